@@ -6,10 +6,10 @@ import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
 import { median, type Spread, summarizeTimes, timedGet, timedPost } from './http-client.ts'
 
-/** Seconds of the largest batch that there may be and of its undo, and milliseconds of the list that is read again and again beside it. */
+/** Seconds for the largest allowed batch and for its undo, and milliseconds for the list that is read at the same time. */
 export type Batch = { leads: number; seconds: number; undoSeconds: number; list: Spread; alone: number }
 
-/** Ten thousand leads are verified and brought back, while one person looks at the list. */
+/** Verifies ten thousand leads and undoes that, while one person reads the list. */
 export async function measureBatch(ours: BenchServer, { url }: Database): Promise<Batch> {
   const ids = await withClient(url, async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -33,7 +33,7 @@ export async function measureBatch(ours: BenchServer, { url }: Database): Promis
   return { leads: ids.length, seconds, undoSeconds, list: summarizeTimes(list), alone: median(alone) }
 }
 
-/** Until the job is done; meanwhile the list is read, as a person would who waits for nothing. */
+/** Reads the list until the job is done, without pauses. */
 async function follow(ours: BenchServer, batch: LeadBatch, list: number[]): Promise<LeadBatch> {
   const path = addressOf(leadBatchContract.get, batch)
   for (let now = batch; ; now = JSON.parse((await timedGet(ours, path)).body) as LeadBatch) {

@@ -10,12 +10,12 @@ import { type MeasuredScreen, measureScreens, screensTable } from './screens.ts'
 import { measureTriage, type Triage } from './triage.ts'
 
 /**
- * npm run bench -- --only browser: what a person sees, in Chromium, on the demo. Grids are filled up to the size that is asked of them by
- * repeating what the server answers. An empty scroller of the same size takes turns with each grid: it is what the machine can draw.
+ * npm run bench -- --only browser: what a person sees, in Chromium, on the demo. Grids are filled up to the requested size by
+ * repeating the server's rows. An empty scroller of the same size takes turns with each grid: it shows what the machine can draw.
  */
 type Scrolled = { grid: string; frames: number; empty: number; ratio: number }
 type Load = { kilobytes: number; requests: number; usableMs: number }
-/** Megabytes held after a hundred pages, and after `pages`, which is an hour of looking at each for five seconds. */
+/** Megabytes in use after a hundred pages, and after `pages`, which is an hour at five seconds each. */
 type Paging = { pages: number; before: number; after: number }
 export type InBrowser = {
   date: string
@@ -38,7 +38,7 @@ export async function measureBrowser(): Promise<void> {
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await demo.people[0]!.enter(context)
-    // What runs in the page went through a compiler that calls this.
+    // The compiler adds calls of this to functions that run in the page.
     await context.addInitScript('globalThis.__name ??= (one) => one')
     const found: InBrowser = {
       date: new Date().toISOString().slice(0, 10),
@@ -76,7 +76,7 @@ export async function measureBrowser(): Promise<void> {
   }
 }
 
-/** The keys alone: `npm run bench -- --only triage`. Keeps nothing. */
+/** Measures only the keys: `npm run bench -- --only triage`. Saves nothing. */
 export async function measureTriageAlone(): Promise<void> {
   const demo = await startDemo()
   const browser = await launch()
@@ -101,7 +101,7 @@ function print(found: InBrowser) {
 
 const hour = 720
 
-/** Through the pages of the list and back, as fast as they come. */
+/** Pages through the list and back, as fast as possible. */
 async function paging(context: BrowserContext, url: string): Promise<Paging> {
   const page = await context.newPage()
   const line = await context.newCDPSession(page)
@@ -131,7 +131,7 @@ async function paging(context: BrowserContext, url: string): Promise<Paging> {
   return { pages: hour, before, after }
 }
 
-/** What comes over the line, and when the first rows are there. */
+/** Measures the transferred bytes, and the time until the first rows. */
 async function load(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage()
   const line = await context.newCDPSession(page)
@@ -189,7 +189,7 @@ async function scrolled(
   }
 }
 
-/** Frames a second while it is scrolled for three seconds, so many pixels each. */
+/** Returns the frames per second while scrolling for three seconds, that many pixels per frame. */
 const framesOf = (page: Page, selector: string, down: number, across: number) =>
   page.evaluate(
     ({ selector, down, across }) =>
@@ -239,7 +239,7 @@ function manyLines(answer: Grid) {
   }
 }
 
-/** As many as asked for, the same ones again and again under other ids. */
+/** Returns that many rows, repeating the given ones under other ids. */
 const repeated = <One extends { id: unknown }>(some: One[], count: number): One[] =>
   Array.from({ length: count }, (_, index) => ({ ...some[index % some.length]!, id: 10_000 + index }))
 

@@ -1,14 +1,14 @@
-/** What is measured: a question that both sides are asked, and what we want of the answer. */
+/** A measured request, which both sides get, with its goals. */
 export type Case = {
   name: string
   path: string
-  /** At most so many times the floor's time. */
+  /** At most this many times the floor's time. */
   ratio?: number
-  /** At most so many milliseconds in the database. */
+  /** At most this many milliseconds in the database. */
   databaseMs?: number
 }
 
-/** A day so many days ago. */
+/** Returns the day that many days ago. */
 export const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 const month = `date_from=${day(30)}&date_to=${day(0)}`
 const year = `date_from=${day(365)}&date_to=${day(0)}`

@@ -7,13 +7,13 @@ import { projectRoot } from '#core/settings/settings.ts'
 import { median } from './http-client.ts'
 
 /**
- * What the list of 200 leads by all its columns costs the page's own thread, beside the same list with a component of the library in
- * every cell (bench/rival). Milliseconds of work, whatever the frame they end in.
+ * The main-thread cost of the list of 200 leads with all columns, compared with the same list with a library component in
+ * every cell (bench/rival). Milliseconds of work, regardless of frames.
  */
 export type Work = { mount: number; edit: number; keystroke: number; nodes: number }
 export type Cells = { ours: Work; rival: Work; ratio: Work }
 
-/** After ten seconds the page reads the rest of the app into the browser's cache, which no act asked for. */
+/** After ten seconds the page prefetches the rest of the app, which must not be measured. */
 const untilAllIsRead = 13_000
 
 export async function measureCells(
@@ -22,7 +22,7 @@ export async function measureCells(
   url: string,
   rounds: number,
 ): Promise<Cells> {
-  // The demo's leads go on coming in: telling of them is not what is measured, so nobody answers who asks for them.
+  // The demo's leads keep coming in, but live events are not part of this measurement: their stream is never answered.
   await context.route('**/api/leads/events*', () => {})
   const page = await context.newPage()
   const leads = await rowsOf(page, url)
@@ -66,7 +66,7 @@ async function workOfOurs(page: Page, url: string): Promise<Work> {
     await row.waitFor()
   })
   const nodes = await page.evaluate(nodeCount)
-  // What the server does with it is another measure: its answer waits until the row has been drawn.
+  // The server's part is not measured here: its response waits until the row has been drawn.
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -99,8 +99,8 @@ async function workOfRival(page: Page): Promise<Work> {
 }
 
 /**
- * A letter that most rows have somewhere: they are drawn again, not away. It is typed four times, and the last counts: the rival's page
- * stays and ours is new in each round, and the first letters in a new page are the browser's to compile.
+ * Types a letter that most rows contain, so that they are redrawn, not removed. It is typed four times, and the last one counts: the
+ * rival's page stays while ours is new in each round, and the first letters in a new page include compilation.
  */
 async function type(page: Page, thread: CDPSession): Promise<number> {
   const search = await heldOf(page.getByLabel('Search').first())
@@ -116,15 +116,15 @@ async function type(page: Page, thread: CDPSession): Promise<number> {
   return press('e')
 }
 
-/** Found beforehand: looking for an element by its role is work of the same thread. */
+/** Found beforehand: finding an element by its role is work on the same thread. */
 const heldOf = async (found: Locator) => (await found.elementHandle()) as ElementHandle<HTMLElement>
 
 const nodeCount = () => document.querySelectorAll('*').length
 
-/** Milliseconds of the thread from the act until it has nothing to do any more, ten seconds at most, less what it does in as much time of rest. */
+/** Returns the main thread's milliseconds from the action until it is idle (at most ten seconds), minus its idle work in that time. */
 export async function measureWork(page: Page, thread: CDPSession, act: () => Promise<unknown>): Promise<number> {
   await thread.send('Performance.enable')
-  await thread.send('HeapProfiler.collectGarbage') // what was thrown away before is nobody's work here
+  await thread.send('HeapProfiler.collectGarbage') // earlier garbage must not count here
   const spent = async () => {
     const { metrics } = await thread.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000

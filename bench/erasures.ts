@@ -4,12 +4,12 @@ import { day } from './cases.ts'
 import { type Database, withClient } from './database.ts'
 import { type Spread, summarizeTimes, timedGet, timedPost } from './http-client.ts'
 
-/** Seconds to rehearse and to erase a person, looked for in all leads and what came with them; and milliseconds of a list that is read meanwhile. */
+/** Seconds to rehearse and to erase a person in all leads and their related rows, and milliseconds for a list read at the same time. */
 export type Erasing = { rows: number; events: number; rehearsal: number; erasure: number; list: Spread }
 
 const rawEvents = 100_000
 
-/** Erases one person for good: another one each time. */
+/** Erases a person permanently: a different one each time. */
 export async function measureErasure(ours: BenchServer, { url }: Database): Promise<Erasing> {
   const person = await withClient(url, async (client) => {
     await client.query(addRawEvents, [rawEvents])
@@ -43,7 +43,7 @@ export async function measureErasure(ours: BenchServer, { url }: Database): Prom
 
 const recentLeads = `/api/leads/list/data?page=1&per_page=50&sort=lead_date&order=desc&date_from=${day(30)}&date_to=${day(0)}`
 
-/** What the newest leads came in as, as long as a provider's events are. */
+/** Adds the events of the newest leads, as long as a provider's events are. */
 const addRawEvents = `
   insert into inbound_events (provider, headers, body, state, reason, lead_id, processed_at)
   select 'callrail', '{"content-type": "application/json"}',

@@ -11,16 +11,16 @@ export type Export = {
   floor: number
   ratio: number
   megabytes: number
-  /** Seconds until the first bytes are there, at the longest. */
+  /** Longest time until the first bytes, in seconds. */
   firstBytes: number
-  /** The resident memory of the app's process while it writes, at its highest, and how much of that came with the export. */
+  /** Peak resident memory of the app's process while it writes, and its growth during the export. */
   peakMemory: number
   grownBy: number
 }
 
-/** The longest export there is, of every column, in turns with PostgreSQL's own copy of as many leads. */
+/** Measures the longest allowed export, with every column, in turns with PostgreSQL's own copy of as many leads. */
 export async function measureExport(ours: BenchServer, database: Database, rounds: number): Promise<Export> {
-  await save(ours) // the first one of a fresh process is slow, and fills what it will use again
+  await save(ours) // warms up: the first export of a fresh process is slow
   const saved: Awaited<ReturnType<typeof save>>[] = []
   const floors: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -61,10 +61,10 @@ async function save({ url, token, process }: BenchServer) {
   return { bytes, rows: lines - 1, firstBytes, seconds: (performance.now() - started) / 1000, before, peak }
 }
 
-/** A message of several lines counts as several rows; those that are seeded have one. */
+/** Counts rows by lines: seeded messages have a single line. */
 const newLine = 10
 
-/** In megabytes, as Linux keeps it. */
+/** Resident memory in megabytes, from Linux. */
 function memoryOf(pid: number | undefined): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
@@ -72,7 +72,7 @@ function memoryOf(pid: number | undefined): number {
 
 // ——— the floor ———
 
-/** What the file holds, without rights, names for values, or a guard against formulas. The driver reads it and lets it go. */
+/** Copies the file's contents, without permissions, labels or a guard against formulas. The driver reads and discards it. */
 async function copy({ url }: Database): Promise<number> {
   return withClient(url, async (client) => {
     const started = performance.now()

@@ -8,9 +8,9 @@ import { closeConnections, median, timedGet } from './http-client.ts'
 import { inColumns, say } from './report.ts'
 
 /**
- * npm run bench -- --only forecasts [--leads 1000000]: the forecasts of all campaigns of a small and of a large agency, what they share
- * fitted first; and why one campaign is behind over a quarter, asked of the server. The first answer, which reads the facts and fits
- * what campaigns share, stands beside the median of the campaigns after it.
+ * npm run bench -- --only forecasts [--leads 1000000]: the forecasts of all campaigns of a small and a large agency, including the fit
+ * of what they share; and why one campaign is behind over a quarter, requested from the server. The first response, which reads the
+ * facts and fits what campaigns share, is shown next to the median of the later ones.
  */
 export async function measureForecasts(leads: number, rounds: number): Promise<void> {
   const rows = [
@@ -24,7 +24,7 @@ export async function measureForecasts(leads: number, rounds: number): Promise<v
 
 function forecastRow(campaigns: number, goal: number, rounds: number): string[] {
   const histories = createHistories(campaigns)
-  // More rounds of a small agency: the first ones compile.
+  // More rounds for a small agency: the first ones include compilation.
   const times = Array.from({ length: 1 + Math.max(rounds, Math.ceil(1000 / campaigns)) }, () => {
     const started = performance.now()
     const model = fitAgencyModel(histories, asOf, today)
@@ -65,7 +65,7 @@ const today = dayNumber(day(0))
 const asOf = today * msPerDay + msPerDay / 2
 const question = { asOf, today, todayGone: 0.5, cycleFrom: today - 15, cycleTo: today + 15, target: 25 }
 
-/** About a lead a day over 240 days, judged within two; the same at each run. */
+/** Returns about a lead a day over 240 days, judged within two days; the same in each run. */
 function createHistories(campaigns: number): ForecastHistory[] {
   return Array.from({ length: campaigns }, (_, id) => {
     const leads: ForecastLead[] = []

@@ -8,17 +8,17 @@ import { printGrowth } from './report.ts'
 import { rare } from './seed.ts'
 
 /**
- * npm run bench -- --growth [--sizes 10000,100000,1000000,10000000]: the same questions of agencies whose last month is the same, and
- * who have ever more leads behind it. What only concerns that month must cost the same in all of them.
+ * npm run bench -- --only growth [--sizes 10000,100000,1000000,10000000]: the same queries on agencies with the same last month and
+ * more and more leads before it. Queries of only that month must cost the same in all of them.
  */
 export type Grown = {
   name: string
-  /** Medians, in `unit`, one a size. */
+  /** Medians in `unit`, one per size. */
   values: number[]
   unit: 'ms' | 'ms for ten'
-  /** Of the size: 0 does not grow with the table, 1 grows as it does. */
+  /** 0 does not grow with the table, 1 grows linearly with it. */
   exponent: number
-  /** Below which we want it to be; null for what is asked of all the leads. */
+  /** Upper limit of the exponent; null for queries of all leads. */
   goal: number | null
 }
 export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[] }
@@ -112,7 +112,7 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
   }
 }
 
-/** Every size in each round, so that whatever else the machine does falls on all of them. */
+/** Measures every size in each round, so that other work on the machine affects all of them. */
 async function inTurns(asked: Question['ask'], houses: House[], rounds: number): Promise<number[]> {
   const times = houses.map((): number[] => [])
   for (let round = 0; round < rounds; round += 1)
@@ -146,7 +146,7 @@ async function askRelated(context: House): Promise<Answer> {
   return timedGet(context.ours, `/api/lead/${id}/related?page=1&per_page=50`)
 }
 
-/** The slope of a straight line through the logarithms. */
+/** Returns the slope in a log-log plot. */
 export function exponentOf(sizes: number[], values: number[]): number {
   const [xs, ys] = [sizes.map(Math.log), values.map(Math.log)]
   const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

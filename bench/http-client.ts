@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** Requests over connections that are kept open, timed from the first byte out to the last byte in. */
+/** Sends requests over keep-alive connections, timed from the first byte out to the last byte in. */
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 export const closeConnections = () => agent.destroy()
@@ -56,7 +56,7 @@ export function summarizeTimes(times: number[]): Spread {
   return { median: median(times), ninetyFifth: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }
 }
 
-/** The median of `most` requests one after the other, or of as many as fit in `ms`. */
+/** Returns the median of `most` sequential requests, or of as many as fit in `ms`. */
 export async function medianTime(run: () => Promise<Answer>, { most = 200, ms = 4000 } = {}): Promise<number> {
   const times: number[] = []
   const until = performance.now() + ms
@@ -64,7 +64,7 @@ export async function medianTime(run: () => Promise<Answer>, { most = 200, ms = 
   return median(times)
 }
 
-/** Requests a second with so many at a time. */
+/** Returns the requests per second with that many at a time. */
 export async function requestsPerSecond(run: () => Promise<Answer>, { at = 8, ms = 2000 } = {}): Promise<number> {
   const started = performance.now()
   let done = 0

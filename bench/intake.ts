@@ -12,15 +12,15 @@ import { postCall, signedPosts } from './events.ts'
 import { median } from './http-client.ts'
 
 export type Intake = {
-  /** Events a second that were answered 2xx, which is after they are on disk. */
+  /** Events per second that were answered 2xx, which is after they are on disk. */
   ours: number
-  /** Inserts a second of the same bytes, a transaction each. */
+  /** Inserts per second of the same bytes, one transaction each. */
   floor: number
   ratio: number
   floorBy: 'pgbench' | 'a loop over pg'
   senders: number
   answered: number
-  /** Of those, the ones that became a lead; the others were lost. */
+  /** How many of them became leads; the others were lost. */
   became: number
   /** Seconds from the last answer to the last lead. */
   drained: number
@@ -31,14 +31,14 @@ const senders = 64
 const seconds = 6
 const ids = 'bench-'
 
-/** Signed posts of CallRail over kept connections, in turns with bare inserts of the same bytes. */
+/** Measures signed CallRail posts over keep-alive connections, in turns with bare inserts of the same bytes. */
 export async function measureIntake(ours: BenchServer, database: Database, rounds: number): Promise<Intake> {
   const rates: [number, number][] = []
   let [answered, drained] = [0, 0]
   const hasPgbench = existsSync('/usr/bin/pgbench')
-  // Mails are another measure: no client asks for them meanwhile.
+  // Mails are measured elsewhere: no client gets them here.
   await withClient(database.url, (client) => client.query('update clients set disable_notifications = true'))
-  // The first thousands of any kind of request are slow in a fresh process: neither side is measured on them.
+  // The first thousands of requests are slow in a fresh process: they are not measured on either side.
   answered += (await sendAll(ours, signedPosts(`${ids}warm-${Date.now()}-`, 5000))).answered
   await drain(database)
   for (let round = 0; round < rounds; round += 1) {
@@ -72,7 +72,7 @@ async function sendAll({ url }: BenchServer, posts: Buffer[]): Promise<{ answere
   return { answered: counts.reduce((sum, count) => sum + count, 0), seconds: (performance.now() - started) / 1000 }
 }
 
-/** One connection that sends the next event when the last one is answered. Written by hand: the machine is for the server. */
+/** Sends events over one connection, each after the last response. Written by hand, to leave the machine to the server. */
 function sender(url: string, next: () => Buffer | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     let answered = 0
@@ -93,7 +93,7 @@ function sender(url: string, next: () => Buffer | undefined): Promise<number> {
   })
 }
 
-/** Waits until the worker has looked at every event. */
+/** Waits until the worker has processed every event. */
 async function drain({ url }: Database) {
   await withClient(url, async (client) => {
     for (;;) {

@@ -7,15 +7,15 @@ import type { Statement } from './serve.ts'
 
 const folder = join(import.meta.dirname, 'plans')
 
-/** Keeps how PostgreSQL carries out the app's own statements, for a reader who wants to know what the figures rest on. */
+/** Saves PostgreSQL's plans of the app's own statements, for readers who want to know the basis of the figures. */
 export const explain = (databaseUrl: string, name: string, statements: Statement[]): Promise<void> =>
   withClient(databaseUrl, (client) => explainIn(client, name, statements))
 
-/** Milliseconds that the statements take in PostgreSQL, planning included: the median of a few executions. */
+/** Returns the milliseconds that the statements take in PostgreSQL, including planning: the median of a few executions. */
 export const databaseTime = (databaseUrl: string, statements: Statement[]): Promise<number> =>
   withClient(databaseUrl, (client) => databaseTimeIn(client, statements))
 
-/** The same on a connection that has something of its own open. */
+/** The same on a given connection, inside its open transaction. */
 export async function explainIn(client: pg.Client, name: string, statements: Statement[]): Promise<void> {
   const parts: string[] = []
   for (const { text, values } of statements) {

@@ -9,7 +9,7 @@ export type Read = {
   ours: number
   floor: number
   ratio: number
-  /** Requests a second, eight at a time. */
+  /** Requests per second, eight at a time. */
   oursTogether: number
   floorTogether: number
   databaseMs: number
@@ -17,7 +17,7 @@ export type Read = {
   met: boolean
 }
 
-/** Measures each case on both sides in turns, so that whatever else the machine does falls on both. */
+/** Measures each case on both sides in turns, so that other work on the machine affects both. */
 export async function measureReads(
   ours: BenchServer,
   floor: BenchServer,
@@ -72,7 +72,7 @@ function judged(one: Case, times: Pair[], rates: Pair[], databaseMs: number): Re
   }
 }
 
-/** A floor that answers something else would prove nothing. */
+/** Throws if the two responses differ: a floor that returns something else would prove nothing. */
 async function comparable(ours: BenchServer, floor: BenchServer, { name, path }: Case) {
   const [one, other] = await Promise.all(
     [ours, floor].map(async (side) => JSON.parse((await timedGet(side, path)).body)),

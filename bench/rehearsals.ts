@@ -12,7 +12,7 @@ const goalMs = 1500
 
 /**
  * npm run bench -- --only rehearsal: what a hundred keywords would have done to the leads of the last 12 months. They are the agency's
- * own, a few that hit (each a fiftieth of the forms or so), and pairs of words of messages that hit nothing but are words of what is read.
+ * own, a few that hit (each about a fiftieth of the forms), and pairs of words from messages that hit nothing.
  */
 export async function measureRehearsals(ours: BenchServer, { url }: Database, leads: number): Promise<void> {
   const words = await readWords(url)
@@ -42,7 +42,7 @@ const readWords = (url: string): Promise<string[]> =>
     return rows.map(({ word }) => word)
   })
 
-/** The first two words of some messages, behind the greeting that all have. */
+/** Returns the first two words of some messages, after the greeting that all have. */
 const readPhrases = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ phrase: string }>(

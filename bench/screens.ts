@@ -13,20 +13,20 @@ import { median } from './http-client.ts'
 import { say } from './report.ts'
 
 /**
- * Every screen of the demo, signed in: how long its page's thread is blocked with 200 rows, and what Lighthouse says of it. Lighthouse is
- * installed from npm beside the measured databases, the first time: nothing else needs it.
+ * Every screen of the demo, signed in: how long its main thread is blocked with 200 rows, and its Lighthouse scores. Lighthouse is
+ * installed from npm next to the measured databases, the first time: nothing else needs it.
  */
 export type MeasuredScreen = {
   path: string
   rows: number
-  /** Milliseconds beyond fifty of each task that is longer, until the page is quiet; the median of three openings. */
+  /** Sum of the milliseconds beyond 50 of each long task, until the page is idle; the median of three openings. */
   blocking: number
   performance: number
   accessibility: number
   practices: number
 }
 
-/** The goals: of blocking in milliseconds, of Lighthouse in points. */
+/** Goals: blocking in milliseconds, Lighthouse in points. */
 const goals = { blocking: 150, performance: 95, accessibility: 100, practices: 100 }
 
 export function screensTable(screens: MeasuredScreen[]): string[][] {
@@ -64,7 +64,7 @@ const debuggingPort = 9333
 const rounds = 3
 const wantedRows = 200
 
-/** Pages of single things need one, and are light. */
+/** Skips the pages of single records: they need an id, and are light. */
 const paths = appScreens.map(({ path }) => path).filter((path) => !path.includes('$'))
 
 export async function measureScreens(
@@ -84,7 +84,7 @@ export async function measureScreens(
   return found
 }
 
-/** With a warm cache. What has fewer rows gets its own again under other ids. */
+/** Opens the screen with a warm cache. A list with fewer rows gets copies of them under other ids. */
 async function openWithManyRows(context: BrowserContext, address: string) {
   const page = await context.newPage()
   await page.addInitScript(() => {
@@ -125,7 +125,7 @@ type Lighthouse = (
   config: object,
 ) => Promise<{ lhr: { categories: Record<string, { score: number | null }> } }>
 
-/** In a browser of its own, which Lighthouse reaches by a port. As a desktop: its own limits of network and processor. */
+/** Runs Lighthouse with its own browser, reached by a port, with its desktop limits of network and processor. */
 async function scoreAll(url: string, visitor: Visitor): Promise<Map<string, Scores>> {
   const { lighthouse, config } = await loadLighthouse()
   const found = await findBrowser()

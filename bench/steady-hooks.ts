@@ -17,10 +17,10 @@ export type SteadyHooks = {
 
 const [perSecond, seconds] = [1000, 30]
 const ids = 'bench-steady-'
-/** How often new leads are looked for; what is measured is at most so much too long. */
+/** How often new leads are polled; measured times are too long by at most this. */
 const lookMs = 20
 
-/** Signed posts of CallRail at an even pace, however long their answers take, and when each of them is a lead. */
+/** Sends signed CallRail posts at an even rate, regardless of response times, and measures when each becomes a lead. */
 export async function measureSteadyHooks({ url }: BenchServer, database: Database): Promise<SteadyHooks> {
   return withClient(database.url, async (client) => {
     await client.query('update clients set disable_notifications = true')
@@ -77,7 +77,7 @@ async function sendEvenly(url: string, posts: Buffer[], onSend: (nth: number) =>
 
 type Look = { onLead: (leadId: string) => void; isDone: () => boolean }
 
-/** Looks at the newest ids again and again, until nothing has come for a minute. */
+/** Polls the newest ids until nothing has arrived for a minute. */
 async function lookForLeads(client: pg.Client, run: string, { onLead, isDone }: Look): Promise<void> {
   const { rows } = await client.query<{ last: number }>('select coalesce(max(id), 0) as last from leads')
   const seen = new Set<string>()

@@ -4,8 +4,8 @@ import { measureWork } from './cells.ts'
 import { median, type Spread, summarizeTimes } from './http-client.ts'
 
 /**
- * One lead after the other by `v` alone, with the lead open beside the list: from the key to the verdict on screen, and from the key
- * to all facts of the next lead, its player or message included. Milliseconds, on the page's own clock. And what the page's thread works
+ * Verifying one lead after the other with `v`, with the lead open beside the list: from the key to the verdict on screen, and from the key
+ * to the whole next lead, including its player or message. Milliseconds on the page's own clock. Also the main thread's work
  * for opening a lead, and for an edit of its row.
  */
 export type Triage = { leads: number; verdict: Spread; next: Spread; open?: number; edit?: number }
@@ -13,14 +13,14 @@ export type Triage = { leads: number; verdict: Spread; next: Spread; open?: numb
 const leads = 300
 
 export async function measureTriage(context: BrowserContext, url: string): Promise<Triage> {
-  // The demo's leads go on coming in: telling of them is not what is measured.
+  // The demo's leads keep coming in, but live events are not part of this measurement.
   await context.route('**/api/leads/events*', () => {})
   const page = await context.newPage()
   await openFirst(page, url)
   const { open, edit } = await measureOpening(page)
   const [verdicts, nexts]: [number[], number[]] = [[], []]
   while (nexts.length < leads) {
-    // A page of leads that are to be judged, but for its last one. What was judged is not among those of the next visit.
+    // A page of unjudged leads, except for its last one. Judged leads are not listed on the next visit.
     const count = Math.min(leads - nexts.length, (await openFirst(page, url)) - 1)
     if (count < 1) throw new Error(`the demo has only ${nexts.length} leads to judge`)
     for (let lead = 0; lead < count; lead += 1) {
@@ -48,7 +48,7 @@ async function openFirst(page: Page, url: string): Promise<number> {
 
 const openings = 5
 
-/** Opens leads beside the list and edits their rows in turns. Begins with the first one open. */
+/** Opens leads beside the list and edits their rows in turns. Starts with the first one open. */
 async function measureOpening(page: Page): Promise<{ open: number; edit: number }> {
   const thread = await page.context().newCDPSession(page)
   const opened = page.locator(pane)
@@ -59,7 +59,7 @@ async function measureOpening(page: Page): Promise<{ open: number; edit: number 
     const row = page.locator(`tr[data-index="${place}"]`)
     const toggle = row.getByRole('switch').first()
     edits.push(await measureWork(page, thread, () => toggle.press('Space')))
-    await toggle.press('Space') // it is to be judged below
+    await toggle.press('Space') // undone: the lead is judged below
     await row.focus()
     opens.push(
       await measureWork(page, thread, async () => {
@@ -72,16 +72,16 @@ async function measureOpening(page: Page): Promise<{ open: number; edit: number 
   return { open: median(opens), edit: median(edits) }
 }
 
-/** Presses `v` as a person does, and lets the page itself say when what follows was drawn. */
+/** Presses `v` as a person would, and lets the page itself report when the result was drawn. */
 async function judge(page: Page): Promise<{ verdict: number; next: number }> {
-  // It listens before the key is pressed: an evaluation and a key do not keep their order by themselves.
+  // The page listens before the key is pressed: an evaluation and a key press are not ordered otherwise.
   const measured = await page.evaluateHandle(() => ({
     result: new Promise<{ verdict: number; next: number }>((resolve, reject) => {
       const findSection = () => document.querySelector('aside[aria-label^="Lead "] section')
       const before = findSection()
       const row = document.querySelector('tr[data-index]:focus, tr[data-index]:has(:focus)')
       const isOn = () => row?.querySelector<HTMLInputElement>('[role=switch]')?.checked !== false
-      // The sections below are another lead's by then; they come together with its facts.
+      // By then the sections below belong to the next lead; they are drawn together with its facts.
       const isNextThere = () => findSection() !== null && findSection() !== before
       addEventListener(
         'keydown',

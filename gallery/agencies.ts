@@ -17,7 +17,7 @@ import type { Visitor } from './demo.ts'
 
 export type Agency = { name: string; url: string; people: Visitor[] }
 
-/** Agencies with nothing, with one of each thing, and with ten thousand: what no demo shows. No outside service is connected. */
+/** Agencies with nothing, with one of each thing, and with ten thousand, which the demo does not show. No outside service is connected. */
 export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-gallery-'))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
@@ -58,7 +58,7 @@ export async function startAgencies(): Promise<{ agencies: Agency[]; stop: () =>
   }
 }
 
-/** Even an empty agency has somebody who looks at it. */
+/** Even an empty agency has a person who signs in. */
 const hire = async (make: Factories) => [
   await make.superAdmin({ username: 'olivia' }),
   await make.handler({ username: 'harper' }),
@@ -94,7 +94,7 @@ export async function makeOne(make: Factories, db: Db) {
   await db.execute(sql`update campaigns set client_id = (select client_id from users where role = 'customer')`)
 }
 
-/** One of each, ten thousand times: the plainest rows there can be, made by PostgreSQL. */
+/** Copies one row of each table ten thousand times, in PostgreSQL. */
 async function makeMany(make: Factories, db: Db) {
   await makeOne(make, db)
   for (const [table, changes] of Object.entries(multiplied)) {

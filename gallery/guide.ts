@@ -12,24 +12,24 @@ type Demo = Awaited<ReturnType<typeof startDemo>>
 type Shot = {
   name: string
   path: string
-  /** One of the demo's people; the agency's head where nobody is named. */
+  /** One of the demo's people; the agency's head by default. */
   as?: 'super-admin' | 'customer' | 'guest'
-  /** Opens what is shown. */
+  /** Opens the part to show. */
   open?: (page: Page) => Promise<unknown>
-  /** Columns that stand aside for others, as a person would hide them. */
+  /** Columns to hide, so that others fit, as a person would. */
   hides?: string
-  /** The least that says it: a short list needs no empty space under it. Pixels. */
+  /** Height in pixels: a short list needs no empty space below it. */
   height?: number
   width?: number
 }
 
-/** Few leads are put away in a month. */
+/** Few leads are archived in a month. */
 const longAgo = '2020-01-01'
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 const ofRow = (name: string) => (page: Page) => page.locator('tr[data-index="1"]').getByRole('button', { name }).click()
 
-/** A picture for each page of the guide, called as the page calls it. */
+/** A picture for each page of the guide, by the name that the page uses. */
 const shots: readonly Shot[] = [
   { name: 'home', path: '/', height: 360 },
   {
@@ -110,7 +110,7 @@ const pages = join(projectRoot, 'src/app/guide/pages')
 const frame = { width: 1240, height: 740 }
 const themes = ['light', 'dark'] as const
 
-/** Takes the pictures of the guide anew, in both themes; `only` those that are named, with commas between. */
+/** Takes the pictures of the guide in both themes; `only` limits them to a comma-separated list of names. */
 export async function photographGuide(browser: Browser, demo: Demo, only: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const letter = await ratingLink(demo.mails)
@@ -152,7 +152,7 @@ export async function photographGuide(browser: Browser, demo: Demo, only: string
   process.stdout.write(`${(bytes / 1000).toFixed(0)} kB of pictures in ${folder}\n`)
 }
 
-/** The dialog that is open, with a little of what is around it; else what the screen has beside menu and bar, which all have. */
+/** Returns the open dialog with a small margin, else the screen without menu and top bar, which all screens share. */
 async function drawn(page: Page) {
   const { width, height } = page.viewportSize() ?? frame
   const dialog = page.getByRole('dialog').first()
@@ -176,7 +176,7 @@ async function drawn(page: Page) {
   return packed(38) // a map
 }
 
-/** Its measures are in its name, so that the guide keeps the place for it; the pages that show it follow. */
+/** Saves the picture with its size in the name, so that the guide reserves its space, and updates the pages that show it. */
 function keep(name: string, theme: string, { data, info }: Awaited<ReturnType<typeof drawn>>) {
   const start = `${name}-${theme}-`
   if (existsSync(folder))
@@ -192,7 +192,7 @@ function keep(name: string, theme: string, { data, info }: Awaited<ReturnType<ty
   }
 }
 
-/** Where the first mail about a call leads, without rating by it. */
+/** Returns the address in the first mail about a call, without the rating. */
 async function ratingLink(mails: string): Promise<string> {
   for (let tries = 0; tries < 90; tries++) {
     for (let number = 0; number < 10; number++) {

@@ -20,7 +20,7 @@ const openFirstLead = async (page: Page) => {
   await page.getByRole('complementary', { name: /^Lead / }).waitFor()
 }
 
-/** Takes the pictures of the README again: whole screens, light. */
+/** Takes the pictures of the README: whole screens, light. */
 export async function photographReadme(browser: Browser, demo: Demo): Promise<void> {
   const take = async (size: Size, path: string, open?: (page: Page) => Promise<void>) => {
     const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', colorScheme: 'light' })

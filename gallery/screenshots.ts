@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { ScreenState } from './screen-states.ts'
 
-/** `errors` is what the page wrote to the console, or threw. */
+/** `errors` has what the page wrote to the console or threw. */
 export type Screenshot = { file: string; name: string; errors: string[] }
 export type ScreenshotTarget = { context: BrowserContext; url: string; path: string; folder: string; name: string }
 
-/** One screen, when nothing moves any more. */
+/** Takes one screen, once nothing moves. */
 export async function takeScreenshot(shot: ScreenshotTarget): Promise<Screenshot> {
   const { page, errors } = await open(shot)
   const picture = await keep(page, shot, '', errors)
@@ -14,7 +14,7 @@ export async function takeScreenshot(shot: ScreenshotTarget): Promise<Screenshot
   return picture
 }
 
-/** One screen in trouble. What the browser writes about calls that fail is what was asked for. */
+/** Takes one screen in a failure state. Console errors about failed calls are expected. */
 export async function takeScreenshotInState(trouble: ScreenState, shot: ScreenshotTarget): Promise<Screenshot> {
   const page = await shot.context.newPage()
   const errors: string[] = []
@@ -30,14 +30,14 @@ export async function takeScreenshotInState(trouble: ScreenState, shot: Screensh
   return picture
 }
 
-/** Buttons that only open something: nothing is written by looking. */
+/** Buttons that only open something, so that taking pictures writes nothing. */
 const opens =
   /^(Add|Create|New|Edit|Working Hours|Map|Logs|Select Table|Manage|Blacklist|Spammers|Hook|Sessions|Teams|History|Show)/
 
-/** "Add Note: Bayou Roofing" and "Edit Called the client by Dana" each stand for all of their kind. */
+/** "Add Note: Bayou Roofing" and "Edit Called the client by Dana" each represent all of their kind. */
 const kindOf = (label: string) => (label.length > 30 ? label.split(/[: ]/)[0]! : label.split(':')[0]!)
 
-/** What the screen's own buttons open, and those of its first row. */
+/** Takes the dialogs that the screen's buttons open, and those of its first row. */
 export async function takeDialogScreenshots(shot: ScreenshotTarget): Promise<Screenshot[]> {
   const { page, errors } = await open(shot)
   const scopes = [
@@ -78,9 +78,9 @@ async function open({ context, url, path }: ScreenshotTarget) {
   return { page, errors }
 }
 
-/** Everything asked for has come, and no skeleton is left. */
+/** Waits until all requests are done and no skeleton is left. */
 export async function waitUntilIdle(page: Page) {
-  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page that listens is never idle
+  await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {}) // a page with a live stream is never idle
   await page
     .locator('h1')
     .first()

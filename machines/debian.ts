@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '#test/until.ts'
 
-/** The programs of Debian's packages postgresql, pgbouncer and haproxy, each started here with a configuration of ours. */
+/** Starts the programs of Debian's packages postgresql, pgbouncer and haproxy with configurations of our own. */
 
 const versions = '/usr/lib/postgresql'
 const bin = () => {
@@ -15,7 +15,7 @@ const bin = () => {
   return join(versions, newest, 'bin')
 }
 
-/** PostgreSQL and PgBouncer refuse root. */
+/** Returns the account postgres if we are root, because PostgreSQL and PgBouncer refuse to run as root. */
 const postgresUser = () => {
   if (process.getuid?.() !== 0) return {}
   const number = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
@@ -61,7 +61,7 @@ const isUp = (port: number) =>
 export type Postgres = { url: string; port: number; version: string; child: ChildProcess }
 const addressOf = (port: number) => `postgres://leadline@127.0.0.1:${port}/leadline`
 
-/** A primary that ships its log, with an empty database. */
+/** Starts a primary that ships its log, with an empty database. */
 export async function startPrimary(): Promise<Postgres & { folder: string }> {
   const user = postgresUser()
   const folder = join(place('primary', user), 'data')
@@ -74,7 +74,7 @@ export async function startPrimary(): Promise<Postgres & { folder: string }> {
   return { url: addressOf(port), port, folder, version, child }
 }
 
-/** A streaming replica of it. */
+/** Starts a streaming replica of the primary. */
 export async function startReplica(primary: Postgres): Promise<Postgres> {
   const user = postgresUser()
   const folder = join(place('replica', user), 'data')
@@ -91,7 +91,7 @@ const options = (folder: string, port: number) =>
     ['max_connections=200', 'hot_standby_feedback=on'].flatMap((setting) => ['-c', setting]),
   )
 
-/** PgBouncer in transaction mode, with fewer connections to PostgreSQL than it takes from outside. */
+/** Starts PgBouncer in transaction mode, with fewer connections to PostgreSQL than it accepts from clients. */
 export async function startPooler(postgres: Postgres): Promise<string> {
   const user = postgresUser()
   const folder = place('pgbouncer', user)
@@ -119,7 +119,7 @@ ignore_startup_parameters = extra_float_digits
   return addressOf(port)
 }
 
-/** HAProxy before these, in turns; whoever is not ready gets nothing more. */
+/** Starts HAProxy in front of these ports, round robin; a process that is not ready gets no more requests. */
 export async function startProxy(ports: number[]): Promise<string> {
   const folder = place('haproxy', {})
   const port = await freePort()
@@ -156,7 +156,7 @@ ${servers}
   return url
 }
 
-/** Ends whatever was started here, the last first. */
+/** Stops everything that was started here, in reverse order. */
 export async function stopAll(): Promise<void> {
   for (const { child, signal } of running.reverse()) {
     if (child.exitCode !== null || child.signalCode !== null) continue

@@ -6,9 +6,9 @@ import { smallDisk } from './small-disk.ts'
 
 export type FullDisk = {
   seconds: number
-  /** What hooks were answered while the disk was full, and how often. */
+  /** The responses to webhooks while the disk was full, with their counts. */
   statuses: [number, number][]
-  /** Seconds until `/readyz` said 503 after the disk was full, and 200 after there was room again. */
+  /** Seconds until `/readyz` returned 503 after the disk was full, and 200 after space was freed. */
   noticed: number
   back: number
   accepted: number
@@ -17,7 +17,7 @@ export type FullDisk = {
 }
 
 /**
- * Fills the disk under the whole data directory for so many seconds while calls come in. Answers a sentence where this machine
+ * Fills the disk under the whole data directory for that many seconds while calls come in. Returns a reason if this machine
  * has no disk to fill.
  */
 export async function fullDisk(seconds: number, say: (line: string) => void = () => {}): Promise<FullDisk | string> {
@@ -29,7 +29,7 @@ export async function fullDisk(seconds: number, say: (line: string) => void = ()
     await place.open()
     const sent = new Posts(100_000, `DISK${process.pid}`)
     const sending = sent.send(() => place.url, 4)
-    for (let times = 0; times < 20; times += 1) await place.ready() // as a proxy has asked for hours
+    for (let times = 0; times < 20; times += 1) await place.ready() // as if a proxy had polled for hours
     await until(() => sent.accepted > 50, 60)
     disk.fill()
     const full = performance.now()

@@ -7,7 +7,7 @@ import { projectRoot } from '#core/settings/settings.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { until } from '#test/until.ts'
 
-/** A worker in a process of its own that begins the job `long` and never ends it. Resolves when it has begun. */
+/** Starts a worker process that starts the job `long` and never finishes it. Resolves when the job has started. */
 export async function hangingWorker(url: string): Promise<ChildProcess> {
   const program = `
     import { JobQueue } from '#core/jobs/jobs.ts'
@@ -24,7 +24,7 @@ export async function hangingWorker(url: string): Promise<ChildProcess> {
   return child
 }
 
-/** Seconds until the job of a worker that was killed runs in another. */
+/** Returns the seconds until the job of a killed worker runs in another. */
 export async function takenOver(url: string): Promise<number> {
   const log = pino({ level: 'silent' })
   const { pool, db } = connectDatabase(url, log)
@@ -42,7 +42,7 @@ export async function takenOver(url: string): Promise<number> {
   worker.kill('SIGKILL')
   await once(worker, 'exit')
   const killed = performance.now()
-  await other.work({} as AppContext, [long]) // this job asks nothing of the house
+  await other.work({} as AppContext, [long]) // this job uses no context
   await until(() => ran, 120)
   await other.stop()
   await pool.end()

@@ -17,13 +17,13 @@ import { postCall } from '#test/provider-hooks.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
-/** What was tried, what came of it, and whether it held. */
+/** An attempt, its result, and whether the defense held. */
 export type Tried = { tried: string; found: string; held: boolean }
 type Attack = { url: string; databaseUrl: string; context: AppContext; make: Factories; sink: SmtpSink }
 
 /**
- * Tries by hand, over HTTP against the built server, each way in that was once open: sign-ins with the old password, another
- * company's keys, twice ten guesses, readable backups, streams that outlive rights, and streams without end.
+ * Attacks each hole that was once open, over HTTP against the built server: sign-ins with the old password, another
+ * company's keys, twice ten guesses, readable backups, streams that outlive permissions, and unlimited streams.
  */
 export async function tryHoles(databaseUrl: string, say: (line: string) => void): Promise<Tried[]> {
   const sink = await startSmtpSink()
@@ -117,7 +117,7 @@ async function raceRounds(
     const change = await prepare(user)
     const tries: Promise<Answer>[] = []
     const changing = change()
-    // One after the other, so that some meet each step of the change.
+    // Sequential, so that some coincide with each step of the change.
     for (let index = 0; index < 4; index += 1) {
       tries.push(signIn(attack, user.username))
       await new Promise((resolve) => setImmediate(resolve))
@@ -267,7 +267,7 @@ async function openBackups({ databaseUrl }: Attack): Promise<Tried[]> {
 
 // ——— 5 and 6: event streams ———
 
-/** Opens a stream as the holder of a token; `isOpen` until the server ends it. */
+/** Opens a stream with a token; `isOpen` until the server ends it. */
 async function openStream({ url }: Attack, token: unknown) {
   const leaving = new AbortController()
   const response = await fetch(`${url}/api/leads/events`, { headers: bearer(token), signal: leaving.signal })
@@ -339,7 +339,7 @@ async function campaignTakenAway(attack: Attack, root: unknown): Promise<Tried> 
     bearer(root),
   )
   await call()
-  await until(() => heard(witness) === 2, 60) // told after the first stream is
+  await until(() => heard(witness) === 2, 60) // the witness gets it after the first stream
   const after = heard()
   for (const { leave } of [stream, witness]) leave()
   return {

@@ -9,7 +9,7 @@ import { Posts } from './posts.ts'
 export type Paused = {
   seconds: number
   posts: number
-  /** What the other one took and made leads of meanwhile. */
+  /** Leads that the other process created in the meantime. */
   meanwhile: number
   lost: number
   duplicated: number
@@ -18,8 +18,8 @@ export type Paused = {
 }
 
 /**
- * Two processes on one database, each with web and jobs. One is stopped in the middle of its work, as a machine that swaps or a
- * frozen container is, for longer than any lease; then it goes on where it was.
+ * Two processes on one database, each with web and jobs. One is frozen in the middle of its work, like a swapping machine or a
+ * frozen container, for longer than any lease; then it continues.
  */
 export async function paused(url: string, posts: number, seconds: number): Promise<Paused> {
   const sink = await startSmtpSink()

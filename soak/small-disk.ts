@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own that can be filled to its last byte. */
+/** A separate disk that can be filled to its last byte. */
 export type SmallDisk = { folder: string; fill(): void; free(): void; remove(): void }
 
-/** A small disk in memory, or the reason why this machine gives us none: mounting takes rights that an ordinary user lacks. */
+/** Mounts a small disk in memory, or returns why that failed: mounting needs rights that an ordinary user lacks. */
 export function smallDisk(megabytes: number): SmallDisk | string {
   const folder = mkdtempSync(join(tmpdir(), 'leadline-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', folder], {
@@ -29,7 +29,7 @@ export function smallDisk(megabytes: number): SmallDisk | string {
   }
 }
 
-/** Large pieces first, then ever smaller ones, until not a byte goes in. */
+/** Writes large pieces first, then smaller and smaller ones, until no byte fits. */
 function fill(path: string) {
   const file = openSync(path, 'w')
   for (let size = 1024 * 1024; size >= 1; size = size >> 1) {

@@ -3,11 +3,11 @@ import { basename, dirname, join, normalize, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * The rules of the house that a reader could not see from one file. A refusal says where the thing belongs. When a rule is
- * in the way, first ask whether the thing stands in the right room; then change the rule here, with a decision page.
+ * The architecture rules that a reader could not see from one file. A failure says where the code belongs. If a rule is
+ * in the way, first check whether the code is in the right place; then change the rule here, with a decision page.
  */
 
-/** Refusals we live with for now: the file, the rule's title, and why. One that is no longer needed must go. */
+/** Exceptions for now: the file, the rule's title, and the reason. An unneeded exception must be removed. */
 const exceptions: { file: string; rule: string; why: string }[] = []
 const mostExceptions = 0
 
@@ -19,7 +19,7 @@ const sources = walk('src')
 const byFile = new Map(sources.map((source) => [source.file, source]))
 const code = sources.filter(({ file }) => /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
-/** What ships: no tests. */
+/** Files that ship: no tests. */
 const production = code.filter(({ file }) => !isTest(file))
 
 // ——— names and sizes ———
@@ -98,7 +98,7 @@ rule('the contract layer imports the schema library and itself, nothing else', (
     ),
 )
 
-/** Where a file runs: its folder says so. What both sides know stands at the top of a domain or its part. */
+/** The side that a file runs on, by its folder. Files for both sides are at the top of a domain or its part. */
 function sideOf(file: string): 'server' | 'browser' | 'both' {
   if (/^src\/(ui|app\/(ui|find|guide|layout|tour))\/|\/ui\//.test(file)) return 'browser'
   if (/^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|app-context)\.ts$/.test(file))
@@ -152,7 +152,7 @@ rule('no file imports itself by way of others, type imports included', () => {
   return cycles.map((cycle) => `${cycle}: move what both need into a third file, named after it`)
 })
 
-// ——— what only one place does ———
+// ——— things that only one place does ———
 
 /** Each table's name in PostgreSQL, with the domain (or core) whose schema.ts declares it. */
 const tableOwners = new Map(
@@ -198,7 +198,7 @@ rule('a raw string of SQL never names a table of another domain', () =>
     ),
 )
 
-/** The store, the columns that it has counted (they set one flag of rows that it has written), and the erasure of a person. */
+/** The store, the counts of duplicates and first calls (they set one flag of rows that the store has written), and the erasure of a person. */
 const leadWriters = ['store', 'first-call', 'duplicates', 'erase-leads'].map(
   (name) => `src/domains/leads/model/${name}.ts`,
 )
@@ -225,9 +225,9 @@ test('the list of exceptions only shrinks', () => {
   expect(exceptions.length, 'Mend the place instead of adding an exception').toBeLessThanOrEqual(mostExceptions)
 })
 
-// ——— how the rules above are asked ———
+// ——— helpers ———
 
-/** A rule answers its refusals, each beginning with the file that is refused. */
+/** A rule returns its violations, each starting with the file. */
 function rule(title: string, refusals: () => string[]) {
   test(title, () => {
     const mine = exceptions.filter((exception) => exception.rule === title)

@@ -12,7 +12,7 @@ import { type App, type Caller, caller, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
-/** Items of OWASP's ASVS 5.0 that no other file tries; docs/security.md says where each one is tried. */
+/** Items of OWASP's ASVS 5.0 that no other file tests; docs/security.md says where each one is tested. */
 let app: App
 let root: Caller
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeEach(() => app.context.db.delete(signInFailuresTable))
 const signIn = (username: string, typed = password) =>
   app.guest.call(sessionContract.login, { body: { username, password: typed } })
 
-/** Sends bytes as they are, and returns the status lines of what is answered until the server closes. */
+/** Sends raw bytes, and returns the status lines of the responses until the server closes the connection. */
 function sendBytes(text: string): Promise<string[]> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
@@ -33,13 +33,13 @@ function sendBytes(text: string): Promise<string[]> {
     socket.on('data', (data) => {
       answer += data
     })
-    socket.on('error', () => {}) // it closes then
+    socket.on('error', () => {}) // `close` follows
     socket.on('close', () => resolve(answer.match(/HTTP\/1\.1 \d+/g) ?? []))
-    socket.write(text) // not its end: a server may take that for a reader who has gone
+    socket.write(text) // without ending: a server may take that for a client that has left
   })
 }
 
-test('a foreign page’s form changes nothing: no call takes what a form sends, nor a cookie for a session (ASVS 3.5.1, 3.5.2, 3.5.3)', async () => {
+test('another site’s form changes nothing: no call accepts form data, or a cookie as a session (ASVS 3.5.1, 3.5.2, 3.5.3)', async () => {
   const before = await app.dump()
   const all = allEndpoints.map(({ endpoint }) => endpoint)
   const writes = all.filter(({ method, allow }) => method !== 'GET' && !allow.guests)
@@ -60,7 +60,7 @@ test('a foreign page’s form changes nothing: no call takes what a form sends, 
   expect(await app.dump()).toBe(before)
 })
 
-test('the cookie of a browser is Secure over TLS, HttpOnly, SameSite and bound to its path, and signed out with the session it opens nothing (ASVS 3.3.2, 7.4.1)', async () => {
+test('a browser’s cookie is Secure over TLS, HttpOnly, SameSite and bound to its path, and a signed-out session’s token grants nothing (ASVS 3.3.2, 7.4.1)', async () => {
   const user = await app.make.admin()
   const answer = await signIn(user.username)
   const [cookie = ''] = answer.headers.getSetCookie()
@@ -71,7 +71,7 @@ test('the cookie of a browser is Secure over TLS, HttpOnly, SameSite and bound t
   expect((await me.call(sessionContract.me)).status).toBe(401)
 })
 
-test('each sign-in makes a token of its own, and none that was sent along is taken over (ASVS 7.2.3, 7.2.4)', async () => {
+test('each sign-in makes a new token, and never adopts one that was sent along (ASVS 7.2.3, 7.2.4)', async () => {
   const user = await app.make.admin()
   const first = (await signIn(user.username)).body.token
   const fixed = await caller(app.url, first).call(sessionContract.login, {
@@ -99,20 +99,20 @@ test('requests that two servers could read differently are refused (ASVS 4.2.1)'
   }
 })
 
-test('only the built web is served: no way up, no list of a folder, no file of the checkout (ASVS 5.3.2, 13.4.1, 13.4.3)', async () => {
+test('only the built web is served: no path traversal, no directory listing, no file of the checkout (ASVS 5.3.2, 13.4.1, 13.4.3)', async () => {
   const ways = ['../../package.json', '..%2f..%2fpackage.json', '%2e%2e/%2e%2e/package.json', '..%5c..%5cpackage.json']
   const paths = [...ways.map((way) => `/assets/${way}`), '/assets/', '/assets', '/api/file/..%2f..%2fsecret.key']
   for (const path of paths) {
     const [line] = await sendBytes(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     expect([path, line]).toEqual([path, expect.stringMatching(/ 4\d\d$/)])
   }
-  // Every other address is the page, where it is built.
+  // Every other address serves the page, if it is built.
   const page = await (await app.guest.fetch('/')).text()
   for (const path of ['/.git/config', '/.env', '/package.json', '/data/secret.key', '/migrations/meta/_journal.json'])
     expect([path, await (await app.guest.fetch(path)).text()]).toEqual([path, page])
 })
 
-test('a password may be long, of any characters and pasted; it counts to its last one, and a common one is refused (ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.8, 6.2.9, 6.2.12)', async () => {
+test('a password may be long and of any characters; every character counts, and a common one is refused (ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.8, 6.2.9, 6.2.12)', async () => {
   const user = await app.make.admin()
   const change = async (old_password: string, new_password: string) => {
     const me = await app.as(user)
@@ -128,7 +128,7 @@ test('a password may be long, of any characters and pasted; it counts to its las
   expect((await signIn(user.username, long)).body.token).toBeDefined()
 })
 
-test('a parameter that is named twice is refused, and none is taken from elsewhere (ASVS 15.3.7)', async () => {
+test('a repeated parameter is refused, and none is taken from elsewhere (ASVS 15.3.7)', async () => {
   const twice = await root.fetch('/api/leads/list/data?page=1&page=2')
   expect(twice.status).toBe(422)
   const inQuery = await root.fetch('/api/campaigncategory?name=Injected', {
@@ -139,7 +139,7 @@ test('a parameter that is named twice is refused, and none is taken from elsewhe
   expect(inQuery.status).toBe(422)
 })
 
-test('the log has each request and refusal with id, person, address and time, a JSON object a line, whatever a stranger sends (ASVS 16.2.1–16.2.2, 16.2.4, 16.3.2, 16.3.3, 16.4.1)', async () => {
+test('the log has each request and refusal with id, person, address and time, one JSON object per line, whatever a stranger sends (ASVS 16.2.1–16.2.2, 16.2.4, 16.3.2, 16.3.3, 16.4.1)', async () => {
   let written = ''
   const log = pino({ level: 'info', timestamp: pino.stdTimeFunctions.isoTime }, { write: (text) => (written += text) })
   const heard = await startApp({ log })
@@ -159,7 +159,7 @@ test('the log has each request and refusal with id, person, address and time, a 
         .split('\n')
         .map((line) => JSON.parse(line))
     const readRequests = () => readLines().filter(({ msg }) => msg === 'request')
-    await until(() => readRequests().length === 7) // a line is written after its answer
+    await until(() => readRequests().length === 7) // a line is written after its response
     expect(written).not.toMatch(/[\r\0]/)
     expect(readLines().filter(({ msg }) => msg === 'forged')).toEqual([])
     const requests = readRequests()
@@ -180,7 +180,7 @@ test('the log has each request and refusal with id, person, address and time, a 
   }
 })
 
-test('a sealed value opens only as it was, where it was, with its key, and looks different each time (ASVS 11.3.1, 11.3.2, 11.3.3)', () => {
+test('an encrypted value decrypts only unchanged, in its place, with its key, and looks different each time (ASVS 11.3.1, 11.3.2, 11.3.3)', () => {
   const box = new SecretBox('5e'.repeat(32))
   const sealed = box.seal('secret', 'client_sites.hook_key:1')
   expect(box.open(sealed, 'client_sites.hook_key:1')).toBe('secret')
@@ -194,7 +194,7 @@ test('a sealed value opens only as it was, where it was, with its key, and looks
   }
 })
 
-test('each item that is met says which test or command tried it, and that is there', () => {
+test('each item that is met names a test or command, which exists', () => {
   const rows = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
@@ -204,7 +204,7 @@ test('each item that is met says which test or command tried it, and that is the
   expect([...states].sort()).toEqual(['met', 'n/a', 'not met', 'operator', 'partly'])
   const untried = rows.filter(([, , state, , tried]) => state === 'met' && !tried).map(([, item]) => item)
   expect(untried).toEqual([])
-  // The other test of that page looks whether the files are there; here, whether they speak of what they are named for.
+  // The other test of that page checks that the files exist; this one checks that they mention their items.
   const here = readFileSync(join(import.meta.dirname, 'asvs.test.ts'), 'utf8')
   const namedHere = rows.filter(([, , , , tried]) => tried?.includes('test/asvs.test.ts')).map(([, item]) => item!)
   expect(namedHere.filter((item) => !item.split('–').some((one) => here.includes(one)))).toEqual([])

@@ -2,13 +2,13 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 type Options = { challenge: string; rp?: { id?: string }; rpId?: string }
-/** What a test may have it do wrong. */
+/** Errors that a test can make it commit. */
 type Deviations = { origin?: string; rpId?: string; counter?: number; userVerified?: boolean; challenge?: string }
 
 const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest()
 const flags = { present: 0x01, verified: 0x04, attested: 0x40 }
 
-/** A passkey in software, as a browser's authenticator answers with one: ES256, a counter, no attestation. */
+/** A software passkey that responds like a browser's authenticator: ES256, a counter, no attestation. */
 export function createAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

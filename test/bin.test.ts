@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 
-test('what is installed and built already is not fetched again, nor does npm run at all [RUN-01]', () => {
+test('if everything is installed and built, nothing is fetched and npm does not run [RUN-01]', () => {
   const env = { ...process.env, npm_execpath: '/nowhere/npm-cli.js', PATH: '/usr/bin:/bin' }
   const help = spawnSync(process.execPath, ['bin/leadline.mjs', '--help'], { cwd: root, env, encoding: 'utf8' })
   expect(help.stderr).toBe('')
@@ -13,7 +13,7 @@ test('what is installed and built already is not fetched again, nor does npm run
   expect(help.status).toBe(0)
 })
 
-test('the command line works from any directory and hands its exit code on', () => {
+test('the command line works from any directory and passes on its exit code', () => {
   const entry = join(root, 'bin/leadline.mjs')
   const { INIT_CWD: _, ...env } = process.env
   const wrong = spawnSync(process.execPath, [entry, 'no-such-command'], { cwd: '/', env, encoding: 'utf8' })
@@ -21,7 +21,7 @@ test('the command line works from any directory and hands its exit code on', () 
   expect(wrong.stderr).toContain('no-such-command')
 })
 
-test('CI runs the test command of the README and nothing else of its own [RUN-04]', () => {
+test('CI runs only the test command of the README [RUN-04]', () => {
   const lines = readFileSync(join(root, '.ci/run'), 'utf8').split('\n')
   const commands = lines.filter((line) => line && !line.startsWith('#'))
   expect(commands).toEqual(['cd "$(dirname "$0")/.." && exec npm test'])

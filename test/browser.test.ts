@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { browser } from './browser.ts'
 
-test('the suite has a browser of its own, installed or brought by npm [RUN-04]', async () => {
+test('the suite has its own browser, installed or from npm [RUN-04]', async () => {
   const context = await (await browser()).newContext()
   const page = await context.newPage()
   await page.setContent('<button onclick="this.textContent = `Saved`">Save</button>')

@@ -21,7 +21,7 @@ import {
   scriptMarker,
 } from '#test/scan-walks.ts'
 
-/** Holes as they could be written by mistake. A walk that does not find its own is worth nothing where it finds none. */
+/** Holes that could be made by mistake. A walk that misses its planted hole would prove nothing by finding none. */
 const plantedContract = {
   unscoped: endpoint('GET /planted/leads', { allow: mayUsePages('leads'), response: z.unknown() }),
   unscopedById: endpoint('GET /planted/leads/:id', { allow: mayUsePages('leads'), response: z.unknown() }),
@@ -44,7 +44,7 @@ const planted = implementContract(plantedContract, {
   },
 })
 
-/** What guests call, and why each is open stands with its contract. */
+/** Endpoints for guests; their contracts say why each is open. */
 const meantForGuests = new Set(
   allEndpoints.filter(({ endpoint: { allow } }) => allow.guests).map(({ endpoint: { address } }) => address),
 )
@@ -91,7 +91,7 @@ describe('planted holes are found', () => {
     expect(await findOpenCalls(there(app.guest), holes, meantForGuests)).toEqual(['GET /planted/open'])
   })
 
-  test('a query without a scope, as a list and by number', async () => {
+  test('a query without a scope, as a list and by id', async () => {
     expect(await findUnscopedReads(there(scoped), holes, foreign)).toEqual([
       'GET /planted/leads',
       'GET /planted/leads/:id',
@@ -107,7 +107,7 @@ describe('planted holes are found', () => {
   })
 })
 
-describe('Leadline has none of them', () => {
+describe('Leadline has none of these holes', () => {
   const own = endpointsOf(allEndpoints)
 
   test('no other call answers a guest', async () => {
@@ -118,11 +118,11 @@ describe('Leadline has none of them', () => {
     expect(await findUnscopedReads(scoped, own, foreign)).toEqual([])
   })
 
-  test('no list takes an order that it does not name', async () => {
+  test('no list accepts an order that it does not name', async () => {
     expect(await findInjectableSorts(root, own)).toEqual([])
   })
 
-  test('no answer carries a stored script that a browser would run', async () => {
+  test('no response contains a stored script that a browser would run', async () => {
     expect(await findStoredScripts(root, own, [1])).toEqual([])
   })
 })

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { projectRoot, settingNames } from '#core/settings/settings.ts'
 
 const read = (name: string) => readFileSync(join(projectRoot, name), 'utf8')
-/** What the images of other people are told is theirs. */
+/** Variables of other vendors' images, which are not our settings. */
 const theirs = /^(POSTGRES_\w+|ROOT_\w+|NODE_ENV)$/
 const unknown = (names: Iterable<RegExpMatchArray>) =>
   [...names].map(([, name = '']) => name).filter((name) => !theirs.test(name) && !settingNames.has(name))
 
-test('the image, compose and Kubernetes examples set settings that there are, and no others', () => {
+test('the image, compose and Kubernetes examples set only existing settings', () => {
   const image = read('Dockerfile').matchAll(/\b([A-Z][A-Z_]+)=/g)
   const compose = read('compose.yaml').matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)
   const kubernetes = read('ops/kubernetes.yaml').matchAll(/(?:^ +|name: )([A-Z][A-Z0-9_]{3,})(?::|,)/gm)
@@ -26,7 +26,7 @@ test('health checks and commands name addresses and files that exist', async () 
   expect(started.filter((file) => existsSync(join(projectRoot, file)))).toEqual(['dist/server/server.mjs'])
 })
 
-test('every setting is told of in docs/settings.md', () => {
+test('every setting is in docs/settings.md', () => {
   const page = read('docs/settings.md')
   expect([...settingNames].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })

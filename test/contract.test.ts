@@ -36,7 +36,7 @@ const params = { id: 1, leadId: 1 }
 const body = { nonsense: '\u0000' }
 const sent = (endpoint: Endpoint) => ({ params, ...(endpoint.method === 'GET' ? {} : { body }) })
 
-test('every address is spelt once', () => {
+test('every address exists once', () => {
   const addresses = endpoints.map((endpoint) => endpoint.address)
   expect(new Set(addresses).size).toBe(addresses.length)
 })
@@ -46,7 +46,7 @@ test('every call has a rule', () => {
     expect(endpoint.allow.words ?? endpoint.address, endpoint.address).toBeTypeOf('string')
 })
 
-test('every call that takes the version one saw declares what its 409 carries', () => {
+test('every call that takes a version declares the body of its 409', () => {
   const takesVersion = ({ body, query }: Endpoint) =>
     [body, query].some((schema) => schema && 'version' in (toJsonSchema(schema).properties ?? {}))
   // One form makes a listing and changes it; what is made has no version to be stale.
@@ -75,7 +75,7 @@ describe('a person without the page', () => {
   })
 })
 
-test('a customer holds the leads pages and nothing else', async () => {
+test('a customer has only the leads pages', async () => {
   const open = endpoints.filter((endpoint) =>
     endpoint.allow({ ...nobody, permissions: { leads: true, archivedleads: true } as never }),
   )
@@ -83,7 +83,7 @@ test('a customer holds the leads pages and nothing else', async () => {
     expect((await empty.customer.call(endpoint, sent(endpoint))).status, endpoint.address).toBe(403)
 })
 
-test('no schema throws, whatever it is given, nothing at all included (R14)', () => {
+test('no schema throws, whatever the input, even without any (R14)', () => {
   const values = [undefined, null, true, 0, '', 'text', [], [null], {}, { id: null }]
   for (const { address, query, body } of endpoints)
     for (const schema of [query, body])

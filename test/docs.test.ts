@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { topCommands } from '#app/cli/program.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 
-/** What the pages claim of the repository is so: every link leads somewhere, every command and file that is named is there. */
+/** Checks what the pages claim about the repository: every link works, and every named command and file exists. */
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8')
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: projectRoot,
@@ -16,11 +16,11 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
 const pages = files.filter((file) => file.endsWith('.md'))
 const isThere = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`))
 
-/** Each match of the pattern in each page, with the page. */
+/** Returns each match of the pattern in each page, with the page. */
 const named = (pattern: RegExp) =>
   pages.flatMap((page) => [...read(page).matchAll(pattern)].map(([, name = '']) => ({ page, name })))
 
-/** The anchors that GitHub gives a page's headings. */
+/** Returns the anchors that GitHub generates for a page's headings. */
 const anchorsOf = (page: string) =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -29,7 +29,7 @@ const anchorsOf = (page: string) =>
       .replaceAll(' ', '-'),
   )
 
-test('every link of every page leads to something', () => {
+test('every link of every page works', () => {
   const links = named(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)
   expect(links.length).toBeGreaterThan(20)
   const dead = links.filter(({ page, name }) => {
@@ -40,7 +40,7 @@ test('every link of every page leads to something', () => {
   expect(dead).toEqual([])
 })
 
-test('every npm script, and every tool, that a page names is there', () => {
+test('every npm script and tool that a page names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const told = named(/\bnpm run ([a-z][\w:-]*)/g)
   expect(told.length).toBeGreaterThan(5)
@@ -50,7 +50,7 @@ test('every npm script, and every tool, that a page names is there', () => {
   expect(tools.filter(({ name }) => !existsSync(join(projectRoot, 'node_modules/.bin', name)))).toEqual([])
 })
 
-test('every command of the command line that a page names is one', () => {
+test('every Leadline command that a page names exists', () => {
   const commands = Object.keys(topCommands)
   const told = named(/npx leadline ([a-z][\w-]*)/g)
   expect(told.length).toBeGreaterThan(3)
@@ -63,11 +63,11 @@ test('every command of the command line that a page names is one', () => {
   expect(run.filter(({ name }) => !jobs.includes(`name: '${name}'`))).toEqual([])
 })
 
-test('every file that a page for engineers names is there', () => {
+test('every file that a page for engineers names exists', () => {
   const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
   const told = named(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|csv))`/g).filter(({ page }) => engineers.includes(page))
   expect(told.length).toBeGreaterThan(40)
-  // A file of the domain that is spoken of is named without its folders.
+  // Files of the described domain are named without their folders.
   const missing = told.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
   expect(missing).toEqual([])
 })

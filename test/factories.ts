@@ -20,7 +20,7 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
-/** Of a person who has chosen to see every column of Leads; who never chose sees fewer. */
+/** The setting of a person who chose to see every column of Leads; by default some are hidden. */
 export const allLeadColumns = { hidden_columns: { 'leads.list': [] as string[] } }
 
 export const password = 'correct horse'

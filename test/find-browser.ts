@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join, resolve } from 'node:path'
 
-/** Where the browser is, and what it needs in its environment to start. */
+/** The browser's path, and the environment that it needs to start. */
 export type FoundBrowser = { path: string; env: Record<string, string> }
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'google-chrome-unstable']
 
 /**
- * The browser that CHROME_PATH names, else the one from npm, which is unpacked the first time, else an installed one.
- * npm's has no window to draw, which makes it a third faster, and is the same on every machine.
+ * Returns the browser in CHROME_PATH, else the one from npm, which is unpacked the first time, else an installed one.
+ * The one from npm is headless, which makes it a third faster, and is the same on every machine.
  */
 export async function findBrowser(): Promise<FoundBrowser | null> {
   if (process.env.CHROME_PATH) return { path: process.env.CHROME_PATH, env: {} }
@@ -37,7 +37,7 @@ async function fromNpm(): Promise<FoundBrowser> {
   return { path: join(home, 'chromium'), env }
 }
 
-/** Into a directory of its own, then one rename, so that a run that was killed half-way leaves no broken browser. */
+/** Unpacks into a separate directory and renames it, so that a killed run leaves no broken browser. */
 async function unpack(home: string) {
   const draft = `${home}.${process.pid}`
   mkdirSync(draft, { recursive: true })

@@ -4,7 +4,7 @@ import { visit } from '#test/visit.ts'
 
 export type NewLead = Parameters<App['make']['lead']>[0]
 
-/** Makes leads of a campaign of their own, the newest first, and opens the list that shows them. */
+/** Creates leads in a new campaign, newest first, and opens the list that shows them. */
 export async function openLeadDesk(app: App, who: Caller, given: NewLead[], options?: Parameters<typeof visit>[3]) {
   const client = await app.make.client({ timezone: 'America/Denver' })
   const campaign = await app.make.campaign({ client_id: client.id, name: 'North Roofing' })
@@ -21,7 +21,7 @@ export async function openLeadDesk(app: App, who: Caller, given: NewLead[], opti
 /** Returns the row or the card that has this text. */
 export const row = (page: Page, name: string) => page.locator('[data-index]', { hasText: name })
 export const paneOf = (page: Page, name: string) => page.getByRole('complementary', { name: `Lead ${name}` })
-/** The menu is one of its kind, too. */
+/** Excludes the side menu, which has the same role. */
 export const panes = (page: Page) => page.getByRole('complementary', { name: /^Lead / })
 export const opened = (page: Page) => new URL(page.url()).searchParams.get('lead')
 /** Clicks the cell of a row that has nothing to press. */

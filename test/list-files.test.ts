@@ -67,7 +67,7 @@ describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, 
     expect(await totalOf(root, list)).toBeGreaterThan(0)
   })
 
-  test('has the order of its list, whatever that is sorted by, and refuses what its list refuses', async () => {
+  test('has the order of its list, whatever the sort, and refuses what its list refuses', async () => {
     for (const sort of list.list.sorts) {
       const { body } = await root.call({ ...list, response: undefined }, { query: { sort, order: 'desc' } })
       const lines = await rowsOf(root, csv, `?sort=${sort}&order=desc`)
@@ -87,7 +87,7 @@ describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, 
   })
 })
 
-test('clients: what one reads of them, formulas disarmed; who only picks clients gets their names', async () => {
+test('clients: the readable columns, formulas disarmed; people who only pick clients get their names', async () => {
   const [acme] = await rowsOf(root, { path: '/client/export' }, '?search=cmd')
   expect(acme).toMatchObject({
     'Client Name': "'=cmd|calc",
@@ -121,7 +121,7 @@ test('campaigns: their money and targets as numbers; each tab has its own file',
   ])
 })
 
-test('client sites, 301 domains and the activity log: as the table shows them', async () => {
+test('client sites, 301 domains and the activity log: as in the table', async () => {
   const [site] = await rowsOf(admin, { path: '/clientsite/export' })
   expect(site).toMatchObject({ Campaign: 'Austin Roofs', Status: 'Live', IP: '192.0.2.7' })
   expect(await rowsOf(root, { path: '/redirect_domains/export' }, '?q=old')).toMatchObject([
@@ -137,7 +137,7 @@ test('client sites, 301 domains and the activity log: as the table shows them', 
   expect(item!.Note).toMatch(/^One, "two"\nof \d+$/)
 })
 
-test('listings: nothing that is kept encrypted leaves with them', async () => {
+test('listings: no encrypted value leaves with them', async () => {
   const { id } = (await root.call(gmbsContract.list)).body.data[0]
   await root.call(gmbsContract.update, {
     params: { id },

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { createOpenApi } from '#core/http/openapi.ts'
 
-/** The rules of `spectral:oas` and of Redocly that our description broke once. CONTRIBUTING.md says how both programs are asked. */
+/** The rules of `spectral:oas` and Redocly that our description once broke. CONTRIBUTING.md says how to run both programs. */
 const api = createOpenApi(allEndpoints, 'https://leadline.example')
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ address: `${method} ${path}`, path, operation })),
 )
 
-test('each operation has a summary, a description, tags that are declared, and an answer of refusal', () => {
+test('each operation has a summary, a description, declared tags, and an error response', () => {
   const declared = new Set(api.tags.map(({ name }) => name))
   const incomplete = operations.filter(
     ({ operation: { summary, description, tags, responses } }) =>
@@ -18,14 +18,14 @@ test('each operation has a summary, a description, tags that are declared, and a
   expect(operations.length).toBe(allEndpoints.length)
 })
 
-test('operation ids are unique, and no two paths differ only by the name of a parameter', () => {
+test('operation ids are unique, and no two paths differ only in a parameter’s name', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(ids.length).toBe(new Set(ids).size)
   const shapes = Object.keys(api.paths).map((path) => path.replace(/\{\w+\}/g, '{}'))
   expect(shapes.length).toBe(new Set(shapes).size)
 })
 
-test('each parameter of a path is described by the name that the path has', () => {
+test('each path parameter is described under its name in the path', () => {
   const wrong = operations.filter(({ path, operation }) => {
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const described = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
@@ -34,7 +34,7 @@ test('each parameter of a path is described by the name that the path has', () =
   expect(wrong.map(({ address }) => address)).toEqual([])
 })
 
-test('arrays say what is in them, and a choice that takes anything is none', () => {
+test('arrays describe their items, and no choice accepts anything', () => {
   const found: string[] = []
   const walk = (value: unknown, place: string) => {
     if (typeof value !== 'object' || value === null) return

@@ -17,8 +17,8 @@ import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, caller, startApp } from '#test/app.ts'
 
 /**
- * The matrix of permissions, row by row, against the contract and against the running app. `permissions.csv` is the product's
- * specification; `ours` are the calls that it does not have, with who may make them.
+ * Checks the permission matrix, row by row, against the contract and against the running app. `permissions.csv` is the product's
+ * specification; `ours` has the endpoints that it lacks, with the roles that may call them.
  */
 type Role = 'guest' | 'customer' | 'leads_handler' | 'admin' | 'super_admin'
 type Row = Record<'method' | 'path' | Role | 'flag', string>
@@ -45,7 +45,7 @@ const everyRole = (cell: string): Partial<Row> => ({
 })
 /**
  * A cell says what a role needs: `yes`, `flag` (one of the pages in `flag`), `row` (a campaign of theirs), `flag+row`, `own`,
- * `key` or `signature`, or the status of its refusal. What a row leaves out is refused, to all but super admins.
+ * `key` or `signature`, or the status of its refusal. Anything a row leaves out is refused, except to super admins.
  */
 const ours: Row[] = [
   only('POST', 'user/forgot', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
@@ -238,7 +238,7 @@ const ours: Row[] = [
   }),
 ]
 
-/** Addresses that stand together in one row of the specification, or are no call of the contract. */
+/** Addresses that share a row of the specification, or are not in the contract. */
 const apart: Record<string, string[]> = {
   'admin/audit, users/{id}/sessions; DELETE users/{id}/sessions': [
     'GET admin/audit',
@@ -249,7 +249,7 @@ const apart: Record<string, string[]> = {
   'metrics, openapi.json': [],
   '/ (SPA), /login, /rate, /rate/not-lead': [],
 }
-/** `PUT lead/:`: words after the path are remarks, and a parameter is one whatever it is called. */
+/** Returns an address such as `PUT lead/:`: words after the path are remarks, and parameters match by position, not name. */
 const spelt = (method: string, path: string) =>
   `${method} ${path.replace(/ .*$|\?.*$/, '').replace(/\{[^}]+\}|:\w+/g, ':')}`
 const addressesOf = ({ method, path }: Row) =>
@@ -257,24 +257,24 @@ const addressesOf = ({ method, path }: Row) =>
 
 const rows = [...written, ...ours].flatMap((row) => addressesOf(row).map((address) => ({ ...row, address })))
 const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
-/** The hook of forms names its site in the address; the specification of permissions leaves it out. */
+/** The form hook has its site in the address, which the permission specification leaves out. */
 const addressOf = ({ method, path }: Endpoint) =>
   spelt(method, path.slice(1).replace('hooks/formidable/:id', 'hooks/formidable'))
 const rowsOf = (endpoint: Endpoint) => rows.filter(({ address }) => address === addressOf(endpoint))
 
 describe('the matrix and the contract', () => {
-  test('every call has its row (R2)', () => {
+  test('every endpoint has its row (R2)', () => {
     const missing = endpoints.filter((endpoint) => rowsOf(endpoint).length === 0).map(addressOf)
     expect(missing, 'Say in `ours`, above, who may make each of these calls').toEqual([])
   })
 
-  test('every row has its call (R2)', () => {
+  test('every row has its endpoint (R2)', () => {
     const built = new Set(endpoints.map(addressOf))
     expect(rows.map(({ address }) => address).filter((address) => !built.has(address))).toEqual([])
   })
 })
 
-// ——— who may, by the rule alone ———
+// ——— the access rules alone ———
 
 const holding = (held: readonly PermissionFlag[], role: Role): AccessSubject => ({
   isAdmin: role === 'admin',
@@ -283,7 +283,7 @@ const holding = (held: readonly PermissionFlag[], role: Role): AccessSubject => 
   permissions: Object.fromEntries(permissionFlags.map((flag) => [flag, held.includes(flag)])) as Permissions,
 })
 
-/** The pages that a row's flag column names, and whether all of them are needed. */
+/** Returns the pages in a row's flag column, and whether all of them are needed. */
 function pagesOf(row: Row): { pages: PermissionFlag[]; all: boolean } {
   if (row.flag === 'any staff flag') return { pages: [...permissionFlags], all: false }
   const pages = permissionFlags.filter((flag) => new RegExp(`\\b${flag}\\b`).test(row.flag))
@@ -291,7 +291,7 @@ function pagesOf(row: Row): { pages: PermissionFlag[]; all: boolean } {
 }
 const opens = (cell: string) => !/^(401|403)$/.test(cell)
 
-/** What the rows of an address together give somebody who holds exactly these pages. */
+/** Returns whether the rows of an address together allow a person with exactly these pages. */
 function mayBy(all: Row[], role: 'leads_handler' | 'admin', held: readonly PermissionFlag[]): boolean {
   return all.some((row) => {
     if (!opens(row[role])) return false
@@ -303,13 +303,13 @@ function mayBy(all: Row[], role: 'leads_handler' | 'admin', held: readonly Permi
   })
 }
 
-describe('who holds a page may do exactly what its row says', () => {
+describe('a person with a page may do exactly what its row says', () => {
   const closed = endpoints.filter(({ allow }) => !allow.guests && allow.words !== 'signed in')
   test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01, PERM-02]', (_, endpoint) => {
     const all = rowsOf(endpoint)
     for (const role of ['leads_handler', 'admin'] as const)
       for (const flag of role === 'admin' ? permissionFlags : handlerFlags) {
-        // Where two pages are needed together, one of them alone opens nothing; all of them do.
+        // If two pages are needed together, one of them alone grants nothing; both do.
         const held = [flag]
         expect(endpoint.allow(holding(held, role)), `${role} with ${flag}`).toBe(mayBy(all, role, held))
       }
@@ -321,14 +321,14 @@ describe('who holds a page may do exactly what its row says', () => {
   })
 })
 
-// ——— the same over HTTP, to real rows ———
+// ——— the same over HTTP, with real rows ———
 
 let app: App
 let people: { [name: string]: Caller }
 let own: Awaited<ReturnType<typeof thingsOf>>
 let foreign: Awaited<ReturnType<typeof thingsOf>>
 
-/** One of everything that hangs on a campaign, with who belongs to it. */
+/** Creates one of everything that belongs to a campaign, with its people. */
 async function thingsOf(one: App) {
   const { make } = one
   const client = await make.client()
@@ -355,7 +355,7 @@ async function thingsOf(one: App) {
   }
 }
 
-/** Which thing an address is about. */
+/** Returns the id of the record that an address names. */
 function idFor({ path }: Endpoint, things: Awaited<ReturnType<typeof thingsOf>>): number {
   const found = Object.entries(byPath).find(([start]) => path.startsWith(start))
   return found ? things[found[1]] : 999_999
@@ -407,7 +407,7 @@ async function expired({ context, make, url }: App): Promise<Caller> {
   return caller(url, token)
 }
 
-/** A body that no call takes, so that what is allowed does nothing either, unless it takes no body at all. */
+/** A body that every call refuses, so that allowed calls change nothing either, except for calls without a body. */
 const nonsense = { nonsense: '\u0000' }
 const ask = (who: Caller, endpoint: Endpoint, id: number) =>
   who.call(
@@ -415,7 +415,7 @@ const ask = (who: Caller, endpoint: Endpoint, id: number) =>
     { params: { id, leadId: id }, ...(endpoint.method === 'GET' ? {} : { body: nonsense }) },
   )
 
-describe('what a person may not do is refused over HTTP, and leaves everything as it was (R1)', () => {
+describe('a forbidden call is refused over HTTP, and changes nothing (R1)', () => {
   const closed = endpoints.filter(({ allow }) => !allow.guests)
   test.each(closed.map((endpoint) => [endpoint.address, endpoint] as const))('%s [PERM-01]', async (_, endpoint) => {
     const all = rowsOf(endpoint)
@@ -443,7 +443,7 @@ describe('a row of a campaign without access is not found, even with the page’
       rowsOf(endpoint).some((row) => /row|all campaigns/.test(row.admin)) &&
       idFor(endpoint, { ...own, lead: 1 }) !== 999_999,
   )
-  // Shape comes before the row, so those with a body get one that fits from their own tests.
+  // The shape is checked before the row, so calls with a body get a valid one.
   const bodiless = scoped.filter(({ body, method }) => method === 'GET' || body === undefined)
   test.each(bodiless.map((endpoint) => [endpoint.address, endpoint] as const))(
     '%s [PERM-03, PERM-04]',
@@ -455,7 +455,7 @@ describe('a row of a campaign without access is not found, even with the page’
       expect([one.status, one.body]).toEqual([404, { message: 'Not found' }])
       expect([other.status, other.body]).toEqual([one.status, one.body])
       expect(await app.dump()).toBe(before)
-      // A super admin, and who holds the page and the campaign, get past all of that.
+      // A super admin, and a person with the page and the campaign, pass all of these checks.
       for (const name of ['super admin', 'admin'])
         if (endpoint.method === 'GET' && !endpoint.streams)
           expect((await ask(people[name]!, endpoint, idFor(endpoint, own))).status, name).not.toBeOneOf([401, 403, 404])

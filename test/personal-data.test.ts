@@ -42,20 +42,20 @@ function findForgotten(all: typeof columns): string[] {
     .map(({ table, column }) => `${table}.${column}`)
 }
 
-test('each column that holds text is erased from or says why not', () => {
+test('each text column is erased from or says why not', () => {
   expect(columns.length).toBeGreaterThan(200)
   const help =
     'Name each in `columns` or `kept` of the personal-data.ts of its domain; a table without people in exempt-tables.ts'
   expect(findForgotten(columns), help).toEqual([])
 })
 
-test('a new table, and a new column of a described one, is missed', async () => {
+test('a new table, and a new column of a described table, is reported', async () => {
   await client.query('create table visitors (id int, said text); alter table leads add column nickname text')
   expect(findForgotten(await readTextColumns())).toEqual(expect.arrayContaining(['leads.nickname', 'visitors.said']))
   await client.query('drop table visitors; alter table leads drop column nickname')
 })
 
-test('what is described or exempt is there, and no table is both', () => {
+test('described and exempt tables exist, and no table is both', () => {
   const names = new Set(columns.map(({ table }) => table))
   const tables = [...Object.keys(exemptTables), ...described.keys()]
   expect(tables.filter((table) => !names.has(table))).toEqual([])

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type PostgresConnection, startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { createDatabase } from './database.ts'
 
-/** A data directory that a server has been in and has left, for the tests that need no fresh one. */
+/** A data directory that a server has used and left, for tests that need no fresh one. */
 let used: string
 const undo: (() => unknown)[] = []
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-test('the private PostgreSQL starts in its data directory and keeps what it was given over a restart [RUN-01]', async () => {
+test('the private PostgreSQL starts in its data directory and keeps its data over a restart [RUN-01]', async () => {
   const dataDir = emptyDirectory()
   const first = await start(dataDir)
   await query(first.connection, 'create table kept (word text)')
@@ -44,7 +44,7 @@ test('it listens on a socket only, in a directory closed to others, and not as r
   const directory = statSync(connection.host)
   expect(directory.mode & 0o777).toBe(0o700)
   expect(directory.uid).not.toBe(0)
-  // PostgreSQL runs as nobody but the owner of its files.
+  // PostgreSQL runs only as the owner of its files.
   expect(statSync(join(dataDir, 'postgres/cluster')).uid).not.toBe(0)
   expect(Buffer.byteLength(join(connection.host, '.s.PGSQL.5432'))).toBeLessThan(100)
 })
@@ -57,7 +57,7 @@ test('a data directory with a very long path gets a short socket path elsewhere'
   expect(statSync(connection.host).mode & 0o777).toBe(0o700)
 })
 
-test('the database knows the case of every alphabet and sorts the same on any machine', async () => {
+test('the database folds case in every alphabet and sorts the same on any machine', async () => {
   const { connection } = await start(used)
   const [row] = await query(
     connection,
@@ -68,14 +68,14 @@ test('the database knows the case of every alphabet and sorts the same on any ma
   expect(row).toEqual({ lower: 'äéşи', same: true, sorted: 'B a b é', human: 'a b B é f' })
 })
 
-test('killed, PostgreSQL is started again by itself (R24)', async () => {
+test('a killed PostgreSQL is restarted automatically (R24)', async () => {
   const dataDir = used
   const { connection } = await start(dataDir)
   process.kill(postmaster(dataDir), 'SIGKILL')
   await servesAgain(connection)
 })
 
-test('a pid file that a power cut left, naming some other living program, does not stop the next start', async () => {
+test('a pid file left by a power cut that names another running program does not stop the next start', async () => {
   const dataDir = used
   const first = await start(dataDir)
   await first.stop()
@@ -84,7 +84,7 @@ test('a pid file that a power cut left, naming some other living program, does n
   expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('when the application is killed outright its PostgreSQL shuts down too, and the next start goes on with the data', async () => {
+test('when the application is killed, its PostgreSQL shuts down too, and the next start continues with the data', async () => {
   const dataDir = used
   const application = await otherProcess(dataDir)
   const left = postmaster(dataDir)
@@ -95,7 +95,7 @@ test('when the application is killed outright its PostgreSQL shuts down too, and
   expect(postmaster(dataDir)).not.toBe(left)
 })
 
-test('a second process on the same data directory joins the running server, and takes over when that one goes', async () => {
+test('a second process on the same data directory uses the running server, and takes over when the first one exits', async () => {
   const dataDir = used
   const application = await otherProcess(dataDir)
   const server = postmaster(dataDir)
@@ -108,19 +108,19 @@ test('a second process on the same data directory joins the running server, and 
   expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false)
 })
 
-test('two first starts at the same time make one cluster between them', async () => {
+test('two first starts at the same time create one cluster', async () => {
   const dataDir = emptyDirectory()
   const [one, other] = await Promise.all([otherProcess(dataDir), start(dataDir)])
   expect(await query(other.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   one.kill('SIGKILL')
 })
 
-test('a setting that PostgreSQL refuses fails the start with its own words', async () => {
+test('a setting that PostgreSQL refuses fails the start with PostgreSQL’s message', async () => {
   const starting = startPostgres({ dataDir: used, settings: { fsync: 'off', work_mem: 'plenty' }, log })
   await expect(starting).rejects.toThrow(/does not start: .*work_mem/)
 })
 
-test('a test file gets a migrated database of its own, and dropping it ends whoever is still in there', async () => {
+test('a test file gets its own migrated database, and dropping it ends open connections', async () => {
   const own = await createDatabase()
   const guest = new pg.Client(own.url)
   const ended = new Promise((resolve) => guest.on('error', resolve))
@@ -133,7 +133,7 @@ test('a test file gets a migrated database of its own, and dropping it ends whoe
   expect(names).not.toContainEqual({ datname: new URL(own.url).pathname.slice(1) })
 })
 
-// ——— how the tests above are done ———
+// ——— helpers ———
 
 const log = { debug() {}, info() {}, warn() {} }
 
@@ -155,7 +155,7 @@ async function start(dataDir: string) {
   return server
 }
 
-/** The same server, owned by another process: what `npm start` is to `npx leadline`. Ready when this resolves. */
+/** Starts the same server from another process, as `npm start` does for `npx leadline`. Ready when this resolves. */
 async function otherProcess(dataDir: string): Promise<ChildProcess> {
   const root = resolve(import.meta.dirname, '..')
   const program = `

@@ -4,7 +4,7 @@ import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, startApp } from './app.ts'
 
-/** An app whose Google Maps is a local stand-in, and what that shows. */
+/** An app with a fake Google Maps, and the listings that it shows. */
 export type ListingsApp = { app: App; maps: PublicListingsStandIn; close: () => Promise<void> }
 
 export async function startListingsApp(): Promise<ListingsApp> {
@@ -25,7 +25,7 @@ export const summitListing = {
   phone: '(512) 555-0100',
 }
 
-/** A listing of ours and what the public sees of it: nothing where `seen` is null; `shows` changes that. */
+/** Creates a listing and its public version: none if `seen` is null; `shows` changes it. */
 export async function makePublicListing(
   { app, maps }: Pick<ListingsApp, 'app' | 'maps'>,
   seen: object | null = summitListing,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Caller } from '#test/app.ts'
 
-/** Walks over every call of a server, each for one kind of hole. They return the addresses that have it. */
+/** Each walk calls every endpoint of a server, looking for one kind of hole, and returns the addresses that have it. */
 
-/** Stands in rows that the scoped person may not read, and would run where it is not escaped. */
+/** A marker in rows that the scoped person may not read; it would run if not escaped. */
 export const foreignMarker = 'foreign-marker-7f3a'
 export const scriptMarker = '<script>alert("scan-7f3a")</script>'
 
 const fill = ({ path }: Endpoint, id: number) => `/api${path.replace(/:\w+/g, String(id))}`
 const isRead = ({ method, address }: Endpoint) => method === 'GET' && address !== 'GET /leads/events'
 
-/** Calls that answer a guest with anything but "sign in", and are not meant to. */
+/** Returns endpoints that wrongly answer a guest with anything but 401. */
 export async function findOpenCalls(
   guest: Caller,
   endpoints: Endpoint[],
@@ -26,7 +26,7 @@ export async function findOpenCalls(
   return found
 }
 
-/** Reads that show a person a row outside of their scope, in a list or by its number. */
+/** Returns reads that show a person a row outside of their scope, in a list or by id. */
 export async function findUnscopedReads(
   scoped: Caller,
   endpoints: Endpoint[],
@@ -44,7 +44,7 @@ export async function findUnscopedReads(
 const takesSort = ({ query }: Endpoint) => query instanceof z.ZodObject && 'sort' in query.shape
 const hostileSorts = ['id; select 1', "id' or '1'='1", '(select 1/0)', 'id desc, (select 1/0)']
 
-/** Lists that take an order that they do not name: it is refused, never asked of the database. */
+/** Returns lists that accept an order that they do not name: it must be refused, never sent to the database. */
 export async function findInjectableSorts(root: Caller, endpoints: Endpoint[]): Promise<string[]> {
   const found = new Set<string>()
   for (const endpoint of endpoints.filter((one) => isRead(one) && takesSort(one)))
@@ -55,7 +55,7 @@ export async function findInjectableSorts(root: Caller, endpoints: Endpoint[]): 
   return [...found]
 }
 
-/** Answers that a browser would draw, with a stored script that is not escaped. */
+/** Returns responses that a browser would render, with an unescaped stored script. */
 export async function findStoredScripts(root: Caller, endpoints: Endpoint[], ids: number[]): Promise<string[]> {
   const found = new Set<string>()
   for (const endpoint of endpoints.filter(isRead))

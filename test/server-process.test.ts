@@ -11,7 +11,7 @@ import { createDatabase } from '#test/database.ts'
 import { run as runProcess, type ServerProcess, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
 
-/** The server as its own process, on a database of the test's. */
+/** The server as its own process, on the test's database. */
 let folder: string
 let database: Awaited<ReturnType<typeof createDatabase>>
 let running: ServerProcess[] = []
@@ -40,7 +40,7 @@ function noted<R extends ServerProcess>(one: R): R {
 }
 
 describe('the process', () => {
-  test('it uses the PostgreSQL of DATABASE_URL, serves, is ready, and leaves in order [RUN-02, RUN-07, RUN-08]', async () => {
+  test('it uses the PostgreSQL in DATABASE_URL, serves, is ready, and shuts down in order [RUN-02, RUN-07, RUN-08]', async () => {
     const started = await start()
     const { url, output } = started
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -49,14 +49,14 @@ describe('the process', () => {
     expect(await stopServer(started)).toBe(0)
   })
 
-  test('stopped the moment it is ready it leaves in order, and prints no stack [RUN-08]', async () => {
+  test('stopped the moment it is ready, it shuts down in order and prints no stack [RUN-08]', async () => {
     const started = await start()
     await until(async () => (await fetch(`${started.url}/readyz`)).status, 200)
     expect(await stopServer(started)).toBe(0)
     expect(started.output()).not.toMatch(/"level":[56]0|"stack"|^\s+at .*:\d+/m)
   })
 
-  test('the first start makes admin and prints the password once; the next prints none [RUN-06]', async () => {
+  test('the first start creates admin and prints the password once; the next prints none [RUN-06]', async () => {
     const first = await start()
     const password = /sign in as admin with the password (\S+)/.exec(first.output())?.[1]
     const { body } = await caller(first.url, null).call(sessionContract.login, {
@@ -77,7 +77,7 @@ describe('the process', () => {
     expect(output()).not.toContain('chosen by the operator')
   })
 
-  test('each wrong setting is one clear line, and exit 1 [RUN-05]', async () => {
+  test('each invalid setting is one clear line, and exit code 1 [RUN-05]', async () => {
     const { child, output } = run({ PORT: 'eighty', AGENCY_TIMEZONE: 'Mars/Olympus', SMTP_URL: 'mail.example' })
     const code = await new Promise((resolve) => child.on('exit', resolve))
     expect(code).toBe(1)
@@ -88,7 +88,7 @@ describe('the process', () => {
     ])
   })
 
-  test('a port that is taken is one clear line, and exit 1 [RUN-05]', async () => {
+  test('a taken port is one clear line, and exit code 1 [RUN-05]', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     const { child, output } = run({ PORT: port })
@@ -119,7 +119,7 @@ describe('settings', () => {
   })
 })
 
-test('metrics answer Prometheus text on loopback or with the token, else 403 [RUN-09]', async () => {
+test('metrics are Prometheus text on loopback or with the token, else 403 [RUN-09]', async () => {
   const app = await startApp({ settings: { METRICS_TOKEN: 'a-token-of-some-length' } })
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   const here = await app.guest.fetch('/metrics')
@@ -132,11 +132,11 @@ test('metrics answer Prometheus text on loopback or with the token, else 403 [RU
   await app.close()
 })
 
-test('two processes share a database: each job and each slot of a schedule runs once (R26) [RUN-10]', async () => {
+test('two processes share a database: each job and each schedule slot runs once (R26) [RUN-10]', async () => {
   const ran: string[] = []
   const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
   const now = new Date()
-  // This very minute of this very day: one slot, due now, and never again during the test.
+  // The current minute: one slot, due now, and never again during the test.
   const cron = `${now.getUTCMinutes()} ${now.getUTCHours()} ${now.getUTCDate()} ${now.getUTCMonth() + 1} *`
   const slot = defineJob({ name: 'slot', cron, run: async () => void ran.push('slot') })
   const app = await startApp()
@@ -158,7 +158,7 @@ test('two processes share a database: each job and each slot of a schedule runs 
   await app.close()
 })
 
-test('a job that is enqueued in a transaction that fails was never there', async () => {
+test('a job enqueued in a failed transaction does not exist', async () => {
   const app = await startApp()
   const jobs = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log)
   const note = defineJob<{ of: string }>({ name: 'note', run: async () => {} })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { projectRoot } from '#core/settings/settings.ts'
 import { builtProgram } from '../bin/build-server.mjs'
 
-/** The built server as a separate process, with only the given settings. Who starts it has built it: tests do in test/global-setup.ts. */
+/** The built server as a separate process, with only the given settings. It must be built already: tests build it in test/global-setup.ts. */
 export type ServerProcess = { child: ChildProcess; output: () => string }
 export type ListeningServer = ServerProcess & { url: string }
 

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 
-/** What Vite tells of a built file: the files that it imports, by their names in the manifest. */
+/** Vite's entry for a built file: the files that it imports, by their names in the manifest. */
 type Built = { file: string; imports?: string[]; isDynamicEntry?: boolean }
 
 const web = join(projectRoot, 'dist/web')
@@ -13,7 +13,7 @@ const manifest = JSON.parse(readFileSync(join(web, 'manifest.json'), 'utf8')) as
 const kilobytes = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(web, file))).length, 0) / 1024
 
-/** A file and all that it cannot run without. */
+/** Returns a file and all its static imports. */
 function withImports(name: string, files = new Set<string>()): Set<string> {
   const { file, imports = [] } = manifest[name]!
   if (!files.has(file)) for (const one of [...imports, file]) one === file ? files.add(file) : withImports(one, files)
@@ -26,7 +26,7 @@ const first = new Set(
   ),
 )
 
-test('what every page asks for first is at most three times what React itself weighs', async () => {
+test('the first files of every page weigh at most three times as much as React', async () => {
   const { outputFiles } = await build({
     stdin: { contents: `import 'react'; import 'react-dom/client'`, resolveDir: projectRoot },
     bundle: true,
@@ -39,17 +39,17 @@ test('what every page asks for first is at most three times what React itself we
   expect(kilobytes(first) / react).toBeLessThan(3)
 })
 
-test('there is one style sheet, and the list of leads is drawn with six scripts', () => {
+test('there is one style sheet, and the list of leads takes six scripts', () => {
   expect(readdirSync(join(web, 'assets')).filter((file) => file.endsWith('.css'))).toHaveLength(1)
   const scripts = new Set([...first, ...withImports('src/domains/leads/list/ui/screen.tsx')])
   expect(scripts.size).toBeLessThanOrEqual(6)
 })
 
-/** Kilobytes beyond that, compressed, of what a screen needs before it is drawn. Maps, charts and dialogs come after it. */
+/** Additional compressed kilobytes that a screen needs before it is drawn. Maps, charts and dialogs load later. */
 const usual = 128
 const roomier: Record<string, number> = { 'src/domains/leads/list/ui/screen.tsx': 140 }
 
-test('no screen brings more than its budget', () => {
+test('no screen exceeds its budget', () => {
   const screens = Object.entries(manifest).filter(
     ([name, { isDynamicEntry }]) => isDynamicEntry && /screen\.tsx$/.test(name),
   )
@@ -62,14 +62,14 @@ test('no screen brings more than its budget', () => {
   expect(over).toEqual([])
 })
 
-test('a request for a screen is worth it: none takes more than twenty files', () => {
+test('no screen takes more than twenty files', () => {
   const counts = Object.keys(manifest)
     .filter((name) => /screen\.tsx$/.test(name))
     .map((name) => [...withImports(name)].filter((file) => !first.has(file)).length)
   expect(Math.max(...counts)).toBeLessThanOrEqual(20)
 })
 
-test('what is read ahead is there', () => {
+test('prefetched files exist', () => {
   const parts = JSON.parse(readFileSync(join(web, 'assets/parts.json'), 'utf8')) as string[] // vite.config.ts wrote it
   expect(parts.length).toBeGreaterThan(50)
   expect(parts.filter((part) => !existsSync(join(web, part)))).toEqual([])

@@ -12,7 +12,7 @@ export async function until<T>(check: () => T | Promise<T>, seconds = 40): Promi
   }
 }
 
-/** Waits until no job may begin: one that an earlier test caused would change what this one compares. */
+/** Waits until no job can start: a job caused by an earlier test would change what this test compares. */
 export const waitForJobs = ({ pool }: AppContext) =>
   until(async () => {
     const waiting = `select from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now()`

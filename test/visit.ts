@@ -6,7 +6,7 @@ import { browser } from '#test/browser.ts'
 export type Visit = Page & {
   /** The API calls of the page so far, in order, as `GET /api/lead/3?x=1`. */
   calls: string[]
-  /** The errors that it wrote to the console. */
+  /** The errors that the page wrote to the console. */
   errors: string[]
 }
 
@@ -17,7 +17,7 @@ type Options = BrowserContextOptions & {
   before?: (page: Page) => unknown
 }
 
-/** What people use one after the other, so that the app is fetched and compiled once for each kind of device. */
+/** Browser contexts that people share in turn, so that the app is loaded and compiled once per kind of device. */
 type Device = { context: Promise<BrowserContext>; token: Caller['token']; pages: number }
 
 /** By app and kind; closed when the next test file starts. */
@@ -33,7 +33,7 @@ async function closeDevicesOfOtherFiles() {
   await Promise.all(others.map(async ({ context }) => (await context).close()))
 }
 
-/** One that this person has already, else one that nobody looks at, else a new one. */
+/** Returns the context that this person has, else an unused one, else a new one. */
 function takeDevice(app: App, { token }: Pick<Caller, 'token'>, options: BrowserContextOptions): Device {
   const kind = JSON.stringify([app.url, options])
   const known = devices.get(kind) ?? []
@@ -49,7 +49,7 @@ function takeDevice(app: App, { token }: Pick<Caller, 'token'>, options: Browser
   return found
 }
 
-/** Leaves nothing of the person before but what everybody gets. */
+/** Clears everything of the previous person. */
 async function handOver(left: Promise<BrowserContext>, app: App, token: Caller['token']) {
   const context = await left
   await context.clearCookies()
@@ -95,7 +95,7 @@ export async function visit(
   return Object.assign(page, { calls, errors })
 }
 
-/** A tab that shows nothing keeps the process of the others: it has read the app already, which is half of what a page costs. */
+/** Opens an empty tab that keeps the shared process alive: it has loaded the app already, which is half of the cost of a page. */
 async function openSharedContext(app: App, token: Caller['token'], options: BrowserContextOptions) {
   const context = await openContext(app, token, options)
   await (await context.newPage()).goto(`${app.url}/robots.txt`)
@@ -114,7 +114,7 @@ async function enter(context: BrowserContext, { url }: App, token: Caller['token
   if (token) await context.addCookies([{ name: 'leadline_token', value: token, url }])
 }
 
-/** In milliseconds: long enough for a busy machine, short of what a test may take. */
+/** Milliseconds: long enough for a busy machine, less than a test's timeout. */
 const waitTimeout = 40_000
 
 /** Expects what a page shows eventually: `await see(() => names(page)).toEqual(['Ann'])`. */

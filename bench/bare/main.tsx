@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The least that shows the rows of the list of leads: React, one call, a plain table. What opening Leads is measured against (bench/opening.ts). */
+/** The minimum that shows the rows of the list of leads: React, one request, a plain table. The baseline of bench/opening.ts. */
 type Lead = Record<string, unknown> & { id: number }
 
 function BarePage() {

@@ -15,8 +15,8 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
 /**
- * The list of leads as one writes it first: a component of the library in every cell, the rows in one state. What the tables
- * of the product are measured against (bench/cells.ts).
+ * The list of leads as a first draft would be: a library component in every cell, all rows in one state. The product's tables
+ * are measured against it (bench/cells.ts).
  */
 type Lead = Record<string, unknown> & { id: number }
 declare global {
@@ -64,7 +64,7 @@ function Rival() {
 
 type Kind = 'text' | 'input' | 'number' | 'switch' | 'check' | 'select' | 'badge' | 'action'
 const of = (kind: Kind, ...fields: string[]) => fields.map((field) => ({ field, kind }))
-/** Thirty, of the kinds that the list of leads has. */
+/** Thirty columns, of the kinds that the list of leads has. */
 const columns = [
   ...of('check', 'id'),
   ...of('text', 'campaign_name', 'lead_date', 'lead_time', 'lead_type', 'lead_s', 'lead_location', 'lead_phone'),

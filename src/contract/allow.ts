@@ -1,4 +1,4 @@
-/** The page flags of a user, as the wire spells them, plus the flag that opens the tag and tracking columns of leads. */
+/** The page flags of a user, as named on the wire, plus the flag for the tag and tracking columns of leads. */
 export const permissionFlags = [
   'dashboard',
   'admin_pages',
@@ -26,7 +26,7 @@ export const permissionFlags = [
 export type PermissionFlag = (typeof permissionFlags)[number]
 export type Permissions = Record<PermissionFlag, boolean>
 
-/** The pages a leads handler can hold at all; whatever else is stored on such a user has no effect. */
+/** The pages that a leads handler can have; other stored flags have no effect on such a user. */
 export const handlerFlags = [
   'dashboard',
   'leads',
@@ -34,10 +34,10 @@ export const handlerFlags = [
   'leadChart',
   'show_lead_http_columns',
 ] as const satisfies readonly PermissionFlag[]
-/** A customer holds these without being ticked, and no other. */
+/** The pages of every customer; stored flags have no effect. */
 export const customerFlags: readonly PermissionFlag[] = ['leads', 'archivedleads']
 
-/** Who asks, as far as a rule may look at them. The server's `CurrentUser` and the answer of GET user/me both are one. */
+/** The user, as far as a rule may depend on it. The server's `CurrentUser` and the response of GET user/me both satisfy it. */
 export type AccessSubject = {
   isAdmin: boolean
   isSuperAdmin: boolean
@@ -47,13 +47,13 @@ export type AccessSubject = {
 }
 
 /**
- * Who may make a call. Rules are only ever positive: a rule that says "not an admin" would let guests in.
- * The server asks before the handler; the menu, the router and the buttons ask the same function.
+ * Decides who may make a call. Rules are always positive: a rule "not an admin" would let guests in.
+ * The server checks it before the handler; the menu, the router and the buttons use the same function.
  */
 export type AccessRule = ((me: AccessSubject | null) => boolean) & {
   readonly guests?: boolean
   readonly words: string
-  /** The pages that it names. */
+  /** The pages that the rule names. */
   readonly pages: readonly PermissionFlag[]
 }
 
@@ -65,15 +65,15 @@ function createRule(
   return Object.assign((me: AccessSubject | null) => me !== null && test(me), { words, pages })
 }
 
-/** Public calls: they carry their own proof (a password, a key, a signature) or need none. */
+/** Public calls: they authenticate with a password, a key or a signature in the request, or need no authentication. */
 export const allowEveryone = Object.assign(() => true, { guests: true as const, words: 'everyone', pages: [] })
 export const signedIn = createRule('signed in', () => true)
 /** Admins and super admins. */
 export const adminOnly = createRule('admin', (me) => me.isAdmin || me.isSuperAdmin)
 export const superAdminOnly = createRule('super admin', (me) => me.isSuperAdmin)
-/** Everyone of the agency: super admins, admins and leads handlers. */
+/** All agency users: super admins, admins and leads handlers. */
 export const staffOnly = createRule('staff', (me) => !me.isCustomer)
-/** Holds at least one of these pages. */
+/** Users who have at least one of these pages. */
 export const mayUsePages = (...pages: PermissionFlag[]) =>
   createRule(pages.join(' or '), (me) => pages.some((page) => me.permissions[page]), pages)
 export const bothRules = (a: AccessRule, b: AccessRule) =>

@@ -1,27 +1,27 @@
-/** Days as the wire has them, yyyy-MM-dd. All reckoning is on calendar days, never on instants. */
+/** A day as on the wire, yyyy-MM-dd. All calculations are on calendar days, never on instants. */
 export type CalendarDay = string
 
 export const msPerDay = 86_400_000
 
-/** Today in the agency's time zone, which need not be the browser's or the server's. */
+/** Returns today in a time zone: the agency's, which may differ from the browser's and the server's. */
 export function getToday(timeZone: string, now = new Date()): CalendarDay {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
-/** MM/dd/yyyy, as staff reads days. Of an instant it is the day in UTC. */
+/** Formats a day, or the UTC day of an instant, as MM/dd/yyyy. */
 export const formatCalendarDay = (day: CalendarDay): string => day.replace(/^(\d{4})-(\d\d)-(\d\d).*$/s, '$2/$3/$1')
 
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return toCalendarDay(parseDay(day) + days * msPerDay)
 }
 
-/** The same day of another month, or that month's last day where it has no such day. */
+/** Returns the same day of another month, or that month's last day if it is shorter. */
 export function addMonths(day: CalendarDay, months: number): CalendarDay {
   const [year = 0, month = 1, number = 1] = day.split('-').map(Number)
   return clampDayOfMonth(year, month + months, number)
 }
 
-/** That day of a month (1 is January, 13 the next one), or the month's last where it has no such day. */
+/** Returns a day of a month (1 is January, 13 the next January), or the month's last day if it is shorter. */
 export function clampDayOfMonth(year: number, month: number, number: number): CalendarDay {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
   return toCalendarDay(Date.UTC(year, month - 1, Math.min(number, last)))
@@ -29,10 +29,10 @@ export function clampDayOfMonth(year: number, month: number, number: number): Ca
 
 export const startOfMonth = (day: CalendarDay): CalendarDay => `${day.slice(0, 7)}-01`
 export const endOfMonth = (day: CalendarDay): CalendarDay => addDays(addMonths(startOfMonth(day), 1), -1)
-/** The Monday of its week. */
+/** Returns the Monday of the day's week. */
 export const startOfWeek = (day: CalendarDay): CalendarDay =>
   addDays(day, -((new Date(parseDay(day)).getUTCDay() + 6) % 7))
-/** How many days it is from one to the other. */
+/** Returns the number of days from one day to the other. */
 export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
   Math.round((parseDay(to) - parseDay(from)) / msPerDay)
 

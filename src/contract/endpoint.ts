@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { AccessRule } from './allow.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** Spelled as the specification spells it, so that a search for `PUT /networksite` finds the call. */
+/** Spelled as in the specification, so that a search for `PUT /networksite` finds the call. */
 type EndpointAddress = `${HttpMethod} /${string}`
 
-/** The words between `:` and the next `/` of an address, or the `.` of a file's ending. */
+/** The names between `:` and the next `/`, or the `.` of a file extension. */
 type PathParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParamNames<Rest>
   : Path extends `${string}:${infer Name}.${string}`
@@ -18,38 +18,38 @@ type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
 type EndpointSpec = {
   allow: AccessRule
-  /** Schema of the query; unnamed query parameters are ignored. */
+  /** Schema of the query; unknown parameters are ignored. */
   query?: z.ZodType
   body?: z.ZodType
-  /** What a 2xx carries. Checked in tests, not in production. */
+  /** The body of a 2xx. Checked in tests, not in production. */
   response?: z.ZodType
-  /** What a 409 carries where the version sent is stale: under one name, the row as it is now. */
+  /** The field of a 409 for a stale version: the current row, under one name. */
   conflict?: Record<string, z.ZodType>
   /** Path parameters that are not plain ids. */
   params?: Record<string, z.ZodType>
-  /** The question before the call, word for word. */
+  /** The question before the call. */
   confirm?: string
-  /** The toast after it, word for word. */
+  /** The toast after success. */
   success?: string
-  /** What the call is for, in the API's description. */
+  /** The purpose of the call, for the API documentation. */
   description?: string
-  /** Asks for a proof of who is there once the last one is 15 minutes old. */
+  /** Requires a confirmation of identity within the last 15 minutes. */
   reauthenticate?: true
-  /** Open also to those who must set up a second factor first. */
+  /** Also open to users who must set up a second factor first. */
   openBeforeEnrolment?: true
-  /** Set by `paged(...)`. */
+  /** Set by `pagedQuery(...)`. */
   list?: unknown
-  /** Answers a stream or a file instead of JSON. */
+  /** Returns a stream or a file instead of JSON. */
   streams?: true
   /** The name of that file. */
   file?: string
-  /** The body reaches the handler as the bytes that were sent, of any content type: a signature is over them. */
+  /** The handler gets the raw bytes of the body, whatever its content type, to check its signature. */
   raw?: true
-  /** Answers nothing but a secret: closed to a view as another person. */
+  /** Returns only a secret: not allowed in a view as another user. */
   secret?: true
-  /** A write that a read-only view may make: it leaves the view. */
+  /** A write that is allowed in a read-only view, because it ends the view. */
   endsView?: true
-  /** Fetched by an <img>, which sends no header: the session token may stand in the query as `api_token`. */
+  /** Fetched by an <img>, which sends no header: the session token may be in the query as `api_token`. */
   image?: true
 }
 
@@ -60,16 +60,16 @@ export type Endpoint<A extends EndpointAddress = EndpointAddress, S extends Endp
 }
 export type ApiContract = Record<string, Endpoint>
 
-/** One call, described once for both sides. It is data: the router, the API description and the tests walk it. */
+/** Describes a call, for both server and browser. It is data, which the router, the API documentation and the tests read. */
 export function endpoint<const A extends EndpointAddress, S extends EndpointSpec>(address: A, spec: S): Endpoint<A, S> {
-  const [method, path] = address.split(' ') as [HttpMethod, string] // Address guarantees the shape
+  const [method, path] = address.split(' ') as [HttpMethod, string] // EndpointAddress guarantees the shape
   return { ...spec, address, method, path }
 }
 
 type SchemaOutput<T> = T extends z.ZodType ? z.output<T> : undefined
 type SchemaInput<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a handler gets, after parsing. */
+/** What a handler gets: the parsed values. */
 export type QueryOf<E> = E extends { query: infer Q } ? SchemaOutput<Q> : Record<string, never>
 export type BodyOf<E> = E extends { body: infer B } ? SchemaOutput<B> : undefined
 export type ParamsOf<E> =
@@ -77,7 +77,7 @@ export type ParamsOf<E> =
     ? Omit<PathParams<A>, keyof S['params']> & { [Name in keyof S['params']]: SchemaOutput<S['params'][Name]> }
     : never
 export type ResponseOf<E> = E extends { response: infer A } ? SchemaOutput<A> : unknown
-/** The row that a 409 carries, as it is now. */
+/** The current row in a 409. */
 export type ConflictRow<E> = E extends { conflict: infer C extends Record<string, z.ZodType> }
   ? SchemaOutput<C[keyof C]>
   : never

@@ -2,45 +2,45 @@ import { z } from 'zod'
 import type { AccessRule, AccessSubject } from './allow.ts'
 
 /**
- * The fields of an entity, each described once, in the order in which forms, tables and files show them. Schemas, controls,
- * columns, imports and exports derive from this. A `custom` field (a relation, a secret) gets its control, its cell and its
- * SQL by name, where they are built.
+ * The fields of an entity, each defined once, in the order of forms, tables and files. Schemas, controls, columns, imports and
+ * exports are derived from these definitions. A `custom` field (a relation, a secret) gets its control, its cell and its SQL by
+ * name, where they are built.
  */
 
-/** How a value is typed, shown and read from a file. */
+/** How a value is edited, shown and read from a file. */
 export type FieldKind = 'text' | 'longText' | 'count' | 'money' | 'date' | 'flag' | 'choice' | 'custom'
 
 export type FieldDefinition = {
   kind: FieldKind
-  /** Title in the form. */
+  /** Label in the form. */
   label: string
-  /** What readers get. A field without it is write-only. */
+  /** Schema in responses. A field without it is write-only. */
   row?: z.ZodType
-  /** What a form sends, with its error messages. A field without it is read-only. */
+  /** Schema in forms, with its error messages. A field without it is read-only. */
   form?: z.ZodType
   /** Width in the form. */
   width?: 'half' | 'whole'
-  /** Has a column in the table and in the CSV file, titled like this; true takes the label. */
+  /** Title of its column in the table and in the CSV file; true uses the label. */
   column?: true | string
-  /** The list sorts by this name; true takes the field's own. */
+  /** The name by which the list sorts; true uses the field's own. */
   sort?: true | string
   /** Can be read from a CSV file. */
   import?: true | FieldImport
-  /** Of a choice: the label of each value. */
+  /** For a choice: the label of each value. */
   choices?: Readonly<Record<string, string>>
-  /** Who may read it, of those who may read the row. */
+  /** Who, among users who may read the row, may read the field. */
   readableBy?: AccessRule
-  /** Who may change it, of those who may change the row. */
+  /** Who, among users who may change the row, may change the field. */
   writableBy?: AccessRule
 }
 type FieldImport = {
-  /** Whether a file must have it; without this, where the form refuses to be without it. */
+  /** Whether a file must have the column; by default, if the form requires the field. */
   required?: boolean
-  /** Name in the import, where it is not the field's own. */
+  /** Name in the import, if it differs from the field's. */
   name?: string
   /** Other column titles that files use. */
   also?: readonly string[]
-  /** Accepted formats, in words. */
+  /** Describes the accepted formats. */
   about?: string
 }
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
@@ -48,7 +48,7 @@ export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
 /** Checks the definitions and keeps their exact types. */
 export const defineFields = <const F extends FieldDefinitions>(fields: F): F => fields
 
-/** Names of the fields that have a `row`, a `form`, a `column`, or are imported. */
+/** Names of the fields with a `row`, a `form`, a `column`, or an `import`. */
 export type RowField<F> = NamesWith<F, { row: z.ZodType }>
 export type FormField<F> = NamesWith<F, { form: z.ZodType }>
 export type ColumnField<F> = NamesWith<F, { column: true | string }>
@@ -67,28 +67,28 @@ type RowShape<F> = {
 type FormShape<F> = {
   -readonly [Name in FormField<F>]: F[Name] extends { form: infer Form extends z.ZodType } ? Form : never
 }
-/** A row, as far as its definitions describe it. */
+/** A row with the fields that its definitions describe. */
 export type FieldRow<F> = { [Name in keyof RowShape<F>]: z.output<RowShape<F>[Name]> }
-/** What a control of the form holds: what is sent, or for a preprocessed value what becomes of it. */
+/** The value of a form control: as sent, or for a preprocessed field as parsed. */
 export type FieldValue<F, Name extends FormField<F>> = NonNullable<
   unknown extends z.input<FormShape<F>[Name]> ? z.output<FormShape<F>[Name]> : z.input<FormShape<F>[Name]>
 >
 
-/** The shape of a row, for `z.object`. */
+/** Returns the shape of a row, for `z.object`. */
 export const getRowShape = <F extends FieldDefinitions>(fields: F) => pickSchemas(fields, 'row') as RowShape<F>
-/** The shape of a form, for `z.strictObject`. */
+/** Returns the shape of a form, for `z.strictObject`. */
 export const getFormShape = <F extends FieldDefinitions>(fields: F) => pickSchemas(fields, 'form') as FormShape<F>
 
 type WithoutDefaults<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Shape[Name]
 }
-/** For a form that is sent in part: what is missing is left as it is. */
+/** Removes the defaults of a form, for partial updates: missing fields must stay unchanged. */
 export const removeDefaults = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodDefault ? schema.unwrap() : schema]),
   ) as WithoutDefaults<Shape> // the same condition as in the type
 
-/** Untyped: the two callers above know which fields have the part. */
+/** Untyped: the two callers above know which fields have this part. */
 const pickSchemas = (fields: FieldDefinitions, part: 'row' | 'form'): unknown =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (field[part] ? [[name, field[part]]] : [])))
 
@@ -99,7 +99,7 @@ export type SortName<F> = {
 }[keyof F] &
   string
 
-/** What the list sorts by, for `paged`. */
+/** Returns the names by which the list sorts, for `pagedQuery`. */
 export function listSorts<F extends FieldDefinitions>(fields: F): readonly [SortName<F>, ...SortName<F>[]] {
   const sorts = Object.entries(fields).flatMap(([name, { sort }]) => (sort ? [sort === true ? name : sort] : []))
   return sorts as [SortName<F>, ...SortName<F>[]] // the same condition as in the type
@@ -114,7 +114,7 @@ export const getFormFields = <F extends FieldDefinitions>(fields: F) =>
 
 type FormStart<F> = { [Name in FormField<F>]: FieldValue<F, Name> | null }
 
-/** Values of an empty form: the default of each schema, or null. */
+/** Returns the values of an empty form: the default of each schema, or null. */
 export function getEmptyForm<F extends FieldDefinitions>(fields: F, start: Partial<FormStart<F>> = {}): FormStart<F> {
   const values = getFormFields(fields).map((name) => {
     const schema = fields[name]?.form
@@ -123,11 +123,11 @@ export function getEmptyForm<F extends FieldDefinitions>(fields: F, start: Parti
   return { ...(Object.fromEntries(values) as FormStart<F>), ...start } // a default is a value of its schema
 }
 
-/** Values of the form to edit `row`, except those of custom fields. */
+/** Returns the form values to edit `row`, except those of custom fields. */
 export function getFormValues<F extends FieldDefinitions>(fields: F, row: FieldRow<F>) {
   const names = getFormFields(fields).filter((name) => fields[name]?.kind !== 'custom')
   const stored: Readonly<Record<string, unknown>> = row
   const values = Object.fromEntries(names.map((name) => [name, stored[name]]))
-  // A field that is no custom one is sent as it is read.
+  // Fields that are not custom have the same value in forms and rows.
   return values as Pick<FieldRow<F>, Exclude<FormField<F> & RowField<F>, CustomField<F>>>
 }

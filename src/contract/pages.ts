@@ -1,6 +1,6 @@
 import type { PermissionFlag } from './allow.ts'
 
-/** The title of each page that can be granted; the last is no page but the lead columns that it opens. */
+/** The title of each page flag; the last one is not a page but opens columns of leads. */
 export const pageTitles: Record<PermissionFlag, string> = {
   dashboard: 'Home',
   admin_pages: 'Admin Access',

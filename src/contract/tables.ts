@@ -1,4 +1,4 @@
-/** Tables whose columns a person may move and widen. A screen gives its table the name; the server keeps the layout under it. */
+/** Tables whose columns users can move and resize. A screen passes the name to its table; the server stores the layout under it. */
 export const tableNames = [
   'leads',
   'campaigns',

@@ -1,4 +1,4 @@
-/** Formats an instant as people in that zone read it, with the zone's name: Sun, Nov 22, 2026, 12:05 AM MST. */
+/** Formats an instant in a zone, with the zone's name: Sun, Nov 22, 2026, 12:05 AM MST. */
 export const formatZonedTime = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -11,7 +11,7 @@ export const formatZonedTime = (at: Date, zone: string): string =>
     timeZoneName: 'short',
   }).format(at)
 
-/** Returns a wall clock (yyyy-MM-dd and HH:mm) as people read it, with the name of its zone: 12:05 AM MST. */
+/** Formats a local time (yyyy-MM-dd and HH:mm) with the name of its zone: 12:05 AM MST. */
 export function formatWallClock(day: string, time: string, zone: string): string {
   const asUtc = new Date(`${day}T${time.slice(0, 5)}Z`)
   const offset = /GMT([+-])(\d\d):(\d\d)/.exec(formatZonePart(asUtc, zone, 'longOffset'))

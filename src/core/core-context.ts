@@ -6,13 +6,13 @@ import type { AppLogger } from './log/log.ts'
 import type { SecretBox } from './secrets/secrets.ts'
 import type { AppSettings } from './settings/settings.ts'
 
-/** What the toolkit itself needs of a running process. A product adds its own parts to it. */
+/** The parts of a running process that src/core needs. The app adds its own. */
 export type CoreContext = {
   settings: AppSettings
   log: AppLogger
   db: Db
   pool: pg.Pool
-  /** A read-only copy of the database, where the operator has one. */
+  /** A read-only copy of the database, if the operator has one. */
   replica: { db: Db; pool: pg.Pool } | null
   secrets: SecretBox
   jobs: JobQueue

@@ -9,32 +9,32 @@ import type { CurrentUser } from './access/server/current-user.ts'
 import type { HookJournal } from './leads/hook-journal/server/hook-journal.ts'
 import type { EventInbox } from './leads/intake/server/inbox.ts'
 
-/** What handlers and jobs of every domain are given. Made once at start by the app; tests make one each. */
+/** The context passed to the handlers and jobs of every domain. The app creates one at startup; each test creates its own. */
 export type AppContext = CoreContext & {
   mailer: SmtpMailer
   store: ObjectStore
-  /** The way to hosts that other people name. */
+  /** The client for requests to hosts that users specify. */
   outbound: OutboundClient
-  /** Where hooks put what they are sent. */
+  /** Where hooks store incoming events. */
   inbox: EventInbox
-  /** Where they put it while the database is away. */
+  /** Where hooks store incoming events while the database is down. */
   hookJournal: HookJournal
-  /** What this process works on besides jobs, while it does. */
+  /** Running background work of this process, besides jobs. */
   workers: { stop(): Promise<void> }[]
 }
 
-/** What a handler gets: who asks, what they sent (parsed), and the context. */
+/** The argument of a handler: the caller, the parsed input, and the context. */
 export type EndpointCall<E> = http.EndpointCall<E, CurrentUser, AppContext>
 export type ImplementedEndpoint = http.ImplementedEndpoint
 export type JobDefinition<Data extends object = object> = jobs.JobDefinition<Data, AppContext>
 
-/** Binds each call of a contract to its handler; one left out does not compile. */
+/** Binds each call of a contract to its handler; a missing handler does not compile. */
 export const implementContract = <C extends ApiContract>(
   contract: C,
   handlers: http.ContractHandlers<C, CurrentUser, AppContext>,
 ): ImplementedEndpoint[] => http.implementContract(contract, handlers)
 
-/** Lets a list hold jobs of different data. */
+/** Lets a list hold jobs with different data. */
 export const defineJob = <Data extends object = Record<string, never>>(
   definition: JobDefinition<Data>,
 ): JobDefinition<Data> => definition

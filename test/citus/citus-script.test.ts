@@ -63,7 +63,7 @@ test('the script distributes leads and their dependent tables, and leaves every 
   await checkKeys()
 })
 
-test('it stops where a counter would start again', async () => {
+test('the script stops if a counter would restart', async () => {
   const other = await createDatabase()
   const stopped = new pg.Client(other.url)
   await stopped.connect()
@@ -82,7 +82,7 @@ test('it stops where a counter would start again', async () => {
   await other.drop()
 })
 
-test('a key that cascades the campaign, or leaves it out, is refused', async () => {
+test('a key that cascades or omits the campaign is refused', async () => {
   const key = 'rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk'
   const withKey = async (definition: string) => {
     await client.query('begin')

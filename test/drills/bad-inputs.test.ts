@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type App, startApp } from '#test/app.ts'
 
 /**
- * Two thousand bad inputs and more, made anew in each run, over every call of the contract: none may get a 5xx, and none
+ * Two thousand bad inputs and more, different in each run, over every call of the contract: none may get a 5xx, and none
  * that is refused may change anything. A run names its seed; `BAD_INPUTS_SEED` repeats it, and a failure is shrunk to the smallest input.
  */
 const seed = Number(process.env.BAD_INPUTS_SEED ?? Date.now() % 2 ** 31)
@@ -35,14 +35,14 @@ test('no bad input gets a 5xx or changes anything, at any call, for any user (R1
   const statuses = new Map<number, number>()
   for (const endpoint of endpoints) {
     const who = await app.as(root) // logging out is one of the calls
-    let taken = 0 // chance makes a good one now and then, such as a category called `+`
+    let taken = 0 // a random input is sometimes valid, such as a category called `+`
     const send = async ({ path, headers, body }: Input) => {
       const answer = await who.fetch(path, {
         method: endpoint.method,
         headers,
         ...(body === undefined ? {} : { body: body as BodyInit }),
       })
-      await answer.body?.cancel() // some would stream for ever
+      await answer.body?.cancel() // some would stream forever
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.ok && endpoint.method !== 'GET') taken += 1
       expect(answer.status, `${endpoint.method} ${path}`).toBeLessThan(500)
@@ -55,10 +55,10 @@ test('no bad input gets a 5xx or changes anything, at any call, for any user (R1
   const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0)
   const refused = [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0)
   expect(sent).toBeGreaterThanOrEqual(2000)
-  expect(refused, JSON.stringify([...statuses])).toBeGreaterThan(sent / 2) // lists ignore what they do not know
+  expect(refused, JSON.stringify([...statuses])).toBeGreaterThan(sent / 2) // lists ignore unknown parameters
 })
 
-// ——— what is bad ———
+// ——— bad inputs ———
 
 const badText = fc.oneof(
   fc.constantFrom(
@@ -118,7 +118,7 @@ const badId = fc.constantFrom(
   '%F0%9F%98%80',
 )
 
-/** A query or body that has the call's own names, with other things than they take. */
+/** Returns a query or body with the call's own names and wrong values. */
 function badInput(endpoint: Endpoint): fc.Arbitrary<Input> {
   const address = fc
     .tuple(...[...endpoint.path.matchAll(/:\w+/g)].map(() => badId))
@@ -147,7 +147,7 @@ const badQuery = (names: string[]) =>
           .slice(0, 30_000)}`,
     )
 
-/** Half a character cannot be written in an address; as bytes of its own it can. */
+/** A lone surrogate cannot be written in an address, except as raw bytes. */
 const escaped = (text: string) =>
   [...text].map((one) => (/\p{Cs}/u.test(one) ? '%ED%A0%80' : encodeURIComponent(one))).join('')
 
@@ -199,7 +199,7 @@ function badBody({ method, body }: Endpoint): fc.Arbitrary<Pick<Input, 'headers'
   )
 }
 
-/** The names of the fields that a call takes. */
+/** Returns the names of the fields that a call takes. */
 function namesOf(schema: z.ZodType | undefined): string[] {
   if (!schema) return []
   type Schema = { properties?: Record<string, unknown>; anyOf?: Schema[]; allOf?: Schema[] }

@@ -30,7 +30,7 @@ import { createDatabase } from '#test/database.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 
-/** One person, in every place that a lead, its raw event, staff, files and other systems leave them. */
+/** One person, in every place where a lead, its raw event, staff, files and other systems store them. */
 const canary = {
   phone: '+15125550147',
   email: 'zelda.canary+home@a.example',
@@ -39,7 +39,7 @@ const canary = {
 }
 const other = { phone: '+15125550148', email: 'a.zelda.canary+home@a.example', name: 'Otto Neighbor' }
 
-/** As people, forms and bytes write them. */
+/** The person's data, in the spellings of people, forms and bytes. */
 const spellings = [
   '5125550147',
   '(512) 555-0147',
@@ -117,7 +117,7 @@ async function leaveTraces() {
   })
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   expect((await sendForm(app, site.id, 'key-of-the-forms', String(form), type)).status).toBe(200)
-  // Of a company that is none of ours: quarantined, with the phone as a number.
+  // From an unknown company: quarantined, with the phone as a number.
   const stray = postCall({ company_resource_id: 'COM9', customer_phone_number: 5125550147, note: canary.email })
   expect((await sendCallRail(app, stray)).status).toBe(200)
   await sendForm(app, site.id, 'key-of-the-forms', { ...other, item_id: '8', message: `Ask ${canary.email}, or me` })
@@ -178,7 +178,7 @@ async function importFile(content: string): Promise<number> {
   return id
 }
 
-/** Every table of every schema, as PostgreSQL writes it; bytes as they are, too. */
+/** Dumps every table of every schema as PostgreSQL writes it, with raw bytes as well. */
 async function findInDatabase({ context }: App): Promise<string[]> {
   const { rows } = await context.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -207,9 +207,9 @@ const readCounts = async () => ({
   statements: (await root.call(statementsContract.list, { query: {} })).body,
 })
 
-// One story: each test goes on from the one before it, in every order of the others.
-describe('a person who is erased', { shuffle: false }, () => {
-  test('the canary is in every place that is erased from, or the drill would prove nothing', async () => {
+// One story: each test continues from the one before it.
+describe('erasing a person', { shuffle: false }, () => {
+  test('the canary is in every place that is erased, or the drill would prove nothing', async () => {
     const found = new Set((await findInDatabase(app)).map((hit) => hit.replace(/^public\.|:.*$/g, '')))
     expect([...found].sort()).toEqual([
       'activity_items',
@@ -229,7 +229,7 @@ describe('a person who is erased', { shuffle: false }, () => {
     expect(findInFolder(before).length).toBeGreaterThan(10)
   })
 
-  test('a rehearsal says what, where and how many, and changes nothing', async () => {
+  test('a rehearsal lists what, where and how many, and changes nothing', async () => {
     const unchanged = await app.dump()
     const audited = await app.context.db.$count(auditTable)
     const { status, body } = await root.call(erasuresContract.rehearse, { body: person })
@@ -248,7 +248,7 @@ describe('a person who is erased', { shuffle: false }, () => {
     expect(await app.context.db.$count(auditTable)).toBe(audited)
   })
 
-  test('another number than the rehearsal’s is answered with 409, and erases nothing', async () => {
+  test('a count other than the rehearsal’s gets 409, and erases nothing', async () => {
     const unchanged = await app.dump()
     expect((await root.call(erasuresContract.erase, { body: { ...person, total: 1 } })).status).toBe(409)
     expect((await root.call(erasuresContract.erase, { body: person })).status).toBe(422)
@@ -286,7 +286,7 @@ describe('a person who is erased', { shuffle: false }, () => {
     expect(await app.context.db.$count(auditTable)).toBe(entries + 1)
   })
 
-  test('what is left says that something was erased, and others keep what is theirs', async () => {
+  test('the rest says that something was erased, and other people keep their data', async () => {
     const leads = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id)
     expect(leads.slice(0, 2).map(({ lead_name, lead_phone, version }) => [lead_name, lead_phone, version > 1])).toEqual(
       [
@@ -309,7 +309,7 @@ describe('a person who is erased', { shuffle: false }, () => {
     expect(message).toMatchObject({ body: '{"erased":"[erased]"}', state: 'failed' })
   })
 
-  test('what the provider says again of an erased lead is not kept', async () => {
+  test('a repeated event of an erased lead is not kept', async () => {
     const [lead] = await app.context.db.select().from(leadsTable).orderBy(leadsTable.id).limit(1)
     const again = postCall({
       resource_id: lead!.lead_id,
@@ -321,7 +321,7 @@ describe('a person who is erased', { shuffle: false }, () => {
     expect(await findInDatabase(app)).toEqual([])
   })
 
-  test('nothing but an erasure changes the audit log, and nothing removes a young entry', async () => {
+  test('only an erasure changes the audit log, and nothing removes a recent entry', async () => {
     const { pool } = app.context
     const refused = 'the audit trail is append-only'
     await expect(pool.query(`update audit set after = '{}'`)).rejects.toThrow(refused)
@@ -345,7 +345,7 @@ describe('a person who is erased', { shuffle: false }, () => {
       })
   })
 
-  test('a restored backup loses the person again', async () => {
+  test('the person is erased again from a restored backup', async () => {
     const database = await createDatabase()
     try {
       const { secrets, store } = app.context

@@ -7,7 +7,7 @@ import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provid
 import { until } from '#test/until.ts'
 import { fullDisk } from '../../soak/full-disk.ts'
 
-test('with a full disk /readyz says 503 and hooks are answered 503; with room again all goes on, nothing accepted is lost (R25, R11)', async () => {
+test('on a full disk /readyz and hooks return 503; with space again everything continues, and nothing accepted is lost (R25, R11)', async () => {
   const done = await fullDisk(1)
   if (typeof done === 'string')
     return console.warn(`No disk was filled, ${done}. The test of a database that refuses writes stands in for it.`)
@@ -16,7 +16,7 @@ test('with a full disk /readyz says 503 and hooks are answered 503; with room ag
   expect(done).toMatchObject({ lost: 0, duplicated: 0 })
 })
 
-test('a database that reads but does not write is not ready, answers 503, and is again when it writes (R25)', async () => {
+test('a read-only database is not ready and gets 503, until it writes again (R25)', async () => {
   const database = await createDatabase()
   const app = await startApp({ work: true, url: database.url, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
   try {

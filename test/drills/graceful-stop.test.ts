@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '#test/database.ts'
 import { rolling } from '../../soak/rolling.ts'
 
-test('asked to stop under load, behind a proxy that checks readiness, no request fails and the exit is 0 (R27) [RUN-08]', async () => {
+test('stopped under load, behind a proxy that checks readiness, no request fails and the exit code is 0 (R27) [RUN-08]', async () => {
   const database = await createDatabase()
   try {
     const settings = { DATABASE_URL: database.url, SECRET_KEY: '5e'.repeat(32), LOG_LEVEL: 'info' }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the job of a worker that was killed runs again in another, once its lease of 20 seconds is over (R26)', async () => {
+test('the job of a killed worker runs again in another after its 20-second lease (R26)', async () => {
   const ran: string[] = []
   const long = defineJob<{ of: string }>({ name: 'long', run: async (_, { of }) => void ran.push(of) })
   const other = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
@@ -34,7 +34,7 @@ test('the job of a worker that was killed runs again in another, once its lease 
   await other.stop()
 })
 
-test('a connection that the job queue loses is a line of words in the log, with nothing of its client', async () => {
+test('a connection that the job queue loses is one log line, without the client object', async () => {
   const lines: object[] = []
   const note = (line: object) => void lines.push(line)
   const queue = new JobQueue(
@@ -44,7 +44,7 @@ test('a connection that the job queue loses is a line of words in the log, with 
   )
   const others = await queuePids()
   await queue.start([])
-  // Idle ones of this queue alone: one that is in use is lost with an error of its statement.
+  // Only idle connections of this queue: losing one in use would be an error of its statement.
   await until(async () => {
     await app.context.pool.query(
       `select pg_terminate_backend(pid) from (${idleQueueBackends}) idle where pid <> all ($1)`,
@@ -63,22 +63,22 @@ const queuePids = async () =>
     await app.context.pool.query<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'pgboss'`)
   ).rows.map(({ pid }) => pid)
 
-test('every job of a schedule may run again and again, and once it has done its work adds nothing (R26)', async () => {
+test('every scheduled job may run repeatedly, and adds nothing once its work is done (R26)', async () => {
   await app.make.lead({ lead_phone: '+15125550144', phone_key: '+15125550144' })
   await app.make.clientSite({ url: 'http://127.0.0.1:1', callrail_campaign_identifier: 'COM1' })
   await app.make.gmb()
   for (const { name, cron, run } of allJobs) {
     if (!cron) continue
-    // One that is not connected to its service says so, both times.
+    // A job without its service says so, both times.
     const once = () => run(app.context, {} as never).catch((error) => expect(error).toBeInstanceOf(HttpError))
-    for (let times = 0; times < 3; times += 1) await once() // a site that does not answer is believed to be away at the second look
+    for (let times = 0; times < 3; times += 1) await once() // a site that does not respond counts as offline at the second check
     const before = await rowCounts()
     await once()
     expect([name, await rowCounts()]).toEqual([name, before])
   }
 })
 
-/** How many rows each table has, waiting jobs too, but for the journal: each look at a listing is an entry of it. */
+/** Returns the row count of each table, including waiting jobs, except `happenings`, which grows with each listing check. */
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await app.context.pool.query<{ name: string; count: number }>(`
     select relname as name, (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || oid::regclass, false, true, '')))[1]::text::int as count

@@ -9,17 +9,17 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 const settings = { SECRET_KEY: '5e'.repeat(32) }
 
-test('an export streams: it is written no faster than it is read, and ends with its reader (R31) [LEAD-67]', async () => {
+test('an export streams: it is written no faster than it is read, and ends when its reader leaves (R31) [LEAD-67]', async () => {
   const done = await exported(settings, database.url, { leads: 15_000, letters: 8000 })
   console.log(done)
   expect(done.rows).toBe(15_000)
   expect(done.megabytes).toBeGreaterThan(120)
   expect(done.grownForASlowReader).toBeLessThan(40)
-  // Half of what the file and its rows would take. `npm run soak` holds 200,000 usual leads to 100 MB.
+  // Half of the memory of the file and its rows. `npm run soak` limits 200,000 ordinary leads to 100 MB.
   expect(done.grownBy).toBeLessThan(200)
 })
 
-test('what a process holds stays the same, however often it is asked (R31)', async () => {
+test('a process’s memory stays flat, however many requests it gets (R31)', async () => {
   const { requests, early, late } = await flat(settings, database.url, 0.05)
   expect(requests).toBeGreaterThan(50)
   expect(late - early).toBeLessThan(20)

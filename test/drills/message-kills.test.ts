@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '#test/database.ts'
 import { killMessageSenders } from '../../soak/message-kills.ts'
 
-test('workers are killed while they tell people of signals and tasks: no message is doubled or lost [TODAY-10]', {
+test('workers are killed while they notify people of signals and tasks: no message is duplicated or lost [TODAY-10]', {
   timeout: 180_000,
 }, async () => {
   const { url, drop } = await createDatabase()

@@ -63,7 +63,7 @@ async function oldDatabase() {
   return { url: database.url, client }
 }
 
-/** The columns that these tables have now, and the sum of all their rows over the columns that are asked for. */
+/** Returns the current columns of these tables. */
 async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ table: string; columns: string[] }>(
     `select table_name as table, array_agg(quote_ident(column_name) order by ordinal_position) as columns
@@ -85,7 +85,7 @@ async function sums(client: pg.Client, columns: Map<string, string[]>) {
   return found
 }
 
-test('what the first version wrote is there, row by row, after every migration since, and the app of today serves it (R30)', async () => {
+test('data of the first version survives every migration since, row by row, and the current app serves it (R30)', async () => {
   const { url, client } = await oldDatabase()
   const columns = await columnsOf(client)
   const before = await sums(client, columns)
@@ -94,7 +94,7 @@ test('what the first version wrote is there, row by row, after every migration s
     expect(await sums(client, columns), tag).toEqual(before)
   }
   await migrateDatabase(url)
-  await migrateDatabase(url) // again, with nothing left to do
+  await migrateDatabase(url) // again, as a no-op
   const app = await startApp({ url })
   undo.push(() => app.close())
   const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
@@ -102,12 +102,12 @@ test('what the first version wrote is there, row by row, after every migration s
   expect([status, body.data.length, body.data[0].campaign_name]).toEqual([200, 200, 'Campaign of then'])
 })
 
-test('a migration waits for a lock five seconds at the most, leaves nothing behind, and goes through when it is run again (R30)', async () => {
+test('a migration waits at most five seconds for a lock, leaves nothing behind, and succeeds when run again (R30)', async () => {
   const { url, client } = await oldDatabase()
   const columns = await columnsOf(client)
   const holder = await connected(url)
   await holder.query('begin; lock table leads, clients, users in access share mode')
-  // PostgreSQL's own word for a lock that was not given in time; without a limit it would wait for ever.
+  // PostgreSQL's code for a lock timeout; without a limit it would wait forever.
   await expect(migrateDatabase(url)).rejects.toMatchObject({ cause: { code: '55P03' } })
   expect(await columnsOf(client)).toEqual(columns)
   await holder.query('rollback')
@@ -115,7 +115,7 @@ test('a migration waits for a lock five seconds at the most, leaves nothing behi
   expect((await columnsOf(client)).get('leads')!.length).toBeGreaterThan(columns.get('leads')!.length)
 })
 
-test('the version before goes on writing after a migration: the first one’s own statements work on the schema of today (R30)', async () => {
+test('the previous version keeps writing after a migration: statements of the first version work on the current schema (R30)', async () => {
   const database = await createDatabase()
   undo.push(() => database.drop())
   const client = await connected(database.url)
@@ -123,7 +123,7 @@ test('the version before goes on writing after a migration: the first one’s ow
   expect((await client.query('select count(*)::int as count from leads')).rows).toEqual([{ count: 500 }])
 })
 
-/** What the version before leads had their campaign in every key did: it names none of a mail, writes null, and overwrites. */
+/** Writes like the version before leads had their campaign in every key: mails without a campaign, nulls, and updates in place. */
 const leadsOfThen = `
   insert into leads (campaign_id, lead_s, lead_id, occurred_at, lead_type, tags)
     values (null, 'Formidable', 'homeless', now(), 'Form', '{}') on conflict do nothing;
@@ -142,7 +142,7 @@ const whereTheyLive = [
   { lead_id: 'then-1', homeless: false, together: [true, true, true] },
 ]
 
-test('leads and what hangs on them find their place in the keys, whether written before the migration or by the version before after it (R30)', async () => {
+test('leads and their dependent rows get their keys, whether written before the migration or by the previous version after it (R30)', async () => {
   const { url, client } = await oldDatabase()
   await client.query(leadsOfThen)
   await migrateDatabase(url)
@@ -203,10 +203,10 @@ test.each(entries.slice(1).map(({ idx, tag }) => [tag, idx] as const))(
   },
 )
 
-/** Where a trigger makes of null what it stands for; each is shown by a test above. */
+/** Columns where a trigger replaces null by its meaning; a test above covers each. */
 const filled = ['public.leads.campaign_id']
 
-/** What the version before would stumble over: its columns gone or narrower, new ones that it does not fill, new rules on old ones. */
+/** Returns changes that would break the previous version: removed or narrowed columns, new columns it does not fill, new rules on old ones. */
 function taken(name: string, before: Table, after: Table | undefined): string[] {
   if (!after) return [`${name} is gone`]
   const gone = Object.entries(before.columns).flatMap(([column, { type, notNull }]) => {

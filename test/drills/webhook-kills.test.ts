@@ -26,7 +26,7 @@ const startWorker = () => {
   return startServer({ LEADLINE_ROLE: 'worker', ALLOWED_PRIVATE_RANGES: '127.0.0.1', DATABASE_URL, SECRET_KEY })
 }
 
-/** The half minute for which a dead worker's messages are nobody else's passes at once. Returns how many there were. */
+/** Expires the half-minute leases of a dead worker's messages. Returns how many there were. */
 async function passLeases(): Promise<number | null> {
   const { rowCount } = await app.context.db
     .update(webhookMessagesTable)
@@ -35,7 +35,7 @@ async function passLeases(): Promise<number | null> {
   return rowCount
 }
 
-test('workers are killed while they send: each message arrives, a lead’s in their order [OPEN-02]', {
+test('workers are killed while they send: each message arrives, those of a lead in order [OPEN-02]', {
   timeout: 240_000,
 }, async () => {
   const root = await app.as(await app.make.superAdmin())
@@ -46,7 +46,7 @@ test('workers are killed while they send: each message arrives, a lead’s in th
     for (const body of [{ confirmed: 1 }, { rating: '3' }, { rating: '5' }])
       expect((await root.call(leadsContract.update, { params: { id }, body })).status).toBe(200)
 
-  // A worker dies while the receiver has its messages and has not answered.
+  // A worker dies while the receiver has its messages and has not responded.
   for (const seen of [3, 6]) {
     receiver.respond = (response) => {
       if (receiver.received.length >= seen) worker?.child.kill('SIGKILL')
@@ -69,7 +69,7 @@ test('workers are killed while they send: each message arrives, a lead’s in th
   }))
   expect(new Set(told.map(({ id }) => id)).size).toBe(36)
   for (const { id } of leads) {
-    // Of what came twice the first counts, as it does for a receiver that keeps the ids.
+    // Of duplicates the first counts, as for a receiver that keeps the ids.
     const own = new Map(
       told
         .filter(({ data }) => data.id === id)

@@ -60,7 +60,7 @@ async function choose(page: Page, filter: string, choice: string) {
 }
 
 describe('the list', () => {
-  // The switch of another test leaves it done.
+  // Another test has switched it to done.
   beforeEach(async () => {
     await app.context.db.update(activityItemsTable).set({ is_done: false }).where(eq(activityItemsTable.note, 'Late'))
   })
@@ -82,7 +82,7 @@ describe('the list', () => {
     await page.getByText('Total Items: 4').waitFor()
   })
 
-  test('more than a page has pages, and the address says which [ACT-04]', async () => {
+  test('more rows than a page has are paged, and the address has the page [ACT-04]', async () => {
     const date = addMonths(now, -10)
     const note = (n: number) =>
       app.make.activityItem({ date, note: `Many ${n}`, campaign_id: ids.alpha, user_id: ids.olivia })
@@ -147,7 +147,7 @@ describe('the list', () => {
     await see(() => text.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe('pre-wrap')
   })
 
-  test('campaigns and teams, users and dates narrow it; a link keeps them [ACT-02]', async () => {
+  test('campaigns and teams, users and dates filter it; a link keeps the filters [ACT-02]', async () => {
     const page = await open()
     await choose(page, 'Campaigns and teams', 'Beta pipes')
     await see(() => notes(page)).toEqual(['Ahead', 'Late'])
@@ -174,7 +174,7 @@ describe('the list', () => {
     await see(() => page.getByText('Overdue').count()).toBe(1)
   })
 
-  test('what cannot be found is said, with a way back', async () => {
+  test('an empty result says so and offers a way back', async () => {
     const page = await open(`?from=2020-01-01&to=2020-01-02`)
     await page.getByText('List is empty').waitFor()
     await page.getByRole('button', { name: 'Reset filters' }).click()
@@ -183,7 +183,7 @@ describe('the list', () => {
 })
 
 describe('the done switch', () => {
-  test('stands on tasks alone, is kept, and can be taken back [ACT-06] [ACT-07]', async () => {
+  test('is shown for tasks only, is saved, and can be undone [ACT-06] [ACT-07]', async () => {
     const page = await open()
     const late = rowOf(page, 'Late').getByRole('switch', { name: 'Done' })
     await late.waitFor()
@@ -201,7 +201,7 @@ describe('the done switch', () => {
     await see(() => late.isChecked()).toBe(true)
   })
 
-  test('goes back with a word when the item is gone meanwhile', async () => {
+  test('goes back with a message if the item was deleted in the meantime', async () => {
     const note = 'Removed meanwhile'
     const { id } = await app.make.activityItem({
       date: now,
@@ -220,7 +220,7 @@ describe('the done switch', () => {
 })
 
 describe('deleting', () => {
-  test('asks, does nothing when cancelled, and says that it is done [ACT-19] [ACT-22]', async () => {
+  test('asks first, does nothing when cancelled, and confirms [ACT-19] [ACT-22]', async () => {
     const note = 'To be deleted'
     await app.make.activityItem({ date: now, note, campaign_id: ids.alpha, user_id: ids.olivia })
     const page = await open()
@@ -263,14 +263,14 @@ describe('teams', () => {
     await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Teams')
   })
 
-  test('others do not see it [ACT-23]', async () => {
+  test('others do not see the dialog [ACT-23]', async () => {
     const page = await open('', admin)
     await page.getByRole('button', { name: 'Create New Item' }).waitFor()
     expect(await page.getByRole('button', { name: 'Teams', exact: true }).count()).toBe(0)
   })
 })
 
-test('nobody is shut out of the page', async () => {
+test('the page is accessible', async () => {
   const page = await open('', root)
   await rowOf(page, 'Late').waitFor()
   expect(await axeViolations(page)).toEqual([])

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('what the browser keeps is asked for once, and again after a write to it or a reload [SHELL-39]', async () => {
+test('cached lists are fetched once, and again after a write or a reload [SHELL-39]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/')
   const asked = () => callsTo(page, 'GET /api/user/me').length
   await page.getByRole('link', { name: 'Campaign Categories' }).click()
@@ -25,7 +25,7 @@ test('what the browser keeps is asked for once, and again after a write to it or
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('button', { name: 'Add link' }).click()
   expect(asked()).toBe(1)
-  // The tool links come with the user: a new one makes the browser read them again.
+  // The tool links are part of the user: a new link makes the browser fetch the user again.
   await page.getByLabel('Label').fill('Rank tracker')
   await page.getByLabel('URL').fill('https://ranks.example/')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -36,7 +36,7 @@ test('what the browser keeps is asked for once, and again after a write to it or
   expect(asked()).toBe(3)
 })
 
-test('a page that was opened before asks for session, rows and numbers before its code is there, and once', async () => {
+test('a page that was opened before fetches session, rows and numbers before its code has loaded, and only once', async () => {
   const who = await app.as(await app.make.superAdmin())
   const calls = ['/api/user/me', '/api/leads/list/data', '/api/leads/list/statistic']
   const first = await visit(app, who, '/leads')
@@ -62,7 +62,7 @@ test('a page that was opened before asks for session, rows and numbers before it
   for (const call of calls) expect(callsTo(page, `GET ${call}`)).toHaveLength(1)
 })
 
-test('who logs out leaves nothing that the next one would ask', async () => {
+test('logging out leaves nothing that the next person would fetch', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/leads', { alone: true })
   await page.getByText('Total Items: 0').waitFor()
   const kept = () => page.evaluate(() => localStorage.getItem('leadline.early-calls'))
@@ -102,7 +102,7 @@ test('admins, handlers, IPs and network categories are read once, and again afte
   expect(asked()[3]).toBeGreaterThan(first[3]!)
 })
 
-test('an image is shown with the token in its address, and not without [SHELL-09]', async () => {
+test('an image is shown with the token in its address, but not without it [SHELL-09]', async () => {
   const writer = await app.as(await app.make.superAdmin())
   const form = new FormData()
   const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#2a5bd7' } })
@@ -124,7 +124,7 @@ test('an image is shown with the token in its address, and not without [SHELL-09
   expect(await widthOf(data.url)).toBe(0)
 })
 
-test('a guest sees the login page and the rating pages, and no word of what is inside [PERM-15]', async () => {
+test('a guest sees the login page and the rating pages, and nothing from the inside [PERM-15]', async () => {
   const page = await visit(app, app.guest, '/leads')
   await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)

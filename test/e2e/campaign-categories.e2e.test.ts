@@ -39,7 +39,7 @@ test('the address opens the page with its columns, and says how many there are [
   await page.getByText('Total Items: 2').waitFor()
 })
 
-test('a new category starts white, is said and stands in the list [CCAT-05] [CCAT-09] [SHELL-31]', async () => {
+test('a new category starts white, is confirmed and is in the list [CCAT-05] [CCAT-09] [SHELL-31]', async () => {
   const page = await open()
   await create(page)
   const dialog = dialogOf(page, 'Create New Category')
@@ -52,7 +52,7 @@ test('a new category starts white, is said and stands in the list [CCAT-05] [CCA
   await page.getByText('Total Items: 1').waitFor()
 })
 
-test('editing starts from what is there, is said and is seen [CCAT-06] [CCAT-10] [SHELL-31]', async () => {
+test('editing starts from the current values, is confirmed and is shown [CCAT-06] [CCAT-10] [SHELL-31]', async () => {
   await category({ name: 'Roofing', color: '#112233' })
   const page = await open()
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Edit' }).click()
@@ -66,7 +66,7 @@ test('editing starts from what is there, is said and is seen [CCAT-06] [CCAT-10]
   expect(await rowOf(page, 'Roofing').count()).toBe(0)
 })
 
-test('an empty name is refused in words, has the focus, and nothing is sent [CCAT-07]', async () => {
+test('an empty name is refused with a message, has the focus, and nothing is sent [CCAT-07]', async () => {
   const page = await open()
   await create(page)
   page.calls.length = 0
@@ -79,7 +79,7 @@ test('an empty name is refused in words, has the focus, and nothing is sent [CCA
   expect(page.calls).toEqual([])
 })
 
-test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CCAT-08] [CCAT-11] [SHELL-32]', async () => {
+test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [CCAT-08] [CCAT-11] [SHELL-32]', async () => {
   await category({ name: 'Roofing' })
   const page = await open()
   await rowOf(page, 'Roofing').waitFor()

@@ -138,7 +138,7 @@ test('client sites are links, and many of them fold [CAMP-10]', async () => {
   await sites.getByRole('link', { name: 'west.acme.example', exact: true }).waitFor()
 })
 
-test('a start date that is no day is N/A too [CAMP-13]', async () => {
+test('an invalid start date is N/A too [CAMP-13]', async () => {
   const { body } = await root.call(campaignsContract.list)
   const data = [{ ...body.data[0], start_date: '2025-13-45' }]
   const page = await open('', {
@@ -160,7 +160,7 @@ test('a category in the address is a breadcrumb and a filter; Campaigns leads ba
   await see(() => names(page)).toHaveLength(3)
 })
 
-test('a category that is not there says so', async () => {
+test('a missing category says so', async () => {
   const page = await open('?campaign_category_id=999999')
   await page.getByRole('heading', { name: 'Campaigns / Unknown Category' }).waitFor()
   await page.getByText('List is empty').waitFor()
@@ -174,7 +174,7 @@ test('the count of a category leads to its campaigns [CCAT-03]', async () => {
   await see(() => names(page)).toEqual(['Gamma roofs', 'Alpha roofs'])
 })
 
-test('the search waits for a pause in typing and asks once, for campaign, client or site [CAMP-04]', async () => {
+test('the search waits for a pause in typing and sends one request, for campaign, client or site [CAMP-04]', async () => {
   const page = await open()
   await rowOf(page, 'Alpha roofs').waitFor()
   page.calls.length = 0
@@ -226,7 +226,7 @@ test('every column but the id sorts: up, down, and back to the due date [CAMP-14
   await see(() => names(page)).toEqual(['Beta pipes', 'Gamma roofs', 'Alpha roofs'])
 })
 
-test('the summary has totals and averages of all that match [CAMP-20]', async () => {
+test('the summary has totals and averages of all matches [CAMP-20]', async () => {
   const page = await open('?q=Alpha')
   const summary = page.getByRole('table', { name: 'Summary' })
   await see(() => summary.getByRole('row').allInnerTexts()).toEqual([
@@ -258,7 +258,7 @@ describe('archive and restore', () => {
       .locator('td:last-child button')
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')))
 
-  test('a row has its actions, by where it is [CAMP-16] [CAMP-17]', async () => {
+  test('a row has the actions of its tab [CAMP-16] [CAMP-17]', async () => {
     const page = await open()
     await rowOf(page, 'Alpha roofs').waitFor()
     const active = await actions(page, 'Alpha roofs')
@@ -271,7 +271,7 @@ describe('archive and restore', () => {
     expect(archived).not.toContain('Archive')
   })
 
-  test('it moves to the other tab, which is read again; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
+  test('the campaign moves to the other tab, which is reloaded; Undo brings it back [CAMP-18] [CAMP-19]', async () => {
     const { id } = await app.make.campaign({ name: 'Mover', categories: [ids.roofing] })
     onTestFinished(async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.id, id))))
     const isArchived = async () =>
@@ -303,7 +303,7 @@ describe('archive and restore', () => {
     await root.call(campaignsContract.archive, { params: { id } })
   })
 
-  test('pickers do not offer an archived campaign; what they offer has client and category colour [CAMP-54]', async () => {
+  test('pickers do not offer an archived campaign; their options have client and category color [CAMP-54]', async () => {
     const page = await visit(app, root, '/leads')
     await page.getByRole('button', { name: 'Campaigns' }).click()
     await page.getByPlaceholder('Type to find').fill('acme')

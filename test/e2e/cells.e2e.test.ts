@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
-/** The head over what has the focus, and the row that it is in. */
+/** Returns the header above the focused cell, and its row. */
 const focusedCell = (page: Page) =>
   page.evaluate(() => {
     const focus = document.activeElement
@@ -44,14 +44,14 @@ async function desk(path = `/leads?campaign_ids=${campaign.id}`) {
   await page.evaluate(() => navigator.clipboard.writeText('before'))
   return page
 }
-/** By the arrow keys alone, from the row's beginning. */
+/** Moves with arrow keys only, from the start of the row. */
 async function goTo(page: Page, head: string) {
   await page.keyboard.press('Home')
   for (let presses = 0; (await focusedCell(page))[1] !== head && presses < 32; presses += 1)
     await page.keyboard.press('ArrowRight')
 }
 
-test('arrow keys lead from the row to its cells and on to those below; Enter goes in, Esc comes out, keys of the row still act', async () => {
+test('arrow keys move from the row to its cells and to those below; Enter edits, Esc leaves, keys of the row still work', async () => {
   const page = await desk()
   await row(page, 'Ann').focus()
   // Past the checkbox.
@@ -85,19 +85,19 @@ test('arrow keys lead from the row to its cells and on to those below; Enter goe
   await see(() => focusedCell(page)).toEqual(['td', 'Company Name', 'Cat'])
   await page.keyboard.press('ArrowUp')
   await see(() => focusedCell(page)).toEqual(['td', 'Company Name', 'Bob'])
-  // What stands still at both sides hides nothing that has the focus.
+  // Pinned columns on either side do not hide the focused cell.
   const [pinned, cell] = [row(page, 'Bob').locator('td').first(), page.locator('td:focus')]
   const [left, here] = [(await pinned.boundingBox())!, (await cell.boundingBox())!]
   expect(here.x).toBeGreaterThanOrEqual(left.x + left.width - 1)
 })
 
-test('Ctrl C copies what the cell says in plain text, and says so; a selection and a text in work copy themselves', async () => {
+test('Ctrl C copies the cell as plain text, and says so; a selection and a text being edited copy as usual', async () => {
   const page = await desk()
   await row(page, 'Ann').focus()
   await page.keyboard.press('Control+c')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  await see(() => clipboard(page)).toBe('before') // a row is no cell
+  await see(() => clipboard(page)).toBe('before') // a row is not a cell
   await page.keyboard.press('Control+c')
   await see(() => clipboard(page)).toBe('Roofs')
   await copiedToast(page).waitFor()
@@ -114,7 +114,7 @@ test('Ctrl C copies what the cell says in plain text, and says so; a selection a
   }
   expect(await copiedToast(page).count()).toBe(1)
 
-  await goTo(page, 'gclid') // empty: what was copied before stays
+  await goTo(page, 'gclid') // empty: the clipboard stays
   await page.keyboard.press('Control+c')
   await see(() => clipboard(page)).toBe('https://roofs.example/barns')
 
@@ -139,7 +139,7 @@ test('Ctrl C copies what the cell says in plain text, and says so; a selection a
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Copy the cell').waitFor()
 })
 
-test('the leads table by week has the same keys, also for weeks that are not drawn yet', async () => {
+test('the leads table by week has the same keys, even for weeks that are not drawn yet', async () => {
   const page = await desk('/leads/table')
   await page.getByRole('region', { name: 'Leads Table' }).focus()
   await page.keyboard.press('ArrowDown')

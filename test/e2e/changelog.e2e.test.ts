@@ -69,7 +69,7 @@ async function choose(page: Page, filter: string, choice: string) {
 }
 
 describe('the grid', () => {
-  // They count what is there, without what other tests have added.
+  // Removes items that other tests added, which would be counted.
   beforeEach(async () => {
     await app.context.db.delete(activityItemsTable)
     await makeItems()
@@ -97,7 +97,7 @@ describe('the grid', () => {
     await see(() => cell(page, 'Ads', 3).getByText('Weekly meeting').count()).toBe(1)
   })
 
-  test('each day shows its count, and the total stands below [CHG-05]', async () => {
+  test('each day shows its count, and the total is below [CHG-05]', async () => {
     const page = await open()
     const head = (day: string) =>
       grid(page)
@@ -109,7 +109,7 @@ describe('the grid', () => {
     await page.getByText('Total: 4').waitFor()
   })
 
-  test('dates, users and campaigns narrow it, and live in the address [CHG-02]', async () => {
+  test('dates, users and campaigns filter it, and are in the address [CHG-02]', async () => {
     const page = await open()
     await choose(page, 'User', 'morgan')
     await page.getByText('Total: 1').waitFor()
@@ -135,7 +135,7 @@ describe('the grid', () => {
 })
 
 describe('the note of a campaign', () => {
-  test('is added where there is none and edited where there is one, without any rule [CHG-06] [CHG-07] [CHG-13]', async () => {
+  test('is added or edited, without validation [CHG-06] [CHG-07] [CHG-13]', async () => {
     const page = await open()
     await see(() => line(page, 'Alpha roofs').getByRole('link').last().getAttribute('href')).toBe(
       'https://example.com/crews',
@@ -208,7 +208,7 @@ describe('notes of a day', () => {
     await see(() => typed.count()).toBe(0)
   })
 
-  test('keep the focus while they are written: Tab goes round in the editor', async () => {
+  test('keep the focus while they are written: Tab stays in the editor', async () => {
     const page = await open()
     await cell(page, 'Alpha roofs', 1).getByRole('button', { name: 'Add Note' }).click()
     const adding = editor(page, 'Add Note: Alpha roofs')
@@ -224,7 +224,7 @@ describe('notes of a day', () => {
     await see(() => adding.count()).toBe(0)
   })
 
-  test('become tasks in the whole dialog', async () => {
+  test('become tasks in the full dialog', async () => {
     await root.call(activityItemsContract.create, {
       body: { campaignId: ids.sticky, date: ago(1), note: 'To be done' },
     })
@@ -243,7 +243,7 @@ describe('notes of a day', () => {
       .waitFor()
   })
 
-  test('a new item comes by the button too [CHG-10]', async () => {
+  test('a new item can also be added with the button [CHG-10]', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Create New Item' }).click()
     const dialog = editor(page, 'Create New Item')
@@ -259,7 +259,7 @@ describe('notes of a day', () => {
 })
 
 describe('by keyboard', () => {
-  test('Ctrl C copies the notes of a cell; rows are as high as under every table', async () => {
+  test('Ctrl C copies the notes of a cell; rows have the row height of every table', async () => {
     const page = await open()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
@@ -277,7 +277,7 @@ describe('by keyboard', () => {
     await see(height).toBe(normal)
   })
 
-  test('arrows move between cells, Enter edits, Shift+Enter adds, Escape comes back', async () => {
+  test('arrows move between cells, Enter edits, Shift+Enter adds, Escape returns', async () => {
     const page = await open()
     await cell(page, 'Zeta first', 1).focus()
     await page.keyboard.press('ArrowDown')
@@ -308,13 +308,13 @@ describe('by keyboard', () => {
 
 const lastColumn = async (page: Page) => String(Number(await grid(page).getAttribute('aria-colcount')) - 1)
 
-test('a row is as high as what is in it, folded or not', async () => {
+test('a row is as tall as its contents, collapsed or not', async () => {
   const page = await open()
   await line(page, 'Beta pipes').waitFor()
   const height = async (name: string) => (await line(page, name).boundingBox())!.height
   expect(await height('Beta pipes')).toBeLessThan(72)
   expect(await height('Ads')).toBeLessThan(72)
-  // Two short notes and the way to add another one.
+  // Two short notes and the button to add another.
   const full = await height('Alpha roofs')
   const last = (await cell(page, 'Alpha roofs', 2).getByRole('button').last().boundingBox())!
   const top = (await line(page, 'Alpha roofs').boundingBox())!.y
@@ -322,7 +322,7 @@ test('a row is as high as what is in it, folded or not', async () => {
   expect(last.y + last.height - top).toBeLessThanOrEqual(full)
 })
 
-test('on a phone each campaign and team is a card with its noted days; notes are edited and added in it [WORK-14]', async () => {
+test('on a phone each campaign and team is a card with the days that have notes; notes are edited and added in it [WORK-14]', async () => {
   const page = await open('', root, { viewport: { width: 390, height: 844 } })
   const card = page.getByRole('listitem').filter({ hasText: 'Beta pipes' })
   await card.getByText('Long gone <b>bold</b>').waitFor()
@@ -353,7 +353,7 @@ test('on a phone each campaign and team is a card with its noted days; notes are
   await page.getByRole('dialog', { name: 'Add Note: Beta pipes' }).waitFor()
 })
 
-test('300 campaigns by 60 days draw only what is in sight; head and names stay', async () => {
+test('300 campaigns by 60 days draw only what is visible; header and names stay', async () => {
   const big = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
   try {
     const client = await big.make.client()
@@ -372,7 +372,7 @@ test('300 campaigns by 60 days draw only what is in sight; head and names stay',
     const drawn = () => grid(page).locator('[data-column]').count()
     expect(await drawn()).toBeLessThan(400)
     const scroller = grid(page).locator('..')
-    // How smoothly is for `npm run bench`: here the machine does much else.
+    // Smoothness is measured by `npm run bench`: here the machine does a lot else.
     await scroller.evaluate((element) => element.scrollBy(2400, 7200))
     await see(drawn).toBeLessThan(400)
     const top = await scroller.evaluate((element) => element.getBoundingClientRect().top)
@@ -398,7 +398,7 @@ test('an address that cannot be read shows the last month; an empty grid offers 
   await grid(none).waitFor()
 })
 
-test('nobody is shut out of the page and its editor', async () => {
+test('the page and its editor are accessible', async () => {
   const page = await open('', root)
   await cell(page, 'Alpha roofs', 2).getByText('Raised the budget').click()
   await editor(page, 'Edit Note: Alpha roofs').waitFor()

@@ -28,7 +28,7 @@ const client = async (values: object = {}) => {
   return (await keeper.call(clientsContract.create, { body })).body
 }
 const read = async (id: number) => (await keeper.call(clientsContract.get, { params: { id } })).body
-/** Only a right password tells a customer where to sign in. */
+/** Only with the right password is a customer told where to sign in. */
 const isTheirs = async (username: string, password: string) =>
   (await app.guest.call(sessionContract.login, { body: { username, password } })).body.error ===
   'Please use the client login site'
@@ -75,7 +75,7 @@ test('clients are searched by their campaigns too [CL-01]', async () => {
   await page.getByText('Total Items: 1').waitFor()
 })
 
-test('the switch is seen at once, saved, and undone [CL-05]', async () => {
+test('the switch changes at once, is saved, and can be undone [CL-05]', async () => {
   const { id, name } = await client()
   const page = await open(name)
   const active = page.getByRole('switch', { name: `${name} is active` })
@@ -108,7 +108,7 @@ test('a switch that fails goes back and says why', async () => {
   await see(() => active.isChecked()).toBe(true)
 })
 
-test('a new client has its fields, is said, stands in the list, and signs in [CL-06] [CL-17]', async () => {
+test('a new client has its fields, is confirmed, is in the list, and can sign in [CL-06] [CL-17]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Create New Client' }).click()
   await dialogOf(page, 'Create New Client').waitFor()
@@ -133,7 +133,7 @@ test('a new client has its fields, is said, stands in the list, and signs in [CL
   expect(await isTheirs('granite', 'a good password')).toBe(true)
 })
 
-test('what is missing or wrong is said on its field, and nothing is sent [CL-07] [CL-08] [CL-09] [CL-10] [CL-11]', async () => {
+test('missing and invalid fields have their messages, and nothing is sent [CL-07] [CL-08] [CL-09] [CL-10] [CL-11]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Create New Client' }).click()
   await dialogOf(page, 'Create New Client').waitFor()
@@ -150,7 +150,7 @@ test('what is missing or wrong is said on its field, and nothing is sent [CL-07]
   expect(page.calls).toEqual([])
 })
 
-test('a nickname that somebody has is said on its field, and what was typed stays', async () => {
+test('a taken nickname is reported at its field, and what was typed stays', async () => {
   const { user } = await client()
   const page = await open()
   await page.getByRole('button', { name: 'Create New Client' }).click()
@@ -164,7 +164,7 @@ test('a nickname that somebody has is said on its field, and what was typed stay
   await see(() => field(page, 'Name').inputValue()).toBe('Copycat')
 })
 
-test('editing starts from what is there; an empty password keeps the old one [CL-06] [CL-11] [CL-12] [CL-18]', async () => {
+test('editing starts from the current values; an empty password keeps the old one [CL-06] [CL-11] [CL-12] [CL-18]', async () => {
   const made = await client({ emails: 'desk@firm.example', timezone: 'America/Chicago' })
   const page = await open(made.name)
   await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
@@ -186,7 +186,7 @@ test('editing starts from what is there; an empty password keeps the old one [CL
   expect(await isTheirs(made.user.username, 'a good password')).toBe(true)
 })
 
-test('what a colleague saved meanwhile stands beside what was typed, and nothing is lost in silence', async () => {
+test('values that a colleague saved in the meantime are shown beside what was typed, and nothing is lost silently', async () => {
   const made = await client({ timezone: 'America/Chicago' })
   const page = await open(made.name)
   await rowOf(page, made.name).getByRole('button', { name: 'Edit' }).click()
@@ -218,7 +218,7 @@ test('the dialog makes a remote token and copies it [CL-13] [CL-14]', async () =
   expect((await app.guest.call(sessionContract.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
 })
 
-test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CL-15] [CL-16]', async () => {
+test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [CL-15] [CL-16]', async () => {
   const made = await client()
   const page = await open(made.name)
   const ask = () => rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
@@ -244,7 +244,7 @@ test('a client with active campaigns stays, and the toast says what to do', asyn
   await see(() => rowOf(page, made.name).count()).toBe(1)
 })
 
-test('who has only some of its campaigns sees the client, and no way to change it', async () => {
+test('a person with only some of a client’s campaigns sees the client, but cannot change it', async () => {
   const made = await client()
   const mine = await app.make.campaign({ client_id: made.id })
   await app.make.campaign({ client_id: made.id })
@@ -262,7 +262,7 @@ test('who has only some of its campaigns sees the client, and no way to change i
   ).toBe(0)
 })
 
-test('list and dialog are usable by everybody', async () => {
+test('list and dialog are accessible', async () => {
   const made = await client()
   const page = await visit(app, keeper, `/clients?search=${made.name}`)
   await rowOf(page, made.name).waitFor()

@@ -20,7 +20,7 @@ const open = async () => {
   return page
 }
 
-test('a super admin rehearses an erasure, reads what would go, and erases', async () => {
+test('a super admin rehearses an erasure, reviews it, and erases', async () => {
   const campaign = await app.make.campaign({ name: 'North Roofing' })
   const lead = await app.make.lead({
     campaign_id: campaign.id,
@@ -48,7 +48,7 @@ test('a super admin rehearses an erasure, reads what would go, and erases', asyn
   expect(left).toMatchObject({ lead_name: '[erased]', lead_email: null })
 })
 
-test('a person without a phone and an email, and one who is not there, are said so', async () => {
+test('missing phone and email, and an unknown person, are reported', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Rehearse' }).click()
   await page.getByText('Input a phone, an email or both').first().waitFor()

@@ -58,13 +58,13 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await see(() => pathOf(page)).toMatch(/^\/lead\/\d+$/)
   await page.getByRole('heading', { name: 'Ann Finder', level: 1 }).waitFor()
 
-  await page.keyboard.press('Control+k') // where one went last comes first
+  await page.keyboard.press('Control+k') // the last visited place comes first
   await see(() => options(page).first().textContent()).toContain('Ann Finder')
   await page.keyboard.press('Escape')
   await box(page).waitFor({ state: 'detached' })
 }, 90_000)
 
-test('nobody is offered what they may not open, and nothing is asked for them', async () => {
+test('people are not offered what they may not open, and no request is sent for it', async () => {
   const handler = await app.as(await app.make.handler({ permissions: ['archivedleads'], campaigns: [campaign] }))
   const page = await visit(app, handler, '/leads/archive')
   await page.getByRole('button', { name: 'Find (Ctrl K)' }).click()

@@ -87,7 +87,7 @@ test('the page lists 200 listings with all their fields [GMB-01, GMB-02]', async
   ])
 })
 
-test('a phone is dialed and copied in one spelling, however it was written', async () => {
+test('a phone is dialed and copied in one format, however it was entered', async () => {
   await made({ title: 'Shale Roofing', phone: '407.555.5016' })
   const page = await open()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -110,7 +110,7 @@ test('the listings are sorted and searched [GMB-01, GMB-02]', async () => {
   await page.getByText('Total Items: 1').waitFor()
 })
 
-test('a listing has one status, and the list is narrowed to it', async () => {
+test('a listing has one status, and the list can be filtered by it', async () => {
   const lost = await made({ title: 'Lost Basin Plumbing' })
   await app.context.db
     .update(gmbsTable)
@@ -132,7 +132,7 @@ test('a listing has one status, and the list is narrowed to it', async () => {
   await rowOf(page, 'Found Basin').waitFor({ state: 'detached' })
 })
 
-test('a new listing has its fields, is said, and stands in the list [GMB-03, GMB-15]', async () => {
+test('a new listing has its fields, is confirmed, and is in the list [GMB-03, GMB-15]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Add New Campaign GMB' }).click()
   await dialogOf(page, 'Add New Campaign GMB').waitFor()
@@ -185,7 +185,7 @@ test('a listing needs a title, a link, a status and a campaign [GMB-04, GMB-05, 
   expect(writes(page)).toEqual([])
 })
 
-test('a link is one of Google Maps, with 15 to 20 digits [GMB-05, GMB-06]', async () => {
+test('a link must be from Google Maps, with 15 to 20 digits [GMB-05, GMB-06]', async () => {
   const page = await openNew()
   for (const [digits, isWrong] of [
     [14, true],
@@ -204,7 +204,7 @@ test('a link is one of Google Maps, with 15 to 20 digits [GMB-05, GMB-06]', asyn
   expect(writes(page)).toEqual([])
 })
 
-test('editing starts from what is there, and is said [GMB-03, GMB-16]', async () => {
+test('editing starts from the current values, and is confirmed [GMB-03, GMB-16]', async () => {
   const { title } = await made({ phone: '512-555-0111', notes: 'Old', client_owned: true })
   const page = await open(title)
   await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
@@ -221,7 +221,7 @@ test('editing starts from what is there, and is said [GMB-03, GMB-16]', async ()
   await rowOf(page, title).getByText('New').waitFor()
 })
 
-test('what a colleague saved meanwhile stands beside what was typed', async () => {
+test('values that a colleague saved in the meantime are shown beside what was typed', async () => {
   const { id, title, version } = await made({ notes: 'Old' })
   const page = await open(title)
   await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
@@ -234,7 +234,7 @@ test('what a colleague saved meanwhile stands beside what was typed', async () =
   await see(() => field(page, 'Status').inputValue()).toBe('Pending')
 })
 
-test('the password comes when it is asked for, and not before [GMB-26]', async () => {
+test('the password is fetched on request, not before [GMB-26]', async () => {
   const { id, title } = await made({ password: 'the word itself' })
   const page = await open(title)
   await rowOf(page, title).getByRole('button', { name: 'Edit' }).click()
@@ -280,7 +280,7 @@ test('a switch that fails goes back and says why', async () => {
   await see(() => toggle.isChecked()).toBe(false)
 })
 
-test('what is changed and what is suspended are told apart, and both highlight the row [GMB-11]', async () => {
+test('changed and suspended are distinguished, and both highlight the row [GMB-11]', async () => {
   const at = new Date('2026-03-04T17:00:00Z')
   const mark = await app.make.campaign({ name: 'Marked ones' })
   const gmb = (title: string, values: object) => app.make.gmb({ campaign_id: mark.id, title, ...values })
@@ -306,7 +306,7 @@ test('what is changed and what is suspended are told apart, and both highlight t
   await see(() => tint('Moved away')).toBeNull()
 })
 
-test('the log tells when what became what, and by whom [GMB-12]', async () => {
+test('the log says when each value changed, from what to what, and by whom [GMB-12]', async () => {
   const { id, title } = await made({ phone: '1' })
   const body = { title, link: link(19), campaign_id: campaign.id, status: 1, phone: '2', password: 'a new word' }
   await keeper.call(gmbsContract.update, { params: { id }, body })
@@ -325,7 +325,7 @@ test('the log tells when what became what, and by whom [GMB-12]', async () => {
   await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('a cancelled delete sends nothing; an agreed one is said and leaves the list [GMB-13, GMB-14]', async () => {
+test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [GMB-13, GMB-14]', async () => {
   const { title } = await made()
   const page = await open(title)
   const ask = () => rowOf(page, title).getByRole('button', { name: 'Delete' }).click()
@@ -341,7 +341,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   await page.getByText('List is empty').waitFor()
 })
 
-test('list and dialogs are usable by everybody', async () => {
+test('list and dialogs are accessible', async () => {
   const { title } = await made({ status: 4, email: 'a@b.example', password: 'x', website: 'https://w.example' })
   const page = await open(title)
   await rowOf(page, title).waitFor()

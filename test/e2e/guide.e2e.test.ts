@@ -20,7 +20,7 @@ const picture = (page: Page) => page.getByRole('article').getByRole('img')
 const isDrawn = (page: Page) =>
   picture(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
 
-test('the guide is searched by all words at once, from the keyboard, and its address keeps what is found', async () => {
+test('the guide is searched by all words at once, by keyboard, and its address keeps the search', async () => {
   const page = await visit(app, root, '/user-guide')
   await field(page).fill('polygon zip')
   await list(page).getByRole('status').getByText('1 page').waitFor()
@@ -54,7 +54,7 @@ test('the guide is searched by all words at once, from the keyboard, and its add
   expect(await list(page).locator('[aria-current=page]').textContent()).toBe('Finding your way')
 })
 
-test('each person has the pages of their own screens, in their words', async () => {
+test('each person has the pages of their own screens, written for their role', async () => {
   const firstThings = ['Finding your way', 'Home', 'Lists and keys', 'Profile and password']
   const customer = await visit(app, await app.as(await app.make.customer()), '/user-guide?page=leads')
   await shown(customer).waitFor()

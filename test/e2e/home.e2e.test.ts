@@ -52,7 +52,7 @@ const card = (page: Page, title: string) => page.getByRole('article', { name: ti
 const group = (page: Page, name: string) => page.getByRole('region', { name })
 const silent = 'denver-roofs.example sends nothing through CallRail'
 
-test('a card says what, since when, the evidence and the leads probably lost with their range [TODAY-08]', async () => {
+test('a card has the problem, its start, the evidence and the leads probably lost with their range [TODAY-08]', async () => {
   await makeSignal()
   const page = await visit(app, boss, '/')
   const shown = group(page, 'Needs you').getByRole('article', { name: silent })
@@ -73,7 +73,7 @@ test('a card leads to the pages of its site and its campaign [WORK-12]', async (
   await see(() => to(campaign.name)).toBe(`/campaign/${campaign.id}`)
 })
 
-test('who claims a signal handles it, and can give it back by keyboard [TODAY-08]', async () => {
+test('a claimed signal is being handled, and can be given back by keyboard [TODAY-08]', async () => {
   const { id } = await makeSignal()
   const page = await visit(app, boss, '/')
   await page.getByRole('link', { name: 'Signals: 1 needs you' }).waitFor()
@@ -82,7 +82,7 @@ test('who claims a signal handles it, and can give it back by keyboard [TODAY-08
   const handled = group(page, 'Being handled').getByRole('article', { name: silent })
   await handled.getByText(bossUser.username).waitFor()
   await page.getByRole('link', { name: 'Signals', exact: true }).waitFor()
-  // The button is gone; the card that it was on has the focus.
+  // The button is gone; its card has the focus.
   await see(() => page.evaluate(() => document.activeElement?.id)).toBe(`signal-${id}`)
   for (const on of [campaign.name, silent, 'Give back']) {
     await page.keyboard.press('Tab')
@@ -108,7 +108,7 @@ test('a signal is muted until a day, and the mute is ended [TODAY-08]', async ()
   await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
 })
 
-test('a task is made of a signal, and is among one’s tasks [TODAY-08]', async () => {
+test('a signal can be turned into a task, which is listed among one’s tasks [TODAY-08]', async () => {
   await makeSignal()
   const page = await visit(app, boss, '/')
   await card(page, silent).getByRole('button', { name: 'Make task' }).click()
@@ -122,8 +122,8 @@ test('a task is made of a signal, and is among one’s tasks [TODAY-08]', async 
   await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
 })
 
-test('a probe that heals closes it today [TODAY-08]', async () => {
-  await makeSignal() // of a source that no detector speaks of
+test('a successful probe moves the signal to Closed today [TODAY-08]', async () => {
+  await makeSignal() // for a source that no detector reports
   const page = await visit(app, boss, '/')
   await card(page, silent).getByRole('button', { name: 'Probe' }).click()
   const closed = group(page, 'Closed today').getByRole('article', { name: silent })
@@ -131,7 +131,7 @@ test('a probe that heals closes it today [TODAY-08]', async () => {
   expect(await closed.getByRole('button').count()).toBe(0)
 })
 
-test('what one fault explains is folded in its card and counts once [TODAY-08]', async () => {
+test('signals explained by one fault are collapsed into its card and count once [TODAY-08]', async () => {
   const parent = await makeSignal({
     kind: 'site_offline',
     subject_type: 'ip',
@@ -146,13 +146,13 @@ test('what one fault explains is folded in its card and counts once [TODAY-08]',
   const shown = card(page, '3 sites on 192.0.2.7 are offline')
   await shown.getByText('Explains 3 others').click()
   await shown.getByText('b.example is offline').waitFor()
-  // The parent has no campaign: an admin sees the children by themselves.
+  // The parent has no campaign: an admin sees the children on their own.
   const admin = await visit(app, await app.as(await app.make.admin({ campaigns: [campaign.id] })), '/')
   await admin.getByRole('link', { name: 'Signals: 3 need you' }).waitFor()
   await card(admin, 'b.example is offline').waitFor()
 })
 
-test('tasks are overdue, today’s or open, and done ones are folded [TODAY-08]', async () => {
+test('tasks are overdue, today’s or open, and done ones are collapsed [TODAY-08]', async () => {
   const user = await app.make.superAdmin()
   const today = getToday(app.context.settings.AGENCY_TIMEZONE)
   const base = { user_id: user.id, assignee_id: user.id, campaign_id: campaign.id, is_task: true }
@@ -199,7 +199,7 @@ test('a handler starts with the new leads of their campaigns [TODAY-08]', async 
   expect(await list.getByRole('listitem').count()).toBe(1)
 })
 
-test('Home is whole for axe, and on a phone nothing leaves the page [TODAY-08]', async () => {
+test('axe finds nothing on Home, and on a phone nothing runs off the page [TODAY-08]', async () => {
   await makeSignal()
   await makeSignal({ title: 'b.example is offline', kind: 'site_offline', claimed_by: bossUser.id })
   await makeSignal({ title: 'c.example is back', closed_at: new Date(), closing_evidence: { says: 'It is back.' } })

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A campaign of a client, with a site of its own. */
+/** Creates a campaign of a client, with its own site. */
 async function makeElsewhere() {
   const client_id = (await app.make.client({ emails: ['east@client.example'] })).id
   const campaign = await app.make.campaign({ name: 'East Gutters', client_id })
@@ -88,7 +88,7 @@ describe('the Edit Lead dialog', () => {
       expect(await other.getByRole('button', { name }).or(other.getByRole('link', { name })).count()).toBe(0)
   })
 
-  test('what is missing is said at its field [LADD-03, LADD-04, LADD-05, LADD-06, LADD-07, LADD-08]', async () => {
+  test('missing fields have their messages [LADD-03, LADD-04, LADD-05, LADD-06, LADD-07, LADD-08]', async () => {
     const dialog = await dialogOf(await open(root))
     const id = dialog.getByLabel('Callrail Lead ID')
     await see(() => id.inputValue()).toMatch(/^manual-[a-z]{10}$/)
@@ -142,7 +142,7 @@ describe('the Edit Lead dialog', () => {
   })
 })
 
-test('a lead given to another campaign may be left without a site, and its new client is mailed unless one says no [WORK-16]', async () => {
+test('a lead moved to another campaign may have no site, and its new client is mailed unless turned off [WORK-16]', async () => {
   const { campaign, site } = await makeElsewhere()
   const given = await app.make.lead({
     lead_name: 'Gil Given',
@@ -176,7 +176,7 @@ test('a lead given to another campaign may be left without a site, and its new c
 })
 
 describe('related leads', () => {
-  test('the button is there only where there are some, and opens the lead on top and then its related ones [REL-01, LEAD-32]', async () => {
+  test('the button is shown only if there are related leads, and opens the lead at the top and its related leads below [REL-01, LEAD-32]', async () => {
     const page = await open(root)
     expect(await row(page, 'Bob Alone').getByRole('button', { name: 'Related Leads' }).count()).toBe(0)
     await row(page, 'Ann Once').getByRole('button', { name: 'Related Leads' }).click()

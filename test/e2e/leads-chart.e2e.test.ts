@@ -66,7 +66,7 @@ test('the last week has a label, and none is past the edge [LCH-05]', async () =
   expect(label.x + label.width).toBeLessThanOrEqual(edge.x + edge.width)
 })
 
-test('of all campaigns there is no summary [LCH-06]', async () => {
+test('there is no summary for all campaigns [LCH-06]', async () => {
   const page = await open()
   expect(await page.getByRole('region', { name: 'This cycle' }).count()).toBe(0)
 })
@@ -92,7 +92,7 @@ test('the range is a preset, or any days [LCH-03]', async () => {
   await see(() => values(page).count()).toBe(2)
 })
 
-test('a campaign is picked above the chart, and told about with its switch [LCH-01] [LCH-06]', async () => {
+test('a campaign is picked above the chart, and summarized with its switch [LCH-01] [LCH-06]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'All campaigns' }).click()
   await page.getByRole('option', { name: 'Alpha' }).click()
@@ -130,7 +130,7 @@ test('a click on a value opens exactly its leads, of all campaigns, one, or a ca
     await page.goBack()
     await linkOf(page, /: 1 Missed Leads$/).click()
     await see(() => total(page)).toBe('Total Items: 1')
-    // The list says what it was narrowed to, and lets go of it.
+    // The list shows its filter, which can be removed.
     await page.getByText('Missed leads', { exact: true }).click()
     await see(() => total(page)).not.toBe('Total Items: 1')
   }
@@ -153,7 +153,7 @@ test('by keyboard: one stop for all values, arrows between them, Enter opens; a 
   await see(() => total(page)).toBe('Total Items: 1')
 })
 
-test('lines are drawn as bars are, and the values stand in a table for who asks [LCH-02] [LCH-04]', async () => {
+test('lines are drawn like bars, and the values are shown in a table on request [LCH-02] [LCH-04]', async () => {
   const page = await open('?group=month')
   await page.getByLabel('Chart type').selectOption('Line')
   await see(() => drawing(page).locator('polyline').count()).toBe(2)
@@ -217,7 +217,7 @@ test('nothing for axe, wide and narrow', async () => {
   }
 })
 
-test('on a phone the whole year fits its width, and so do more years by week', async () => {
+test('on a phone the whole year fits the width, and so do more years by week', async () => {
   const page = await visit(app, root, '/leads/chart', { viewport: { width: 390, height: 844 } })
   await see(() =>
     drawing(page).evaluate((svg) => svg.parentElement!.scrollWidth - svg.parentElement!.clientWidth),

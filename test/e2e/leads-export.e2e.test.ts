@@ -11,14 +11,14 @@ let campaign: { id: number }
 beforeAll(async () => {
   app = await startApp()
   campaign = await app.make.campaign()
-  // More than the network holds on its way: the server waits until it is read.
+  // More than the network buffers hold: the server waits until it is read.
   await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 1000) from generate_series(1, 20000) n`)
 })
 afterAll(() => app.close())
 
-/** Holds every export on the server until it is let go, at the latest after the test: as a database that is slow would. */
+/** Holds every export on the server until released, at the latest after the test, like a slow database. */
 async function holdExports() {
   const client = await app.context.pool.connect()
   await client.query('begin')
@@ -46,7 +46,7 @@ const open = async (who: Caller) => {
 }
 const progress = 'leads.csv'
 
-test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]', async () => {
+test('an export continues on other screens, and says when it is saved [LEAD-67]', async () => {
   const page = await open(await app.as(await app.make.superAdmin({ ...allLeadColumns })))
   const letGo = await holdExports()
   const saved = page.waitForEvent('download')
@@ -62,7 +62,7 @@ test('it goes on while one is elsewhere, and says so when it is saved [LEAD-67]'
   expect(await isExporting()).toBe(false)
 })
 
-test('it is cancelled from its toast, wherever one is, and ends on the server too [LEAD-67]', async () => {
+test('an export can be cancelled from its toast on any screen, and ends on the server too [LEAD-67]', async () => {
   const page = await open(await app.as(await app.make.superAdmin({ ...allLeadColumns })))
   const letGo = await holdExports()
   const button = page.getByRole('button', { name: 'Export' })

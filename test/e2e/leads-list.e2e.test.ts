@@ -50,7 +50,7 @@ afterAll(() => app.close())
 const listCall = 'GET /api/leads/list/data'
 const statisticCall = 'GET /api/leads/list/statistic'
 const table = (page: Page) => page.getByRole('table')
-/** Without the one over the checkboxes. */
+/** Without the header above the checkboxes. */
 const heads = async (page: Page) =>
   (await table(page).locator('thead th:not(:has(input))').allInnerTexts()).map((text) => text.trim())
 const names = async (page: Page) => {
@@ -95,7 +95,7 @@ test('until the rows are read there is a skeleton of them, and no row is drawn t
   const place = () => table(page).locator('tbody tr').first().boundingBox()
   const { height = 0 } = (await place()) ?? {}
   expect(height).toBeGreaterThanOrEqual(44)
-  // What waits in the other columns goes under those that stay.
+  // Skeletons of the other columns scroll below the pinned ones.
   const covered = await table(page).evaluate((element) => {
     element.closest('section')?.scrollTo(300, 0)
     const pinned = [...element.querySelectorAll<HTMLElement>('tbody tr:first-child [data-pinned]')]
@@ -140,7 +140,7 @@ test('it starts with 50 leads of the last month through today, newest first; the
   await see(() => new URL(cleared.url()).search).toBe('')
 })
 
-test('what is chosen is in the address: a link shows it, Back takes it back', async () => {
+test('filters are in the address: a link restores them, Back undoes them', async () => {
   const page = await open(root, `/leads?campaign_ids=${ids.south}&client_progress=1`)
   await shows(page, ['Dan Won'])
   await page.getByRole('button', { name: 'Campaigns: South Plumbing' }).waitFor()
@@ -156,7 +156,7 @@ test('what is chosen is in the address: a link shows it, Back takes it back', as
 })
 
 describe('filters', () => {
-  test('each change reads the list and the numbers again; Reset shows up and restores the start [LEAD-08, LEAD-15]', async () => {
+  test('each change reloads the list and the numbers; Reset appears and restores the defaults [LEAD-08, LEAD-15]', async () => {
     const page = await open(root)
     const [lists, statistics] = [callsTo(page, listCall).length, callsTo(page, statisticCall).length]
     expect(await page.getByRole('button', { name: 'Reset', exact: true }).count()).toBe(0)
@@ -207,7 +207,7 @@ describe('filters', () => {
     expect(asked(last(page, listCall)).lead_search).toBe('fay mail')
   })
 
-  test('one that finds nothing in its days says what all years have, and shows it with one click [WORK-17]', async () => {
+  test('a search without results in its date range says how many all years have, and shows them with one click [WORK-17]', async () => {
     const page = await open(root)
     await page.getByLabel('Search').fill('gil old')
     await page.getByText('1 lead matches in all years.').waitFor()
@@ -269,7 +269,7 @@ describe('the rarer filters', () => {
     ])
   })
 
-  test('an option narrows the list, and All takes it back [LEAD-16]', async () => {
+  test('an option filters the list, and All clears it [LEAD-16]', async () => {
     const page = await openMore()
     for (const [label, word, name, value, found] of [
       ['Type', 'Call', 'lead_type', 'Call', ['Cat Missed', 'Bob Again', 'Ann First']],
@@ -348,7 +348,7 @@ describe('columns', () => {
   const forAdminsWithHttp = ['Changers', 'URL', 'Referrer', 'Source', 'Keyword', 'gclid']
   const without = (...left: string[][]) => all.filter((column) => !left.flat().includes(column))
 
-  test('they stand in their order, as far as one may read them [LEAD-23, LEAD-24, LEAD-25]', async () => {
+  test('are in their order, as far as the person may read them [LEAD-23, LEAD-24, LEAD-25]', async () => {
     const { make } = app
     const theirs = { campaigns: [ids.north, ids.south] }
     expect(await heads(await open(root))).toEqual(all)
@@ -390,7 +390,7 @@ describe('columns', () => {
       expect(await page.getByRole('dialog').getByLabel(name, { exact: true }).count(), name).toBe(0)
   })
 
-  test('a hidden one is gone, for this person and after a reload too [LEAD-02, LEAD-28]', async () => {
+  test('a hidden column is gone, for this person and after a reload too [LEAD-02, LEAD-28]', async () => {
     const person = await app.make.superAdmin({ ...allLeadColumns })
     const page = await open(await app.as(person))
     await page.getByRole('button', { name: 'Select Table Columns' }).click()
@@ -492,7 +492,7 @@ test('on a phone the filters wait behind one button, and nothing scrolls sideway
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('nothing on the page is hard to reach or to read', async () => {
+test('the page is accessible', async () => {
   const page = await open(root)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('group', { name: 'Source', exact: true }).waitFor()

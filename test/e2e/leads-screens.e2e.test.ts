@@ -6,7 +6,7 @@ import { axeViolations } from '#test/axe.ts'
 import { ann, bob, choose, type NewLead, openLeadDesk, paneOf, panes, row } from '#test/lead-desk.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
-/** Leads on screens of all sizes, and on a page of their own. */
+/** Leads on screens of all sizes, and on their own page. */
 let app: App
 let root: Caller
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('cards', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('a tap opens the lead as a sheet, and closing it leads back to the card [WORK-14]', async () => {
+  test('a tap opens the lead as a sheet, and closing it returns to the card [WORK-14]', async () => {
     const { page } = await desk([ann, bob], phone)
     await row(page, 'Bob').getByText('Form ·').click()
     await paneOf(page, 'Bob').waitFor()
@@ -72,7 +72,7 @@ describe('cards', () => {
     await paneOf(page, 'Ann').waitFor()
   })
 
-  test('cards say that there is nothing, and what failed [WORK-14]', async () => {
+  test('cards say when there are no leads, and what failed [WORK-14]', async () => {
     const { page, campaign } = await desk([ann], phone)
     await page.goto(`${app.url}/leads?campaign_ids=${campaign.id}&lead_search=nothing`)
     await page.getByText('List is empty').first().waitFor()
@@ -102,7 +102,7 @@ describe('on small screens', () => {
     await row(page, 'Ann').waitFor()
   })
 
-  test('under 1200 it covers the list, which cannot be reached behind it [WORK-01]', async () => {
+  test('under 1200 it covers the list, which cannot be focused behind it [WORK-01]', async () => {
     const { page } = await desk([ann, bob], { viewport: { width: 1100, height: 800 } })
     await choose(page, 'Ann')
     const pane = paneOf(page, 'Ann')
@@ -115,7 +115,7 @@ describe('on small screens', () => {
 })
 
 describe('its own page', () => {
-  test('/lead/{id} is the same, alone; what one may not see is not found [WORK-12]', async () => {
+  test('/lead/{id} shows the same, alone; a lead that a person may not see is not found [WORK-12]', async () => {
     const { page, made } = await desk([ann])
     await choose(page, 'Ann')
     await paneOf(page, 'Ann').getByRole('link', { name: 'Open page' }).click()
@@ -138,7 +138,7 @@ describe('its own page', () => {
 })
 
 describe('columns', () => {
-  test('for who never chose, what is judged is in sight at 1440, and the rest is hidden [WORK-15]', async () => {
+  test('by default, the columns for a verdict fit into 1440, and the rest is hidden [WORK-15]', async () => {
     const campaign = await app.make.campaign({ name: 'Summit Peak Roofing and Gutters Colorado Springs' })
     await app.make.lead({ ...ann, lead_name: 'Dee', campaign_id: campaign.id })
     const fresh = await app.as(await app.make.superAdmin())
@@ -156,7 +156,7 @@ describe('columns', () => {
     const name = row(page, 'Dee').getByTitle('Summit Peak Roofing and Gutters Colorado Springs')
     await see(() => name.textContent()).toContain('Colorado Springs')
 
-    // Who chooses all of them sees all of them.
+    // A person who chooses all columns sees all of them.
     await page.getByRole('button', { name: 'Select Table Columns' }).click()
     const dialog = page.getByRole('dialog', { name: 'Select Table Columns' })
     await dialog.getByRole('button', { name: 'Show all' }).click()

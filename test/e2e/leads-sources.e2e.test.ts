@@ -21,7 +21,7 @@ const open = async (who: Caller, options = {}) => {
   return page
 }
 const notice = (page: Page) => page.getByRole('button', { name: /silent|unassigned|quarantined/ })
-/** One event is quarantined, whatever was. */
+/** Leaves exactly one quarantined event. */
 async function quarantineOne() {
   await app.context.db.delete(inboundEventsTable)
   await app.context.db
@@ -40,11 +40,11 @@ test('nothing is said when all is well', async () => {
   expect(await notice(page).count()).toBe(0)
 })
 
-test('what is silent or waits is one line that moves nothing, and opens the details', async () => {
+test('silent sources and waiting events are one line that moves nothing, and opens the details', async () => {
   const site = await app.make.clientSite({ url: 'https://quiet.example', created_at: daysAgo(400) })
   const from = { campaign_id: site.campaign_id, clientsite_id: site.id, lead_type: 'Call' } as const
   for (let days = 11; days < 91; days += 1) await app.make.lead({ ...from, occurred_at: daysAgo(days) })
-  // Others go on: what is quiet everywhere is no silence of one source.
+  // Other sources keep sending: a silence everywhere would not count for one source.
   for (const _ of [1, 2, 3]) {
     const other = await app.make.clientSite({ created_at: daysAgo(400) })
     const theirs = { campaign_id: other.campaign_id, clientsite_id: other.id, lead_type: 'Call' } as const
@@ -99,7 +99,7 @@ test('what is silent or waits is one line that moves nothing, and opens the deta
   }
 })
 
-test('it is not read again with each edit of a lead', async () => {
+test('the line is not reloaded with each edit of a lead', async () => {
   await quarantineOne()
   const page = await open(root)
   await notice(page).waitFor()
@@ -108,7 +108,7 @@ test('it is not read again with each edit of a lead', async () => {
   expect(callsTo(page, 'GET /api/leads/sources')).toHaveLength(1)
 })
 
-test('it is for super admins: nobody else even asks', async () => {
+test('the line is for super admins: no one else even requests it', async () => {
   const campaign = await app.make.campaign()
   await app.make.lead({ campaign_id: campaign.id })
   const page = await open(await app.as(await app.make.admin({ campaigns: [campaign.id] })))

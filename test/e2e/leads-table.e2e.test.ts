@@ -11,7 +11,7 @@ import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
-/** The due date of a cycle that ends in so many days, today included. */
+/** Returns the due date of a cycle that ends in that many days, today included. */
 const dueIn = (days: number) => Number(addDays(now, days).slice(8))
 
 let app: App
@@ -103,7 +103,7 @@ test('a campaign without a target has no run rate [LTAB-12]', async () => {
   await see(async () => (await rowOf(page, 'Alpha').locator('td').allInnerTexts())[7]).toBe('')
 })
 
-test('rows are coloured by status; a run rate is red under 1 with 22 days left or fewer [LTAB-10] [LTAB-11]', async () => {
+test('rows are colored by status; a run rate is red under 1 with 22 days left or fewer [LTAB-10] [LTAB-11]', async () => {
   const page = await open()
   const colour = (name: string) =>
     rowOf(page, name)
@@ -123,7 +123,7 @@ test('rows are coloured by status; a run rate is red under 1 with 22 days left o
   await see(() => rowOf(page, 'Even').locator('td').nth(7).textContent()).toBe('1.00')
 })
 
-test('what people set stands beside what the numbers say [LTAB-10]', async () => {
+test('the status that people set is shown beside the computed health [LTAB-10]', async () => {
   const page = await open()
   await rowOf(page, 'Low in 22').getByText('Behind', { exact: true }).waitFor()
   expect(await rowOf(page, 'Low in 22').getByRole('combobox').inputValue()).toBe('3')
@@ -131,7 +131,7 @@ test('what people set stands beside what the numbers say [LTAB-10]', async () =>
     expect(await rowOf(page, name).getByText('Behind', { exact: true }).count()).toBe(0)
 })
 
-test('a status over the table shows its campaigns alone, in the totals and the file too [LTAB-03] [LTAB-08] [LTAB-09]', async () => {
+test('a status above the table shows only its campaigns, in the totals and the file too [LTAB-03] [LTAB-08] [LTAB-09]', async () => {
   const page = await open()
   const chip = (name: RegExp) => page.getByRole('list', { name: 'Campaigns by status' }).getByRole('button', { name })
   const names = () => page.locator('tr[data-index] th').allInnerTexts()
@@ -153,7 +153,7 @@ test('a status over the table shows its campaigns alone, in the totals and the f
   await see(() => pathOf(page)).toBe('/leads/table?category_ids=1')
 })
 
-test('archived campaigns are out until they are asked for [LTAB-01]', async () => {
+test('archived campaigns are left out by default [LTAB-01]', async () => {
   const old = await app.make.campaign({ name: 'Old', archived: true, categories: [(await app.make.category()).id] })
   await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: new Date() })
   const page = await open('/leads/table')
@@ -184,13 +184,13 @@ test('a number opens exactly its leads [LTAB-06]', async () => {
     'confirmed',
     'missed',
   ])
-  // The way there and back asks for nothing else.
+  // Going there and back sends no other requests.
   expect(callsTo(page, 'GET /api/lead/table?').every((call) => call.includes('category_ids=1&sort=campaign'))).toBe(
     true,
   )
 })
 
-test('a head sorts, and sort, year and categories live in the address [LTAB-01] [LTAB-05]', async () => {
+test('a header sorts, and sort, year and categories are in the address [LTAB-01] [LTAB-05]', async () => {
   const page = await open()
   const names = () => page.locator('tr[data-index] th').allInnerTexts()
   expect((await names())[0]).toBe('Alpha')
@@ -204,7 +204,7 @@ test('a head sorts, and sort, year and categories live in the address [LTAB-01] 
   await see(() => pathOf(page)).toBe('/leads/table?sort=target&order=desc')
 })
 
-test('a status is saved, said, counted at once, and undone [LTAB-13] [LTAB-14]', async () => {
+test('a status is saved, confirmed, counted at once, and can be undone [LTAB-13] [LTAB-14]', async () => {
   const page = await open()
   const select = page.getByRole('combobox', { name: 'Status of Alpha' })
   expect(await select.locator('option').allInnerTexts()).toEqual([
@@ -226,7 +226,7 @@ test('a status is saved, said, counted at once, and undone [LTAB-13] [LTAB-14]',
   expect(await states(page)).toMatch(/Troubled 1 \(25%\)/)
 })
 
-test('the PPC switch is saved, said and counted at once; a refused one goes back and says why [LTAB-15]', async () => {
+test('the PPC switch is saved, confirmed and counted at once; a refused change goes back and says why [LTAB-15]', async () => {
   const page = await open()
   const ppc = page.getByRole('switch', { name: 'PPC of Low in 22' })
   onTestFinished(
@@ -337,7 +337,7 @@ test('an empty table says so and offers to reset; one that cannot be read offers
   await broken.getByRole('table', { name: 'Leads Table' }).waitFor()
 })
 
-test('of four hundred campaigns and a year of weeks only what is in sight is drawn [LTAB-06]', async () => {
+test('of four hundred campaigns and a year of weeks, only visible cells are drawn [LTAB-06]', async () => {
   const client_id = (await app.make.client()).id
   onTestFinished(
     async () => void (await app.context.db.delete(campaignsTable).where(eq(campaignsTable.client_id, client_id))),
@@ -356,7 +356,7 @@ test('of four hundred campaigns and a year of weeks only what is in sight is dra
   expect(await rowOf(page, 'Many 000').count()).toBe(0)
   const first = await page.locator('thead tr').nth(1).getByRole('columnheader').first().textContent()
   expect(first).toBe('Total')
-  // Head and left part stay where they are.
+  // Header and left part stay in place.
   const [head, name] = [
     page.getByRole('button', { name: 'Campaign', exact: true }),
     rowOf(page, 'Many 399').locator('th'),

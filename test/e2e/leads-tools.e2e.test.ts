@@ -131,7 +131,7 @@ describe('spammers', () => {
     await see(() => add.isEnabled()).toBe(true)
   })
 
-  test('what is wrong is said at its field [SPAM-04, SPAM-05, SPAM-06, SPAM-07]', async () => {
+  test('errors are shown at their fields [SPAM-04, SPAM-05, SPAM-06, SPAM-07]', async () => {
     const { dialog } = await openSpammers()
     await dialog.getByLabel('Name').focus()
     await dialog.getByLabel('Phone').focus()
@@ -146,7 +146,7 @@ describe('spammers', () => {
     await dialog.getByText('Email is not valid').waitFor()
   })
 
-  test('one that is added is in the table until it is deleted, which asks [SPAM-08]', async () => {
+  test('an added spammer is in the table until deleted, which asks first [SPAM-08]', async () => {
     const { page, dialog } = await openSpammers()
     expect((await dialog.locator('thead th').allInnerTexts()).map((text) => text.trim())).toEqual([
       'Name',
@@ -170,7 +170,7 @@ describe('spammers', () => {
   })
 })
 
-test('a leads handler may export and listen, and keeps neither list', async () => {
+test('a leads handler may export and listen, but may not edit either list', async () => {
   const page = await open(handler)
   await page.getByRole('button', { name: 'Export' }).waitFor()
   for (const name of ['Blacklist', 'Spammers']) expect(await page.getByRole('button', { name }).count()).toBe(0)

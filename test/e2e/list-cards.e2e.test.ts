@@ -61,7 +61,7 @@ test.each(lists)(
   },
 )
 
-test('behind More are the other fields and what can be done to the row [WORK-14]', async () => {
+test('More shows the other fields and the row’s actions [WORK-14]', async () => {
   const page = await visit(app, root, '/campaign-categories', phone)
   const edit = card(page, 'Roofing').getByRole('button', { name: 'Edit' })
   await card(page, 'Roofing').waitFor()
@@ -76,7 +76,7 @@ test('behind More are the other fields and what can be done to the row [WORK-14]
   await see(() => edit.count()).toBe(0)
 })
 
-test('cards are sorted as columns are, and arrow keys and Enter do what they do in a table [WORK-14]', async () => {
+test('cards are sorted like columns, and arrow keys and Enter work as in a table [WORK-14]', async () => {
   const page = await visit(app, root, '/campaigns', phone)
   await card(page, 'Granite').waitFor()
   await page.getByLabel('Sort by').selectOption('Name')
@@ -96,7 +96,7 @@ test('cards are sorted as columns are, and arrow keys and Enter do what they do 
   await page.getByRole('dialog', { name: 'Edit Campaign' }).waitFor()
 })
 
-test('leads are selected on their cards, all of a page too [WORK-09, WORK-14]', async () => {
+test('leads can be selected on their cards, or the whole page at once [WORK-09, WORK-14]', async () => {
   const page = await visit(app, root, '/leads?lead_search=granite', phone)
   await page.goto(`${app.url}/leads`)
   await card(page, 'Bob').getByRole('checkbox', { name: 'Select Bob' }).check()
@@ -108,7 +108,7 @@ test('leads are selected on their cards, all of a page too [WORK-09, WORK-14]', 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a wider screen has the table again, and so has paper [WORK-14]', async () => {
+test('a wider screen shows the table again, and so does print [WORK-14]', async () => {
   const page = await visit(app, root, '/clients', phone)
   await cards(page).first().waitFor()
   await page.setViewportSize({ width: 800, height: 844 })

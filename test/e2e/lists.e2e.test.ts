@@ -6,7 +6,7 @@ import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-/** What every list and every dialog does, shown on the screens that are there first. */
+/** Behavior of every list and dialog, tested on a few screens. */
 let app: App
 let keeper: Caller
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const categories = () => visit(app, keeper, '/campaign-categories')
 const leads = (query = '') => visit(app, keeper, `/leads${query}`)
 const rowsOf = (page: Page) => page.locator('tr[data-index]')
 const headOf = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true })
-/** What the page asked of the list of leads. */
+/** Returns the queries that the page sent to the list of leads. */
 const askedOf = (page: Visit) =>
   callsTo(page, 'GET /api/leads/list/data').map((call) => new URLSearchParams(call.split('?')[1]))
 
@@ -37,7 +37,7 @@ async function openNewCategory(page: Page, name: string) {
 
 // ——— when a call fails ———
 
-test('a call that fails without an answer, and one without words, is said in a red toast [SHELL-26] [SHELL-28]', async () => {
+test('a call that fails without a response, or without a message, shows a red toast [SHELL-26] [SHELL-28]', async () => {
   const page = await categories()
   const dialog = await openNewCategory(page, 'Roofing')
   await page.route('**/api/campaigncategory', (route) => route.abort())
@@ -66,7 +66,7 @@ test('the toast holds the server’s message and a line for each of its errors [
   await dialog.getByText('Too white').waitFor()
 })
 
-test('a call that is answered 401 sends the browser to /login [SHELL-27]', async () => {
+test('a call that gets 401 sends the browser to /login [SHELL-27]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/campaign-categories')
   const dialog = await openNewCategory(page, 'Roofing')
   const kept = await app.context.db.select().from(sessionsTable)
@@ -77,7 +77,7 @@ test('a call that is answered 401 sends the browser to /login [SHELL-27]', async
   await app.context.db.insert(sessionsTable).overridingSystemValue().values(kept)
 })
 
-test('a list that cannot be read says so and is read again when asked [SHELL-24]', async () => {
+test('a list that cannot be read says so and can be retried [SHELL-24]', async () => {
   let broken = true
   const page = await visit(app, keeper, '/campaign-categories', {
     before: (page) =>
@@ -118,7 +118,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
   await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create New Category')
 })
 
-test('Ctrl+Enter saves, and the list behind is read again [SHELL-31]', async () => {
+test('Ctrl+Enter saves, and the list behind is reloaded [SHELL-31]', async () => {
   const page = await categories()
   await page.getByText('Total Items: 0').waitFor()
   page.calls.length = 0
@@ -158,7 +158,7 @@ test('pages come in 50, 100 and 200, and are hidden when there is one [SHELL-33]
   await pages.getByRole('button', { name: 'Page 2' }).and(page.locator('[aria-current=page]')).waitFor()
 })
 
-test('a column sorts up, then down, then as the list does by itself [SHELL-34]', async () => {
+test('a column sorts up, then down, then in the default order [SHELL-34]', async () => {
   const page = await leads()
   await rowsOf(page).first().waitFor()
   page.calls.length = 0
@@ -178,7 +178,7 @@ test('a column sorts up, then down, then as the list does by itself [SHELL-34]',
   expect(pathOf(page)).toBe('/leads')
 })
 
-test('typing quickly asks once [SHELL-36]', async () => {
+test('typing quickly sends one request [SHELL-36]', async () => {
   const page = await leads()
   await rowsOf(page).first().waitFor()
   page.calls.length = 0

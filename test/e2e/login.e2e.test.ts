@@ -24,7 +24,7 @@ test('clients are pointed to their own login site [LOGIN-03]', async () => {
   await see(() => link.getAttribute('href')).toBe(clientLogin)
 })
 
-test('an empty form is refused in words and sends nothing [LOGIN-04] [LOGIN-05]', async () => {
+test('an empty form is refused with messages and sends nothing [LOGIN-04] [LOGIN-05]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByText('Please input username').waitFor()
@@ -32,7 +32,7 @@ test('an empty form is refused in words and sends nothing [LOGIN-04] [LOGIN-05]'
   expect(page.calls).toEqual([])
 })
 
-test('a wrong password is said in an alert under the form, and nobody is signed in [LOGIN-06]', async () => {
+test('a wrong password shows an alert below the form, and no one is signed in [LOGIN-06]', async () => {
   const { username } = await app.make.admin()
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.getByLabel('Username', { exact: true }).fill(username)

@@ -60,7 +60,7 @@ test('from the login page, by mail, to a new password [SIGN-03]', async () => {
   await see(() => pathOf(again)).toBe('/forgot')
 })
 
-test('an admin is made by an invitation, and one who is there is sent another [SIGN-03]', async () => {
+test('an admin is created by invitation, and an existing one can be sent another [SIGN-03]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/pages')
   await page.getByRole('button', { name: 'Create New Admin' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Admin' })

@@ -40,7 +40,7 @@ test('it asks for the old password, the new one and the new one again [PROF-03]'
   await see(() => dialogOf(page).locator('input:not([readonly])').count()).toBe(3)
 })
 
-test('each empty password is refused in its own words, and nothing is sent [PROF-04] [PROF-05] [PROF-06]', async () => {
+test('each empty password has its own message, and nothing is sent [PROF-04] [PROF-05] [PROF-06]', async () => {
   const { page, save } = await openProfile()
   page.calls.length = 0
   await save()
@@ -61,7 +61,7 @@ test('a confirmation that differs is refused [PROF-07]', async () => {
   expect(page.calls).toEqual([])
 })
 
-test('a saved profile is said, and the new password signs in [PROF-08]', async () => {
+test('a saved profile is confirmed, and the new password signs in [PROF-08]', async () => {
   const { user, page, field, save } = await openProfile()
   await field('Old Password').fill(password)
   await field('New Password').fill('a much better one')
@@ -79,7 +79,7 @@ test('a saved profile is said, and the new password signs in [PROF-08]', async (
   })
 })
 
-test('a refusal of the server lands on its field, keeps what was typed and says each line in the toast [SHELL-25]', async () => {
+test('a refusal by the server is shown at its field, keeps what was typed and has each line in the toast [SHELL-25]', async () => {
   const { page, field, save } = await openProfile()
   await field('Old Password').fill('not the old one')
   await field('New Password').fill('a much better one')

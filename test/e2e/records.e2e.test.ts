@@ -68,7 +68,7 @@ async function fitsPhone(page: Page) {
   await clean(page)
 }
 
-test('a campaign’s page says where it stands, what feeds it, who works on it and what happened [WORK-12] [WORK-13]', async () => {
+test('a campaign’s page shows its progress, its sources, its people and what happened [WORK-12] [WORK-13]', async () => {
   const page = await visit(app, root, `/campaign/${ids.campaign}`)
   await page.getByRole('heading', { name: 'Campaign North Roofing Austin', level: 1 }).waitFor()
   await part(page, 'Where it stands').getByText('Chance of the target').waitFor()
@@ -144,7 +144,7 @@ test('a client’s page has its campaigns, contacts, mails, logins and reports [
   await fitsPhone(page)
 })
 
-test('sites and listings have pages, to which their tables lead; a site’s URL still opens the site [WORK-12]', async () => {
+test('sites and listings have pages, linked from their tables; a site’s URL still opens the site [WORK-12]', async () => {
   const page = await visit(app, root, '/client-sites')
   expect(await page.getByRole('link', { name: 'north-roofing.example', exact: true }).getAttribute('target')).toBe(
     '_blank',
@@ -170,7 +170,7 @@ test('sites and listings have pages, to which their tables lead; a site’s URL 
   }
 })
 
-test('names in tables lead to pages, and so does Find [WORK-12]', async () => {
+test('names in tables link to pages, and so does Find [WORK-12]', async () => {
   for (const [list, name, path] of [
     ['/campaigns', 'North Roofing Austin', `/campaign/${ids.campaign}`],
     ['/campaigns', 'Acme Company', `/client/${ids.client}`],
@@ -203,7 +203,7 @@ test('names in tables lead to pages, and so does Find [WORK-12]', async () => {
   }
 })
 
-test('a page one may not see is not found, and each reader gets their own parts of a campaign [WORK-12] [WORK-13]', async () => {
+test('a page that a person may not see is not found, and each reader gets their own parts of a campaign [WORK-12] [WORK-13]', async () => {
   const admin = await app.as(await app.make.admin({ campaigns: [ids.campaign], permissions: ['changelog'] }))
   const stranger = await app.as(await app.make.admin())
   const customer = await app.as(await app.make.customer())

@@ -17,8 +17,8 @@ afterAll(() => app.close())
 
 const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-/** The first cell of each row, under the head. */
-/** The names, with what each cell is marked as. */
+/** The first cell of each row, below the header. */
+/** Returns the names, with each cell's mark. */
 const firstCells = (page: Page) =>
   page
     .locator('tbody tr[data-index] td:nth-child(2)')
@@ -36,7 +36,7 @@ async function addClient(page: Page, name: string) {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-test('a new row stands first and says so, an edited one keeps its place, whatever the sort [WORK-18]', async () => {
+test('a new row comes first and says so, an edited one keeps its place, whatever the sort [WORK-18]', async () => {
   await app.context.db.update(clientsTable).set({ deleted_at: new Date() })
   for (const name of ['Alder', 'Birch', 'Cedar']) await app.make.client({ name })
   const page = await visit(app, keeper, '/clients?per_page=3')
@@ -56,7 +56,7 @@ test('a new row stands first and says so, an edited one keeps its place, whateve
   await field(page, 'Name').fill('Aspen')
   await save(page)
   await see(() => firstCells(page)).toEqual(['Edited Aspen', 'Cedar', 'Birch'])
-  // Another question is answered as the server answers it.
+  // Another query shows the server's order.
   await page.getByRole('columnheader', { name: 'Client Name' }).getByRole('button').first().click()
   await see(async () => (await firstCells(page)).some((cell) => cell.startsWith('Edited'))).toBe(false)
 })
@@ -71,7 +71,7 @@ test('a new row that was deleted leaves the list [WORK-18]', async () => {
   await page.getByText('List is empty').waitFor()
 })
 
-test('a new client leads on to its campaign, that to its site, area and hours, with what was made filled in [WORK-18]', async () => {
+test('a new client leads to its campaign, that to its site, area and hours, with known values filled in [WORK-18]', async () => {
   const page = await visit(app, keeper, '/clients')
   await addClient(page, 'Granite Roofing')
   const steps = page.getByRole('region', { name: 'Next steps' })

@@ -21,9 +21,9 @@ const privatePages = [
   ...['/leads/chart', '/leads/table', '/leads-related', '/gmb-manager', '/no-such-page'],
 ]
 
-// ——— who gets in ———
+// ——— access ———
 
-test('a guest is sent to /login from every address but the public ones [SHELL-01]', async () => {
+test('a guest is sent to /login from every address except the public ones [SHELL-01]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   for (const path of privatePages) {
     await page.goto(app.url + path)
@@ -46,7 +46,7 @@ test('the cPanel page is a placeholder [SHELL-03]', async () => {
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
 })
 
-test('an address that is no page says so, and a page without its flag says that', async () => {
+test('an unknown address says so, and so does a page without permission', async () => {
   const caller = await app.as(await app.make.admin({ permissions: ['dashboard'] }))
   const page = await visit(app, caller, '/no-such-page')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -69,7 +69,7 @@ async function remoteToken() {
   return { token, customer }
 }
 
-test('a token in an address is traded for a session and is gone before anything else happens [SHELL-04] [SHELL-05]', async () => {
+test('a token in an address is exchanged for a session and removed before anything else happens [SHELL-04] [SHELL-05]', async () => {
   const { token, customer } = await remoteToken()
   const seen: string[] = []
   const page = await visit(app, app.guest, `/leads?token=${token}&lead_type=Call`, {
@@ -82,7 +82,7 @@ test('a token in an address is traded for a session and is gone before anything 
           seen.push(`${pathname}${told.includes(token) ? ' with the token in sight' : ''}`)
         else if (request.isNavigationRequest()) seen.push('page')
       })
-      // What the address bar shows while a call goes out, as the page itself knows it.
+      // The address at the time of a call, as the page itself sees it.
       await page.addInitScript(() => {
         const { fetch } = window
         window.fetch = (...call) => {
@@ -110,7 +110,7 @@ test('a token that is refused leads to the login page, which says why', async ()
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('who is signed in is asked on start, but not on the public pages [SHELL-05]', async () => {
+test('the signed-in person is fetched at startup, but not on the public pages [SHELL-05]', async () => {
   const as = await app.as(await app.make.admin())
   const page = await visit(app, as, '/')
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -133,7 +133,7 @@ test('when the person cannot be loaded they are logged out and sent to /login [S
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('on the login page nobody is logged out and nobody is sent anywhere [SHELL-07]', async () => {
+test('on the login page no one is logged out or redirected [SHELL-07]', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/login', {
     alone: true,
     before: (page) => page.route('**/api/user/me', (route) => route.fulfill({ status: 401, json: { message: 'No' } })),
@@ -168,7 +168,7 @@ test('Log out ends the session here and on the server [SHELL-17]', async () => {
   await page.waitForURL(`${app.url}/login`)
 })
 
-// ——— what stands around a page ———
+// ——— around a page ———
 
 test('a signed-in page has a top bar, a side menu and its content; the public pages have no menu [SHELL-10] [SHELL-13] [SHELL-14]', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/')
@@ -201,7 +201,7 @@ test('the side menu collapses, stays so, and expands [SHELL-11]', async () => {
   await see(() => width()).toBe(wide)
 })
 
-test('the side menu has another colour in each environment, and says its name [SHELL-12]', async () => {
+test('the side menu has a different color in each environment, and names it [SHELL-12]', async () => {
   const colours = new Map<string, string>()
   for (const [setting, word] of [
     ['production', 'Production'],
@@ -219,7 +219,7 @@ test('the side menu has another colour in each environment, and says its name [S
   expect(new Set(colours.values()).size).toBe(3)
 })
 
-test('the top bar offers a guest the way in, and a person their name [SHELL-15] [SHELL-16]', async () => {
+test('the top bar offers guests a sign-in link, and people their name [SHELL-15] [SHELL-16]', async () => {
   const guest = await visit(app, app.guest, '/rate')
   await guest.goto(`${app.url}/login`)
   await see(() => guest.getByRole('banner').getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login')
@@ -301,7 +301,7 @@ test('User Guide and Resources open in a new place [SHELL-23]', async () => {
   expect(pathOf(page)).toBe('/')
 })
 
-test('on a small laptop the whole menu is in sight', async () => {
+test('on a small laptop the whole menu is visible', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/', {
     viewport: { width: 1280, height: 800 },
   })
@@ -310,7 +310,7 @@ test('on a small laptop the whole menu is in sight', async () => {
   expect(await menu.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
 })
 
-test('Resources is no second entry for the guide, and clients are not told that this is production [SHELL-12] [SHELL-23]', async () => {
+test('Resources is not a second entry for the guide, and clients are not told that this is production [SHELL-12] [SHELL-23]', async () => {
   const other = await startApp({ settings: { APP_ENV: 'production' } })
   const page = await visit(other, await other.as(await other.make.customer()), '/')
   await page.getByRole('link', { name: 'User Guide', exact: true }).waitFor()

@@ -64,7 +64,7 @@ async function makeTwo() {
   await make('two.com', { live_status: 0, redirect_url: 'https://other.example/' })
 }
 
-test('a link sets the search, which is reset [RD-02]', async () => {
+test('a link sets the search, which can be reset [RD-02]', async () => {
   await makeTwo()
   const page = await open('?url=client.example')
   await see(() => domains(page)).toEqual(['one.com'])
@@ -98,7 +98,7 @@ test('the page lists the domains with their columns, and a live one is green [RD
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('adding refuses empty fields in words, shows its steps, and is said when cPanel has agreed [RD-05] [RD-06] [RD-07] [RD-09]', async () => {
+test('adding refuses empty fields with messages, shows its steps, and is confirmed when cPanel has accepted [RD-05] [RD-06] [RD-07] [RD-09]', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -121,7 +121,7 @@ test('adding refuses empty fields in words, shows its steps, and is said when cP
   await see(() => work.count()).toBe(0)
 })
 
-test('when cPanel says no, its words are shown, what was typed stays, and there is no row', async () => {
+test('if cPanel refuses, its message is shown, what was typed stays, and there is no row', async () => {
   cpanel.failing.set('addaddondomain', { says: 'You have reached your limit of addon domains' })
   const page = await open('', { viewport: { width: 390, height: 844 } })
   const dialog = await fill(page, 'refused.com')
@@ -133,7 +133,7 @@ test('when cPanel says no, its words are shown, what was typed stays, and there 
   await page.getByText('List is empty').waitFor()
 })
 
-test('deleting asks, is said, and keeps the row when cPanel refuses [RD-08] [RD-10]', async () => {
+test('deleting asks first, is confirmed, and keeps the row if cPanel refuses [RD-08] [RD-10]', async () => {
   await make('leaves.com')
   await make('stays.com')
   const page = await open()

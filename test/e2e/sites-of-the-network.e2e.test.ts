@@ -141,7 +141,7 @@ test('a live status and the code 200 are green, anything else is red, as is a re
   ).toBe('bad')
 })
 
-test('each filter narrows [NS-02]', async () => {
+test('each filter works [NS-02]', async () => {
   await two()
   const page = await open()
   const reset = page.getByRole('button', { name: 'Reset', exact: true })
@@ -162,7 +162,7 @@ test('each filter narrows [NS-02]', async () => {
   await narrowed(choose('Status', 'Offline'), 'second.example')
 })
 
-test('category, address and host come from links, and the list is asked once, with them [NS-03] [IP-04] [NCAT-03]', async () => {
+test('category, address and host come from links, and the list is fetched once, with them [NS-03] [IP-04] [NCAT-03]', async () => {
   const { second } = await two()
   await app.make.outgoingLink({ network_site_id: second.id, url: 'https://www.client.example/x' })
   const page = await open(`/network-sites?category_id=${blogs.id}`)
@@ -251,7 +251,7 @@ test('the links of one site, without the column and the filter that would say th
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a cancelled delete sends nothing; an agreed one is said [NS-14] [NS-15]', async () => {
+test('a cancelled delete sends nothing; a confirmed one is reported [NS-14] [NS-15]', async () => {
   await two()
   const page = await open()
   const press = () => rowOf(page, 'first').getByRole('button', { name: 'Delete' }).click()

@@ -47,7 +47,7 @@ const open = async (button: 'Blacklist' | 'Spammers', options: Parameters<typeof
 }
 const findLead = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, leadId)))[0]!
 
-test('beside the text each keyword says what it hit and what that cost; Try shows what it would hit now [RULE-04, RULE-05]', async () => {
+test('beside the text each keyword shows its hits and the good leads it hid; Try shows what it would hit now [RULE-04, RULE-05]', async () => {
   const { page, dialog } = await open('Blacklist')
   const rules = dialog.getByRole('list', { name: 'Hits of what is saved' })
   await rules.getByText(/^2 hits in 12 months, last \d\d\/\d\d\/\d{4}, 1 of them good$/).waitFor()
@@ -57,7 +57,7 @@ test('beside the text each keyword says what it hit and what that cost; Try show
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a suggested word joins the text, and is rehearsed like one that is typed [RULE-05]', async () => {
+test('a suggested word is added to the text, and rehearsed like a typed one [RULE-05]', async () => {
   const { dialog } = await open('Blacklist')
   const words = dialog.getByRole('region', { name: 'Suggested keywords' })
   await words.getByRole('button', { name: 'Add backlinks' }).click()
@@ -66,7 +66,7 @@ test('a suggested word joins the text, and is rehearsed like one that is typed [
   await see(() => words.getByRole('button', { name: 'Add backlinks' }).count()).toBe(0)
 })
 
-test('Undo takes back what the keyword did, in the days that one picks, and can be undone itself [RULE-04]', async () => {
+test('Undo reverses what the keyword did, in the chosen days, and can itself be undone [RULE-04]', async () => {
   const { page, dialog } = await open('Blacklist')
   await dialog.getByRole('button', { name: 'Undo casino' }).click()
   const form = page.getByRole('dialog', { name: 'Undo “casino”' })
@@ -82,7 +82,7 @@ test('Undo takes back what the keyword did, in the days that one picks, and can 
   await see(() => dialog.getByLabel('Keywords', { exact: true }).inputValue()).toBe('casino\nloans')
 })
 
-test('the dialogs fit a phone, in the dark too; those of spammers have the same beside their table [RULE-04]', async () => {
+test('the dialogs fit a phone, in dark colors too; the spammers dialog has the same beside its table [RULE-04]', async () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
   const { page, dialog } = await open('Spammers', phone)
   const rules = dialog.getByRole('list', { name: 'What spammers hit' })

@@ -33,7 +33,7 @@ const usual = [
 ]
 const saved = (page: Page) => see(() => callsTo(page as never, 'POST /api/user/saveTable').length).toBeGreaterThan(0)
 
-test('a head is dragged to another place; the order survives a reload and is of that person alone', async () => {
+test('a header can be dragged to another place; the order survives a reload and is that person’s own', async () => {
   const who = await signInAsAdmin()
   const page = await open(who)
   await see(() => heads(page)).toEqual(usual)
@@ -53,7 +53,7 @@ test('a press that does not move still sorts', async () => {
   await see(() => pathOf(page)).toContain('sort=user.email')
 })
 
-test('an edge is dragged to another width, and a double click takes it back', async () => {
+test('an edge can be dragged to another width, and a double click resets it', async () => {
   const page = await open(await signInAsAdmin())
   const before = await width(page, 'NM ID')
   const edge = head(page, 'NM ID').locator('[aria-hidden=true]').last()
@@ -72,7 +72,7 @@ test('an edge is dragged to another width, and a double click takes it back', as
   await see(() => width(page, 'NM ID')).toBe(before)
 })
 
-test('arrow keys do the same, and Reset columns has it as it came', async () => {
+test('arrow keys do the same, and Reset columns restores the default', async () => {
   const page = await open(await signInAsAdmin())
   await head(page, 'NM ID').getByRole('button').focus()
   await page.keyboard.press('Control+ArrowRight')
@@ -88,7 +88,7 @@ test('arrow keys do the same, and Reset columns has it as it came', async () => 
   await page.getByRole('button', { name: 'Reset columns' }).waitFor({ state: 'detached' })
 })
 
-test('what a row is called stays in sight, also where no column was named for it', async () => {
+test('the column with the row’s name stays visible, even if none was declared', async () => {
   const campaign = await app.make.campaign()
   await app.make.activityItem({ campaign_id: campaign.id, note: 'Scrolled', date: getToday('UTC') })
   const page = await visit(app, await signInAsAdmin(), '/activity-log', { viewport: { width: 800, height: 800 } })
@@ -101,7 +101,7 @@ test('what a row is called stays in sight, also where no column was named for it
   expect((await first.boundingBox())!.x).toBe(before)
 })
 
-test('what is no table, no column or no width is refused by name, and nothing is kept', async () => {
+test('an unknown table or column and an invalid width are refused by name, and nothing is saved', async () => {
   const who = await signInAsAdmin()
   const refusals = async (body: object) => (await who.call(sessionContract.saveTable, { body })).body.errors
   const layout = { table: 'clients', order: ['name'], widths: { name: 200 } }

@@ -41,7 +41,7 @@ test('a person who signs in for the first time is shown around, step by step, an
   expect(await card(again).count()).toBe(0)
 })
 
-test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing else is open', async () => {
+test('the page keeps working during the tour, by mouse and by keys, and Esc ends the tour if nothing else is open', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/user-guide')
   await page.getByRole('button', { name: 'Take the tour' }).click()
   await card(page).waitFor()
@@ -61,7 +61,7 @@ test('work goes on beside it, by mouse and by keys, and Esc ends it when nothing
   await see(() => ended(page)).toBe(1)
 })
 
-test('by itself it stays on the first screen, where it covers no work', async () => {
+test('an automatic tour stays on the first screen, where it covers no work', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/')
   await card(page).waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Campaign Categories' }).click()
@@ -71,7 +71,7 @@ test('by itself it stays on the first screen, where it covers no work', async ()
   await card(page).waitFor()
 })
 
-test('Skip ends it even when that cannot be saved; then it comes back another day', async () => {
+test('Skip ends the tour even if that cannot be saved; then it comes back another day', async () => {
   const page = await visit(app, await app.as(await app.make.admin(fresh)), '/', {
     before: (opened) => opened.route('**/api/user/endTour', (route) => route.abort()),
   })
@@ -83,7 +83,7 @@ test('Skip ends it even when that cannot be saved; then it comes back another da
   await card(page).waitFor()
 })
 
-test('leads handlers and customers are shown less: what they may open', async () => {
+test('leads handlers and customers are shown only what they may open', async () => {
   const handler = await visit(app, await app.as(await app.make.handler({ ...fresh, permissions: ['dashboard'] })), '/')
   await card(handler).getByText('1 of 2').waitFor()
   const customer = await visit(app, await app.as(await app.make.customer(fresh)), '/')
@@ -93,7 +93,7 @@ test('leads handlers and customers are shown less: what they may open', async ()
   await card(customer).getByText('Saying how it went').waitFor()
 })
 
-test('the guide starts it again for users who have seen it, and saves nothing', async () => {
+test('the guide restarts the tour for users who have seen it, and saves nothing', async () => {
   const page = await visit(app, await app.as(await app.make.admin()), '/user-guide')
   await page.getByRole('heading', { name: 'User Guide', level: 1 }).waitFor()
   expect(await card(page).count()).toBe(0)
@@ -106,7 +106,7 @@ test('the guide starts it again for users who have seen it, and saves nothing', 
   expect(ended(page)).toBe(0)
 })
 
-test('its card is accessible in light and dark, and fits a phone', async () => {
+test('the tour’s card is accessible in light and dark, and fits a phone', async () => {
   const page = await visit(app, await app.as(await app.make.customer(fresh)), '/', {
     viewport: { width: 390, height: 844 },
   })

@@ -52,7 +52,7 @@ describe('on Leads', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('the default stands first and is what the list opens with; All is still there [WORK-11]', async () => {
+  test('the default comes first and opens with the list; All is still there [WORK-11]', async () => {
     const root = await superAdmin()
     await make(root, { ...verified, name: 'A first' })
     await make(root, { ...verified, name: 'Judged' })
@@ -70,7 +70,7 @@ describe('on Leads', () => {
     await see(() => chosen(page)).toBe('All3')
   })
 
-  test('a view has its columns, in its order; one that is shared is there for others [WORK-11]', async () => {
+  test('a view has its own columns and order; a shared one is there for others [WORK-11]', async () => {
     const root = await superAdmin()
     const columns = ['campaign_name', 'lead_email', 'lead_date']
     await make(root, { ...verified, name: 'Shared one', columns, shared: 'admin' })
@@ -86,7 +86,7 @@ describe('on Leads', () => {
 })
 
 describe('on Campaigns', () => {
-  test('a view that was changed can be updated or saved as another one, edited and removed [WORK-11]', async () => {
+  test('a changed view can be updated or saved as a new one, edited and removed [WORK-11]', async () => {
     const root = await superAdmin()
     await make(root, { table: 'campaigns', name: 'Ours', query: { q: 'South' } })
     const page = await visit(app, root, '/campaigns')
@@ -101,7 +101,7 @@ describe('on Campaigns', () => {
     await see(() => rows.count()).toBe(1)
     expect(await updateButton.count()).toBe(0)
 
-    // What is typed shows other rows; the view's own count stays until it is updated.
+    // The search shows other rows; the view's own count stays until it is updated.
     await search('o')
     await see(() => rows.count()).toBe(2)
     await see(() => namesOf(page)).toEqual(['All2', 'Ours1'])
@@ -110,7 +110,7 @@ describe('on Campaigns', () => {
     await see(() => namesOf(page)).toEqual(['All2', 'Ours2'])
     expect(await saveButton(page).count()).toBe(0)
 
-    // Saved as another one, it is chosen, and the first one is as it was.
+    // Saved as a new view, it is selected, and the first one is unchanged.
     await search('North')
     await saveButton(page).click()
     await saveDialog(page).getByLabel('Name').fill('Northern')

@@ -1,7 +1,7 @@
 import { SeededRandom } from './random.ts'
 
 /**
- * Synthetic agencies whose truth is known. They are written from the specification of the back-tests, not from the models: sources
+ * Synthetic agencies whose true rates are known. They are written from the specification of the back-tests, not from the models: sources
  * with their own weekdays and hours, trades with seasons, days that are better or worse than expected, holidays, and deaths.
  */
 
@@ -11,13 +11,13 @@ const days = 549
 
 export type AgencyTraits = {
   sources: number
-  /** Gamma shape of a source's days: the less, the rougher. */
+  /** Gamma shape of a source's days: lower is rougher. */
   dayShape?: number
-  /** Gamma shape of what all sources share in a day; none where it is missing. */
+  /** Gamma shape of the daily factor that all sources share; none if missing. */
   sharedDayShape?: number
-  /** How far a trade's year swings, as a share. */
+  /** The seasonal swing of a trade, as a share. */
   season?: number
-  /** Good and bad spells of a source: the share of yesterday's that is left, and the size of today's. */
+  /** Good and bad spells of a source: the share of yesterday's effect that remains, and the size of today's. */
   spells?: { left: number; size: number }
 }
 type PlantedDeath = { source: string; at: number; missedUntil: (instant: number) => number; missed: number }

@@ -1,7 +1,7 @@
 import { SeededRandom } from './random.ts'
 
 /**
- * Synthetic agencies in which it is known why a campaign fell behind. Written from the specification of the back-tests, not from the
+ * Synthetic agencies in which the reason why a campaign fell behind is known. Written from the specification of the back-tests, not from the
  * model: one planted cause or none, among events that changed nothing.
  */
 
@@ -25,7 +25,7 @@ export type WhyAgency = { lines: string[]; from: string; to: string; planted: Ma
 
 export type WhyTraits = {
   campaigns: number
-  /** Gamma shape of a campaign's days: the less, the rougher. */
+  /** Gamma shape of a campaign's days: lower is rougher. */
   dayShape?: number
   /** Leads a day of the smallest campaigns; the largest have 3.7 times as many. */
   rate?: number

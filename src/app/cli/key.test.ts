@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a new key takes the place of the old one, and opens every secret; the old one opens none (R20, R29)', async () => {
+test('a new key replaces the old one and decrypts every secret; the old one decrypts none (R20, R29)', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-key-'))
   const first = readSecretKey({ DATA_DIR })
   const app = await startApp({ settings: { SECRET_KEY: first } })
@@ -33,14 +33,14 @@ test('a new key takes the place of the old one, and opens every secret; the old 
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(second))).toBe(2)
     await expect(decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(first))).rejects.toThrow()
 
-    // Where the key is a setting, it is said once instead.
+    // If the key is a setting, it is printed once instead.
     vi.stubEnv('SECRET_KEY', second)
     expect(await runCli(['rotate-key'])).toBe(0)
     const third = /The new key is (\w{64})/.exec(said.join(''))?.[1] ?? ''
     expect(await decryptAllSecrets(client, backupPlan.encryptedColumns, new SecretBox(third))).toBe(2)
     expect(readFileSync(file, 'utf8')).toBe(second)
 
-    // With a key that opens nothing, nothing is changed.
+    // With a key that decrypts nothing, nothing is changed.
     vi.stubEnv('SECRET_KEY', first)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await runCli(['rotate-key'])).toBe(1)

@@ -1,5 +1,5 @@
 import { runCli } from './program.ts'
 
-/** `npx leadline …`: what an operator does beside the screens. */
-process.stdout.on('error', () => {}) // `| head` has seen enough
+/** `npx leadline …`: the operator's command line. */
+process.stdout.on('error', () => {}) // `| head` closes the pipe early
 process.exitCode = await runCli(process.argv.slice(2))

@@ -10,12 +10,12 @@ import { hasNoNotes } from './stories.ts'
 type DemoItemRow = typeof activityItemsTable.$inferInsert & { id: number }
 type DemoPicture = { id: number; key: string; data: Buffer }
 
-/** A third of a year behind `now`, and two weeks ahead. */
+/** From four months before `now` to two weeks after it. */
 const [daysBehind, daysAhead] = [120, 14]
 
 /**
- * What staff write down about campaigns and teams: about two notes a week for each campaign, tasks among them, of which most of
- * the past are done and a few are overdue.
+ * Notes of staff about campaigns and teams: about two a week for each campaign, some of them tasks. Most past tasks
+ * are done, and a few are overdue.
  */
 export function createActivityItems(
   dice: SeededRandom,
@@ -55,7 +55,7 @@ export function createActivityItems(
   return items
 }
 
-/** Pictures of what was changed, each under a key of the store. */
+/** Saves images for the notes, each under a key of the store. */
 export function drawPictures(dice: SeededRandom): Promise<DemoPicture[]> {
   return Promise.all(
     [drawBars, drawLine, drawPage, drawMapPicture, drawBars, drawLine].map(async (draw, index) => {

@@ -9,7 +9,7 @@ import { type DemoTrade, demoTrades } from './trades.ts'
 
 type StoredRow<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
 type DemoClient = { row: StoredRow<typeof clientsTable>; slug: string; place: DemoPlace; trade: DemoTrade }
-/** A campaign with what its leads are made from; `pace` is the leads of an ordinary week. */
+/** A campaign with the inputs for its leads; `pace` is the number of leads in an ordinary week. */
 export type DemoCampaign = {
   row: StoredRow<typeof campaignsTable>
   client: DemoClient
@@ -19,7 +19,7 @@ export type DemoCampaign = {
   sites: StoredRow<typeof clientSitesTable>[]
   story?: DemoStory
 }
-/** Three campaigns that a forecast and its causes are shown by. */
+/** Three campaigns that demonstrate a forecast and its causes. */
 export type DemoStory = {
   /** Behind because its site is offline, behind without a cause, and behind only until its leads are judged. */
   kind: 'site offline' | 'fewer leads' | 'not judged yet'
@@ -107,7 +107,7 @@ const campaignNoteTexts = [
   'Two crews; can take about twenty jobs a month.',
 ]
 
-/** Most open at eight and rest on Sunday; some work around the clock, as people in trouble expect. */
+/** Most open at eight and close on Sunday; some work around the clock, as emergency trades do. */
 function createSchedule(dice: SeededRandom): WorkingSchedule {
   const [start, end] = dice.pick([
     ['08:00', '17:00'],

@@ -8,10 +8,10 @@ import type { SeededRandom } from './random.ts'
 const weekdayWeights = [0.45, 1.25, 1.2, 1.15, 1.1, 1.05, 0.7]
 const hourWeights = [1, 1, 1, 1, 1, 2, 6, 18, 42, 55, 56, 50, 40, 44, 48, 46, 42, 36, 26, 18, 13, 9, 5, 2]
 
-/** `isFromMaps`: it can only be a call from Google Maps. */
+/** `isFromMaps`: the lead can only be a call from Google Maps. */
 export type LeadMoment = { contract: DemoCampaign; at: Date; isFromMaps?: boolean }
 
-/** About `total` moments over `days` days up to now, the earliest first. */
+/** Returns about `total` moments over `days` days up to now, earliest first. */
 export function createLeadMoments(
   dice: SeededRandom,
   contracts: DemoCampaign[],
@@ -32,11 +32,11 @@ export function createLeadMoments(
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** The leads to expect on each day, as a share of the others. */
+/** Returns the demand of each day, relative to the others. */
 function forecastDemand(dice: SeededRandom, { row, trade, pace }: DemoCampaign, first: number, days: number): number[] {
   const started = Date.parse(row.start_date ?? '')
   const ended = row.archived ? first + (days - dice.int(60, 240)) * msPerDay : Number.POSITIVE_INFINITY
-  // None of late: what falls silent these weeks does so on purpose.
+  // None in recent weeks: sources that are silent now are so on purpose.
   const badWeeks = new Map(Array.from({ length: 6 }, () => [dice.int(0, days / 7 - 5), 0.1 + dice.next() * 0.4]))
   return Array.from({ length: days + 1 }, (_, nth) => {
     const at = first + nth * msPerDay

@@ -1,6 +1,6 @@
 import type { DemoPerson } from './people.ts'
 
-/** A call that has ended, as CallRail tells it. */
+/** A finished call, as CallRail reports it. */
 type EndedCall = {
   id: string
   company: string
@@ -14,7 +14,7 @@ type EndedCall = {
   page: string
 }
 
-/** The body of CallRail's Post-Call webhook: its field names, and its types, where numbers are text and nothing is ''. */
+/** Returns the body of CallRail's Post-Call webhook, with its field names and types: numbers are text, and missing values are ''. */
 export function createCallEvent(call: EndedCall): string {
   const { id, caller, outcome, seconds, source } = call
   const start = call.startedAt.toISOString()

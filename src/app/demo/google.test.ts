@@ -17,7 +17,7 @@ afterAll(async () => {
   await google.close()
 })
 
-test('the demo’s Google has the agency’s listings, suspended ones too; an account is linked, and is so after a new start', async () => {
+test('the demo’s Google has the agency’s listings, suspended ones too; an account is linked, and still is after a restart', async () => {
   for (const [status, title] of [
     [1, 'Live'],
     [4, 'Suspended'],

@@ -4,8 +4,8 @@ import { getRefreshTokenContext, googleAccountsTable } from '#domains/listings/g
 import type { GoogleStandIn } from '#integrations/fakes/google/server.ts'
 
 /**
- * Google as the agency's listings have it: two people at the agency manage their locations, each with groups of their own, and
- * what staff have changed before is as they left it. One of them is linked from the start.
+ * Google with the agency's listings: two people at the agency manage their locations, each with their own groups, and
+ * earlier changes by staff are kept. One of the two accounts is linked from the start.
  */
 export async function seedGoogle(context: AppContext, google: GoogleStandIn) {
   const listings = await readListings(context)
@@ -115,7 +115,7 @@ async function linkFirstAccount({ db, secrets }: AppContext, google: GoogleStand
   await db.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
 }
 
-/** What was linked in an earlier run of the demo is still linked. */
+/** Accounts linked in an earlier run of the demo are still linked. */
 async function registerRefreshTokens({ db, secrets }: AppContext, google: GoogleStandIn) {
   for (const { id, subject, refresh_token } of await db.select().from(googleAccountsTable)) {
     const known = google.people.find((one) => one.subject === subject)

@@ -9,13 +9,13 @@ import { createPerson, type DemoPerson } from './people.ts'
 import type { SeededRandom } from './random.ts'
 import { blacklistedKeywords, composeFormMessage, pickQuietOffer, pickSpamOffer } from './sample-text.ts'
 
-/** Leads as they came in, tagged by the intake's own rules, before anybody looked. */
+/** Leads as they arrive, tagged by the intake's own rules, before staff edit them. */
 
 type DemoLeadInsert = (typeof leadsTable)['$inferInsert']
 export type DemoLead = DemoLeadInsert &
   Required<Pick<DemoLeadInsert, keyof typeof leadDefaults | 'created_at'>> & { id: number }
 export type DemoSpammer = { someone: DemoPerson; since: Date }
-/** Whom each campaign knows, so that some come again, and from which phones it was called. */
+/** The people that each campaign knows, so that some return, and the phones that have called it. */
 type CampaignMemory = Map<number, { people: DemoPerson[]; phones: Set<string> }>
 
 export function createDemoLeads(dice: SeededRandom, moments: LeadMoment[], spammers: DemoSpammer[]): DemoLead[] {
@@ -119,7 +119,7 @@ const getWorkingHours = ({ row }: DemoCampaign): CampaignHours => ({
   timezone: row.timezone ?? 'UTC',
 })
 
-/** Sometimes a neighbour campaign knows them already: the leads that are related across campaigns. */
+/** Sometimes picks a person that a neighboring campaign knows: those leads are related across campaigns. */
 function pickNewCaller(dice: SeededRandom, { place, row }: DemoCampaign, memory: CampaignMemory): DemoPerson {
   const others = dice.chance(0.02) ? memory.get(dice.int(1, row.id))?.people : undefined
   return others && others.length > 0 ? dice.pick(others) : createPerson(dice, place)

@@ -6,8 +6,8 @@ type InsertRow<T extends PgTable> = T['$inferInsert'] & { id?: number }
 const rowsPerStatement = 5000
 
 /**
- * Writes many rows, five thousand a statement: PostgreSQL reads them from one JSON text, which is several times faster
- * than a parameter a cell. Rows of one table all have the same keys. Ids may be given; the next one follows the highest.
+ * Inserts many rows, five thousand per statement: PostgreSQL reads them from one JSON text, which is several times faster
+ * than a parameter per cell. Rows of one table all have the same keys. Rows may have ids; the next id follows the highest.
  */
 export async function insertRows<T extends PgTable>(tx: Tx, table: T, rows: InsertRow<T>[]): Promise<void> {
   const [first] = rows
@@ -24,7 +24,7 @@ export async function insertRows<T extends PgTable>(tx: Tx, table: T, rows: Inse
     await tx.execute(sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), max(id)) from ${name}`)
 }
 
-/** Bytes travel in JSON as PostgreSQL writes them; everything else as it is. */
+/** Writes bytes as PostgreSQL does, for JSON; leaves everything else as it is. */
 function toJsonRow(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),

@@ -13,7 +13,7 @@ import { SeededRandom } from './random.ts'
 type DemoGmbRow = (typeof gmbsTable)['$inferInsert'] & { id: number }
 type GmbLogRow = (typeof gmbLogsTable)['$inferInsert']
 
-/** The campaigns' listings on Google Maps, with what was seen to be different about some: one in its town for nearly each, for some a second one nearby. */
+/** The campaigns' listings on Google Maps, some of them changed: one in town for nearly every campaign, for some a second one nearby. */
 export async function seedGmbs(
   tx: Tx,
   secrets: SecretBox,
@@ -31,7 +31,7 @@ export async function seedGmbs(
   await insertRows(tx, gmbLogsTable, [...news.flat(), ...rows.flatMap(createSuspensionLog)])
 }
 
-/** Who items of the activity log are for, when they are for no campaign. */
+/** Teams: items of the activity log are for these, or for campaigns. */
 export const staffTeams: (typeof teamsTable.$inferInsert)[] = ['Ads', 'Content', 'Listings'].map((name) => ({ name }))
 
 type GmbInput = { contract: DemoCampaign; id: number; now: Date; towns: Map<string, ZipCode[]>; secrets: SecretBox }
@@ -40,7 +40,7 @@ function createDemoGmb(dice: SeededRandom, { contract, id, now, towns, secrets }
   const { row, client, place, sites, trade } = contract
   const town = towns.get(formatTown(place))
   const zip = town && dice.pick(town)
-  // Whatever the dice say, some are suspended and some have changed.
+  // Regardless of the dice, some are suspended and some have changed.
   const status = row.archived ? 5 : id % 27 === 6 ? 4 : Number(dice.weighted({ 1: 84, 2: 7, 3: 7, 5: 2 }))
   const ago = () => new Date(now.getTime() - dice.int(1, 60) * msPerDay)
   const changed = status !== 5 && id % 16 === 3
@@ -72,7 +72,7 @@ function createDemoGmb(dice: SeededRandom, { contract, id, now, towns, secrets }
   }
 }
 
-/** What checks have seen of it, written into the row; answers what they wrote into its log. */
+/** Writes the results of checks into the row, and returns their log entries. */
 function simulateGmbCheck(dice: SeededRandom, row: DemoGmbRow, now: Date): GmbLogRow[] {
   const { title, address = null, phone = null, website = null } = row
   const checked_at = new Date(now.getTime() - dice.int(5, 1430) * 60_000)

@@ -73,7 +73,7 @@ test('the demo has its Monday: two dead sources, lost webhooks that a probe brin
   rmSync(folder, { recursive: true })
 })
 
-/** The agency's clocks show three or four in the afternoon. */
+/** Three or four in the afternoon in the agency's time zone. */
 function lastMondayAfternoon(): Date {
   const now = new Date()
   const days = (now.getUTCDay() + 6) % 7 || 7

@@ -16,31 +16,31 @@ import type { LeadMoment } from './calendar.ts'
 import type { DemoLead } from './incoming-leads.ts'
 
 /**
- * What went wrong before this Monday morning, whatever day it is: two sources are dead, the webhooks of a third are lost while CallRail
+ * The problems of a Monday morning, whatever day it is: two sources are dead, the webhooks of a third are lost while CallRail
  * has its calls, yesterday was a holiday, and over the weekend a listing was suspended and a site went down.
  */
 export type DemoMonday = {
-  /** Sources that send nothing any more. */
+  /** Sources that no longer send anything. */
   silent: { site: number; provider: 'callrail' | 'formidable' }[]
   /** Calls of the lost webhooks, as CallRail lists them. */
   listed: CallRailStandIn['calls']
 }
 
-/** Leads that a silent source would have sent by now, by what it brought in twelve weeks. */
+/** The leads that a silent source would have sent by now, at its rate over twelve weeks. */
 const missedLeads = 17
 const rateDays = 84
 
-/** Leaves out nearly all that would have come on the day before `now`: a holiday. */
+/** Drops nearly all leads of the day before `now`: a holiday. */
 export function leaveOutHoliday(moments: LeadMoment[], now: Date, timeZone: string): LeadMoment[] {
   const today = getToday(timeZone, now)
   const [from, to] = [startOfZonedDay(addDays(today, -1), timeZone), startOfZonedDay(today, timeZone)]
   return moments.filter(({ at }, index) => at < from || at >= to || index % 40 === 0)
 }
 
-/** Leaves out the last leads of three busy sources. An agency with few leads has no such sources. */
+/** Drops the last leads of three busy sources. An agency with few leads has no such sources. */
 export function silenceSources({ contracts }: DemoAgency, leads: DemoLead[], now: Date) {
   const recent = leads.filter(({ occurred_at }) => occurred_at.getTime() > now.getTime() - rateDays * msPerDay)
-  // Of campaigns with one site, so that nothing of what remains came after what is left out, and without a story of their own.
+  // Only campaigns with one site, so that no remaining lead is newer than the dropped ones, and without a story.
   const lone = new Set(contracts.flatMap(({ sites, story }) => (sites.length === 1 && !story ? [sites[0]!.id] : [])))
   const rank = (provider: DemoLead['lead_s']) => {
     const own = recent.filter(({ lead_s, clientsite_id }) => lead_s === provider && lone.has(clientsite_id ?? 0))
@@ -89,7 +89,7 @@ const toListedCall = (lead: DemoLead, company: string): DemoMonday['listed'][num
   recording: lead.recording_url ?? '',
 })
 
-/** Lets the detectors see the days up to `now` one after the other, and staff claim what was serious by Friday. */
+/** Runs the detectors for the days up to `now`, one after the other, and lets staff claim signals that were serious by Friday. */
 export async function liveUntilMonday(context: AppContext, now = new Date()): Promise<void> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const yesterday = addDays(getToday(timeZone, now), -1)
@@ -101,7 +101,7 @@ export async function liveUntilMonday(context: AppContext, now = new Date()): Pr
   await runSignals(context, now)
 }
 
-/** Each by its campaign's manager, silent sources aside: they wait for who comes in on Monday. */
+/** Lets each campaign's manager claim its signals, except silent sources, which wait until Monday. */
 async function claimSerious({ db }: AppContext) {
   const { rows } = await db.execute<{ id: number; user_id: number }>(sql`
     select signals.id, coalesce(manager.id, boss.id) as user_id from ${signalsTable}

@@ -13,7 +13,7 @@ import type { DemoAgency } from './agency.ts'
 import { insertRows } from './insert-rows.ts'
 import type { SeededRandom } from './random.ts'
 
-/** The agency's own network: sites about nothing much, which link to its clients', and old domains that lead there. */
+/** The agency's own network: filler sites that link to its clients' sites, and old domains that redirect there. */
 
 const categoryNames = ['Home and garden', 'Local news', 'Health', 'Building', 'Travel', 'Food', 'Law', 'Cars']
 const siteNames: Record<string, string[]> = {
@@ -145,7 +145,7 @@ function createSiteLinks(
   })
   return [...new Map(found.map((link) => [computeLinkKey(link), link]))].map(([key, link]) => {
     const lost = dice.chance(0.07)
-    // Most of the lost ones have been gone for long.
+    // Most of the lost ones have been gone for a long time.
     const last = lost ? now.getTime() - dice.skewed(90, 1.1) * msPerDay : site.crawled_at!.getTime()
     const first = last - dice.int(20, 400) * msPerDay
     return {
@@ -161,7 +161,7 @@ function createSiteLinks(
   })
 }
 
-/** As a crawl would make it, so that the demo's own crawls find the same links again. */
+/** Builds the link as a crawl would, so that the demo's own crawls find the same links again. */
 const computeLinkKey = ({ url, anchor, rel }: { url: string; anchor: string; rel: string | null }) =>
   createHash('sha256')
     .update(JSON.stringify([url, anchor, rel]))
@@ -213,7 +213,7 @@ function createRedirectDomain(
   }
 }
 
-/** Up since it was there; some went down and came back. */
+/** The site's history: up since it was added; some went down and came back. */
 function createSiteLogs(dice: SeededRandom, site_id: number, status: number, now: Date, downSince?: Date) {
   const at = (days: number) => new Date(now.getTime() - days * msPerDay)
   const start = { site_id, status: 1, created_at: at(dice.int(200, 700)) }

@@ -9,12 +9,12 @@ import { type LocalSites, type SiteHandler, servePages, startLocalSites } from '
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { networkOwners } from './network.ts'
 
-/** Addresses that belong to nobody: what the demo's sites resolve to, and this machine, where they all are. */
+/** Reserved addresses that the demo's sites resolve to, and this machine, which serves them all. */
 export const demoIpRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
 
 /**
- * What is outside of the demo, made from what is in its database: each of its sites answers on this machine, with the pages and
- * links that it is known for, the registry knows its domains, and cPanel has the ones that it redirects. From here on the
+ * Simulates the outside world from the demo's database: each of its sites responds on this machine, with the pages and
+ * links in the database, the registry knows its domains, and cPanel has the redirected ones. From then on the
  * server reaches nothing else.
  */
 export async function simulateOutsideWorld(
@@ -91,7 +91,7 @@ const respondWith =
   (_request, response) =>
     response.writeHead(status, headers).end()
 
-/** Its first page is elsewhere now; the others are where they were. */
+/** Makes a site redirect its first page; its other pages stay. */
 function redirectHomePage(sites: LocalSites, host: string, to: string) {
   const local = sites.known.get(host)!
   const { answer } = local
@@ -101,7 +101,7 @@ function redirectHomePage(sites: LocalSites, host: string, to: string) {
   sites.known.set(hostname, { ...local, answer: servePages({ [pathname]: `<h1>${host}</h1>` }) })
 }
 
-/** The public sees of each listing what was last seen of it; some have a new name since. */
+/** Serves each public listing as it was last seen; some have a new name since then. */
 async function publishListings({ db }: AppContext, sites: LocalSites) {
   const { known } = addPublicListings(sites)
   const { rows } = await db.execute<Pick<typeof gmbsTable.$inferSelect, 'id' | 'link' | 'seen'>>(

@@ -46,7 +46,7 @@ export const lastNames =
     ' ',
   )
 
-/** Somebody of that town. Numbers are of the 555 exchange and addresses of example domains: nobody real is reached. */
+/** Creates a person in that town, with a 555 number and an address at an example domain, so that no real person is contacted. */
 export function createPerson(dice: SeededRandom, { city, state, area }: DemoPlace): DemoPerson {
   const first = dice.pick(firstNames)
   const last = dice.pick(lastNames)

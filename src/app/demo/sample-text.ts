@@ -1,7 +1,7 @@
 import type { SeededRandom } from './random.ts'
 import type { DemoTrade } from './trades.ts'
 
-/** What people write and what staff and clients note down. */
+/** Sample messages of leads, and notes of staff and clients. */
 
 const messageOpenings = ['Hi,', 'Hello,', 'Good morning,', 'Hi there,', 'Hey,', '']
 const messageClosings = [
@@ -23,7 +23,7 @@ export function composeFormMessage(dice: SeededRandom, trade: DemoTrade): string
     .join(' ')
 }
 
-/** The agency's blacklist; each of the offers below says one of its keywords. */
+/** The agency's blacklist; each of the offers below contains one of its keywords. */
 export const blacklistedKeywords = ['seo services', 'backlinks', 'guest post', 'crypto', 'business loan', 'web traffic']
 const spamOffers = [
   'We offer affordable SEO services and can put your site on page one within 30 days.',

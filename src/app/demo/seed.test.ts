@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
   (await of.context.db.execute<Row>(query)).rows
 
-test('the same day makes the same agency again', async () => {
+test('the same day produces the same agency', async () => {
   const other = await startApp({ settings: { DATA_DIR: folder } })
   await seedAgency(other.context, 2500, today)
   const sums = sql`
@@ -47,7 +47,7 @@ test('the same day makes the same agency again', async () => {
   await other.close()
 })
 
-test('its leads obey the rules of the product', async () => {
+test('the demo’s leads follow the rules of the product', async () => {
   const [found] = await ask(sql`
     with one as materialized (
       select *, row_number() over (partition by campaign_id, phone_key, lead_type order by occurred_at, id) as nth,
@@ -73,7 +73,7 @@ test('its leads obey the rules of the product', async () => {
   })
 })
 
-test('some of its listings are changed and some suspended, each since when, and every one was read', async () => {
+test('some of the demo’s listings are changed and some suspended, each with a date, and every one was read', async () => {
   const [found] = await ask(sql`
     select count(*) filter (where changed)::int > 2 as changed, count(*) filter (where status = 4)::int > 0 as suspended,
       count(*) filter (where changed <> (changed_at is not null) or (status = 4) <> (suspended_at is not null))::int as without_since,
@@ -84,7 +84,7 @@ test('some of its listings are changed and some suspended, each since when, and 
   expect(found).toEqual({ changed: true, suspended: true, without_since: 0, unread: 0, unexplained: 0 })
 })
 
-test('its activity has notes of campaigns and teams, tasks of which some are overdue, and pictures that are there', async () => {
+test('the demo’s activity has notes of campaigns and teams, tasks of which some are overdue, and images that exist', async () => {
   const [found] = await ask(sql`
     select count(*) filter (where campaign_id is not null)::int > 500 as of_campaigns, count(team_id)::int > 20 as of_teams,
       count(*) filter (where is_task and not is_done and date < '2026-11-20')::int > 0 as overdue,
@@ -96,7 +96,7 @@ test('its activity has notes of campaigns and teams, tasks of which some are ove
   expect((await buffer(await app.context.store.get(picture!.key))).length).toBe(picture!.size)
 })
 
-test('one of each role gets in: staff by password, a customer by link', async () => {
+test('a person of each role can sign in: staff by password, a customer by link', async () => {
   const enter = async (path: string, body: object) =>
     (
       await app.guest.fetch(`/api/user/${path}`, {
@@ -113,7 +113,7 @@ test('one of each role gets in: staff by password, a customer by link', async ()
   expect(await enter('authByToken', { token: link.split('token=')[1] })).toEqual({ token: expect.any(String) })
 })
 
-test('what its senders post becomes leads, and their mails are caught [RUN-03]', async () => {
+test('the demo’s webhooks become leads, and their mails are caught [RUN-03]', async () => {
   const dice = new SeededRandom(7)
   const hooked = { context: app.context, hooks: app.url }
   const sites = await readLiveSites(app.context)

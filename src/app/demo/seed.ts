@@ -35,13 +35,13 @@ import { assignStories, dropLostLeads, setReachableTarget } from './stories.ts'
 import { createCampaignAreas } from './town-map.ts'
 import { simulateLeadHandling } from './verdicts.ts'
 
-/** What every account of a filled agency signs in with. */
+/** The password of every account in the demo. */
 export const demoPassword = 'leadline-demo'
 const historyDays = 730
 
 /**
- * Fills an empty database with a believable agency: about sixty campaigns and `count` leads over the two years before
- * `now`. The same seed and day give the same agency. Refuses where there is an agency already.
+ * Fills an empty database with a sample agency: about sixty campaigns and `count` leads over the two years before
+ * `now`. The same seed and day produce the same agency. Throws if there is an agency already.
  */
 export async function seedAgency(
   { db, secrets, store, settings }: AppContext,
@@ -132,7 +132,7 @@ const toSpammerRow = ({ someone: { name, phone, email }, since }: DemoSpammer) =
   created_at: since,
 })
 
-/** The client's trade, and for every sixth campaign a second one that goes with it. */
+/** Returns the client's trade, and for every sixth campaign a related second one. */
 function createCategoryLinks({ row, client }: DemoCampaign) {
   const own = (client.row.id - 1) % 8
   const second = row.id % 6 === 0 ? [(own + 3) % 8] : []

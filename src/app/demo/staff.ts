@@ -8,8 +8,8 @@ import type { CampaignTeam } from './verdicts.ts'
 export type DemoUser = (typeof usersTable)['$inferInsert'] & { id: number }
 
 /**
- * Everybody who signs in: two who run the agency, its managers, its leads handlers, and an account for each client.
- * Their ids follow `lastId`, because a first start has made its own account before them.
+ * All accounts: two heads of the agency, its managers, its leads handlers, and an account for each client.
+ * Their ids follow `lastId`, because the first start has already created an account.
  */
 export function createDemoUsers(
   dice: SeededRandom,

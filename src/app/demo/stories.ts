@@ -6,10 +6,10 @@ import type { SeededRandom } from './random.ts'
 
 const storyDays = { 'site offline': 18, 'fewer leads': 24, 'not judged yet': 6 } as const
 const storyKinds = Object.keys(storyDays) as DemoStory['kind'][]
-/** Of ten leads that would have come, as many still do. */
+/** The share of leads that still arrive, by kind of story. */
 const leadsLeft = { 'site offline': 0.22, 'fewer leads': 0.35, 'not judged yet': 1 }
 
-/** Gives the busiest established campaigns of one site each a story, and a cycle that began when it can be told. */
+/** Gives the busiest established campaigns with a single site a story each, and a cycle that starts in time for it. */
 export function assignStories({ contracts }: DemoAgency, now: Date): void {
   const oldEnough = new Date(now.getTime() - 400 * msPerDay).toISOString().slice(0, 10)
   const fit = contracts
@@ -26,7 +26,7 @@ function tellStory(contract: DemoCampaign, kind: DemoStory['kind'], now: Date) {
   const { row, sites } = contract
   const { day } = toWallClock(new Date(now.getTime() - storyDays[kind] * msPerDay), row.timezone ?? 'UTC')
   contract.story = { kind, since: toInstant(day, '06:00', row.timezone ?? 'UTC') }
-  // A cycle that began a little before; one that waits for its verdicts began two days before those.
+  // The cycle starts shortly before the story; with pending verdicts, two days before them.
   const begun = new Date(Date.parse(day) - (kind === 'not judged yet' ? 2 : 4) * msPerDay)
   row.due_date = Math.min(28, begun.getUTCDate())
   row.trouble_state = kind === 'not judged yet' ? 10 : 2
@@ -34,7 +34,7 @@ function tellStory(contract: DemoCampaign, kind: DemoStory['kind'], now: Date) {
   for (const site of sites) Object.assign(site, { status: 0, http_status_code: 503, problem: 'It answers 503' })
 }
 
-/** Gives the campaign that only looks behind a target that its leads of the quarter before reach. */
+/** Gives the campaign that only looks behind a target that its leads of the previous quarter would reach. */
 export function setReachableTarget({ contracts }: DemoAgency, moments: readonly LeadMoment[]): void {
   const contract = contracts.find(({ story }) => story?.kind === 'not judged yet')
   if (!contract?.story) return
@@ -47,7 +47,7 @@ export function setReachableTarget({ contracts }: DemoAgency, moments: readonly 
   contract.row.month_12_target = Math.round((leads.length / 3) * 0.45)
 }
 
-/** Leaves out the leads that did not come. Those of an offline site were calls from Google Maps. */
+/** Drops the leads that a story loses. The leads that an offline site still gets are calls from Google Maps. */
 export function dropLostLeads(dice: SeededRandom, moments: readonly LeadMoment[]): LeadMoment[] {
   return moments.flatMap((moment) => {
     const { story } = moment.contract
@@ -57,10 +57,10 @@ export function dropLostLeads(dice: SeededRandom, moments: readonly LeadMoment[]
   })
 }
 
-/** Whether staff have not come to a lead of that time. */
+/** Returns whether staff have not judged a lead of that time yet. */
 export const isLeftUnjudged = ({ story }: DemoCampaign, at: Date) =>
   story?.kind === 'not judged yet' && at >= story.since
 
-/** Whether something that is written down then would be taken for a cause. */
+/** Returns whether a note at that time would be taken for a cause. */
 export const hasNoNotes = ({ story }: DemoCampaign, at: Date) =>
   story !== undefined && at.getTime() > story.since.getTime() - 14 * msPerDay

@@ -7,7 +7,7 @@ import { SeededRandom } from './random.ts'
 
 type AreaRow = (typeof campaignAreasTable)['$inferInsert']
 
-/** The demo's map: every ZIP code is a dot, which draws the country, and the towns of the agency have names. */
+/** The demo's map: a dot for every ZIP code, which draws the country, with the names of the agency's towns. */
 export async function createTownMap(): Promise<MapMark[]> {
   const marks: MapMark[] = []
   for await (const { lat, lng } of readZipCodes()) marks.push({ lat, lng })
@@ -35,7 +35,7 @@ export async function createCampaignAreas({ contracts }: DemoAgency, seed: numbe
   })
 }
 
-/** The middle of each town's ZIP codes. */
+/** Returns the center of each town's ZIP codes. */
 async function readTownCenters(): Promise<Map<string, { lat: number; lng: number }>> {
   const wanted = new Set(demoPlaces.map(({ city, state }) => `${city}, ${state}`))
   const sums = new Map<string, { lat: number; lng: number; count: number }>()

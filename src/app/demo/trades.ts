@@ -8,7 +8,7 @@ export type DemoTrade = {
   seasons: readonly number[]
   calls: number
   job: number
-  /** Second words of the clients' names, and the words that people search for. */
+  /** Second words of the clients' names, and search terms. */
   firms: readonly string[]
   searches: readonly string[]
   troubles: readonly string[]

@@ -8,16 +8,16 @@ import type { SeededRandom } from './random.ts'
 import { pickClientNote, pickCompany, pickStaffNote } from './sample-text.ts'
 import { isLeftUnjudged } from './stories.ts'
 
-/** What staff and clients then did with the leads: verified, tagged, noted, rated, reported sales, archived. */
+/** Edits by staff and clients: verified, tagged, noted, rated, reported sales, archived. */
 
 type AuditRow = (typeof auditTable)['$inferInsert']
 type DemoMailRow = (typeof mailsTable)['$inferInsert']
 type UserRef = { id: number; username: string }
-/** Who works on a campaign's leads: our staff, and the client's own account. */
+/** The people who work on a campaign's leads: staff, and the client's own account. */
 export type CampaignTeam = { staff: UserRef[]; customer: UserRef; recipients: string[] }
 type DemoLeadChange = Partial<DemoLead>
 
-/** Answers the trail and the mails of the leads, which it changes in place. */
+/** Changes the leads in place, and returns their audit entries and mails. */
 export function simulateLeadHandling(
   dice: SeededRandom,
   { contracts }: DemoAgency,
@@ -52,17 +52,17 @@ function planSteps(
   const found: HandlingStep[] = []
   const step = (who: UserRef | null, days: number, change: DemoLeadChange) =>
     Object.keys(change).length > 0 && found.push({ who, at: later(days), change })
-  // The younger a lead, the likelier that nobody has come to it.
+  // The newer a lead, the more likely that no one has judged it.
   if (lead.hide || !dice.chance(Math.min(0.97, 0.3 + age / (6 * msPerDay)))) return found
   if (isLeftUnjudged(contract, lead.created_at)) return found
   const seen = createVerdict(dice, lead)
-  // One in four waits longer: for a recording, or for who is away.
+  // One in four waits longer: for a recording, or for someone who is away.
   step(dice.pick(team.staff), lead.id % 4 === 0 ? 12 : 2, seen)
   if (!seen.confirmed) return found
   if (dice.chance(0.12)) step(dice.pick(team.staff), 3, { notes: pickStaffNote(dice) })
   if (dice.chance(0.2)) step(dice.chance(0.85) ? null : team.customer, 3, createRating(dice))
   if (dice.chance(Math.min(0.45, age / (40 * msPerDay)))) step(team.customer, 14, createSale(dice, contract))
-  // What is long over, and what came to nothing, is out of the way.
+  // Old leads, and those without a sale, are archived.
   if (dice.chance(0.04) && age > 60 * msPerDay) step(team.customer, 90, { archived: true })
   else if (dice.chance(0.05) && age > 2 * msPerDay) step(team.customer, 6, { archived: true })
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -96,7 +96,7 @@ function createSale(dice: SeededRandom, { trade }: DemoCampaign): DemoLeadChange
   return change
 }
 
-/** Changes the lead and answers the trail's entry for it. */
+/** Changes the lead and returns its audit entry. */
 function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow {
   const before = Object.fromEntries(Object.keys(change).map((key) => [key, lead[key as keyof DemoLead]])) // keys of a Change
   if (who && change.rating_via) change.rating_via = 'staff'
@@ -114,7 +114,7 @@ function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow 
   }
 }
 
-/** The trail says what changed in the words of the wire: flags as 0 and 1, stars as text. */
+/** The audit log has values as the API does: flags as 0 and 1, stars as text. */
 const toWireFields = ({ rating_via: _, ...fields }: DemoLeadChange) =>
   Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
@@ -123,7 +123,7 @@ const toWireFields = ({ rating_via: _, ...fields }: DemoLeadChange) =>
     ]),
   )
 
-/** Almost all were sent; a few addresses were refused, one delivery a year nobody is sure of. */
+/** Almost all mails were sent; a few addresses were refused, and about one delivery a year is uncertain. */
 function createNotification(
   dice: SeededRandom,
   { id, campaign_id, created_at }: DemoLead,

@@ -5,10 +5,10 @@ import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useHeldKeys } from '#ui/layout/held-keys.ts'
 import { findOpenDialog } from '#ui/layout/shortcuts.ts'
 
-// Most visits find their way by the menu.
+// Most visits only use the menu.
 const FindDialog = lazyComponent(() => import('./FindDialog.tsx'))
 
-/** Ctrl K, or the button for those who do not know it: goes to any screen, campaign, client, lead or site. */
+/** Ctrl K, or the button for people who do not know it: goes to any screen, campaign, client, lead or site. */
 export function FindButton() {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)

@@ -13,13 +13,13 @@ import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { menuGroups } from '../ui/menu.tsx'
 
-/** A place to go to. `kind` is how it is called in the list. */
+/** A place to go to. `kind` is its label in the list. */
 export type FindResult = { kind: string; label: string; detail?: string | undefined; to: string; search: SearchParams }
 export const getResultKey = ({ to, search }: FindResult) => `${to} ${JSON.stringify(search)}`
 
 const maxResultsPerKind = 6
 
-/** What a person may go to that has these words; everything is asked of the calls that the screens themselves use. */
+/** Returns the places that match these words and that the person may open, from the same endpoints as the screens. */
 export function useFindResults(words: string): { places: FindResult[]; searching: boolean } {
   const me = useCurrentUser()
   const { routesByPath } = useRouter()

@@ -8,7 +8,7 @@ import classes from './UserGuide.module.css'
 
 type GuideArticleProps = { page: VisibleGuidePage; hits: readonly string[] }
 
-/** One page of the guide, with the way to the screen that it is about. */
+/** One page of the guide, with a link to its screen. */
 export function GuideArticle({ page: { key, title, screen, blocks }, hits }: GuideArticleProps) {
   return (
     <article key={key} className={classes.article} aria-labelledby="guide-page">
@@ -58,7 +58,7 @@ function ArticleBlock({ block, hits }: { block: GuideBlock; hits: readonly strin
   }
 }
 
-/** In the colors that the app has, which need not be the system's. */
+/** The picture in the app's theme, which may differ from the system's. */
 function ArticlePicture({ name, alt }: { name: string; alt: string }) {
   const theme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const source = findPictureSource(name, theme)

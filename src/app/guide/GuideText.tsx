@@ -5,7 +5,7 @@ import classes from './UserGuide.module.css'
 
 type GuideTextProps = { text: readonly GuideInline[]; hits: readonly string[] }
 
-/** A line of the guide: names of the screen bold, keys as keys, and the words that were found marked. */
+/** A line of the guide: screen names in bold, keys as keys, and search hits marked. */
 export function GuideText({ text, hits }: GuideTextProps) {
   return text.map((part, index) => {
     const key = `${index} ${JSON.stringify(part)}`
@@ -15,7 +15,7 @@ export function GuideText({ text, hits }: GuideTextProps) {
   })
 }
 
-/** The same for a line that has only words. */
+/** The same for plain text. */
 export const PlainGuideText = ({ text, hits }: { text: string; hits: readonly string[] }) => highlightTerms(text, hits)
 
 const highlightTerms = (text: string, hits: readonly string[]) =>

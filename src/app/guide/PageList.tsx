@@ -13,7 +13,7 @@ type GuidePageListProps = {
   onFollow: () => void
 }
 
-/** All pages, or those that were found, each with the line that matches best. */
+/** All pages, or the search results, each with its best matching line. */
 export function GuidePageList({ groups, hits, shown, q, onFollow }: GuidePageListProps) {
   const count = groups.flatMap(({ pages }) => pages).length
   return (
@@ -59,7 +59,7 @@ function PageExcerpt({ page, hits }: { page: VisibleGuidePage; hits: readonly st
 
 const maxExcerptLength = 90
 
-/** Cuts the line to begin shortly before its first hit. */
+/** Cuts the line to start shortly before its first hit. */
 function cutExcerpt(line: string, hits: readonly string[]): string {
   const at = Math.min(...hits.map((word) => line.toLowerCase().indexOf(word)).filter((place) => place >= 0))
   if (at < maxExcerptLength / 2) return line

@@ -31,7 +31,7 @@ function GuideContent({ guide, me }: { guide: readonly GuideGroup[]; me: Current
   const groups = all
     .map(({ title, pages }) => ({ title, pages: pages.filter(({ key }) => keys.includes(key)) }))
     .filter(({ pages }) => pages.length > 0)
-  // A page without the words gives way to the best one that has them.
+  // A page without the words is replaced by the best one that has them.
   const isUnknown = q === '' && asked !== undefined && !allKeys.includes(asked)
   const shownKey = isUnknown ? undefined : (keys.find((key) => key === asked) ?? keys[0])
   const shown = groups.flatMap(({ pages }) => pages).find(({ key }) => key === shownKey)

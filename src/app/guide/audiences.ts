@@ -80,7 +80,7 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   webhooks: webhooksContract,
 }
 
-/** Returns who may make a call, named like `campaigns.update`. Throws where there is no such call. */
+/** Returns the access rule of an endpoint, named like `campaigns.update`. Throws if there is no such endpoint. */
 export function getCallRule(name: string): AccessRule {
   const [contract = '', call = ''] = name.split('.')
   const rule = contracts[contract]?.[call]?.allow
@@ -88,6 +88,6 @@ export function getCallRule(name: string): AccessRule {
   return rule
 }
 
-/** Returns whether this person is in one of these audiences: a role, or those who may make a call. */
+/** Returns whether this person is in one of these audiences: a role, or the people who may call an endpoint. */
 export const isInAudience = (me: CurrentUserDto, names: readonly string[]): boolean =>
   names.some((name) => (roles[name] ?? getCallRule(name))(me))

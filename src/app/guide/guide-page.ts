@@ -3,21 +3,21 @@ import type { AccessRule } from '#contract/allow.ts'
 /** Pixels of a picture per pixel of the page. */
 export const pictureDensity = 1.25
 
-/** Plain text, a name that the screen shows, or a key of the keyboard. */
+/** Plain text, a name that the screen shows, or a key on the keyboard. */
 export type GuideInline = string | { bold: string } | { key: string }
 
 export type GuideBlock =
   | { type: 'heading'; text: string }
   | { type: 'paragraph'; text: GuideInline[] }
   | { type: 'list'; items: GuideInline[][] }
-  /** `name` is the file's, of which there is one for each theme; `alt` says what it shows. */
+  /** `name` is the file name without the theme (there is a file for each); `alt` says what it shows. */
   | { type: 'picture'; name: string; alt: string }
 
 /** `for` names audiences (audiences.ts); a block without it is for everyone who may open the page. */
 export type AudienceBlock = GuideBlock & { for?: string[] }
 export type ParsedBlock = AudienceBlock | { type: 'include'; page: string; for?: string[] }
 
-/** A markdown file of pages/, as the build hands it to the browser. */
+/** A markdown file of pages/, as the build passes it to the browser. */
 export type ParsedPage = { title?: string; screen?: string; for?: string; blocks: ParsedBlock[] }
 
 export type GuidePage = {
@@ -25,7 +25,7 @@ export type GuidePage = {
   key: string
   title: string
   allow: AccessRule
-  /** The screen that it is about, where there is one. */
+  /** The screen that the page is about, if any. */
   screen?: string
   blocks: readonly AudienceBlock[]
 }

@@ -5,7 +5,7 @@ import { getCallRule, isInAudience } from './audiences.ts'
 import type { AudienceBlock, GuideBlock, GuideInline, GuidePage, ParsedBlock, ParsedPage } from './guide-page.ts'
 import { fillPlaceholders } from './placeholders.ts'
 
-/** The keys of the pages in the order in which the guide is read: that of the menu. Each is a file of pages/. */
+/** The keys of the pages in reading order, which is that of the menu. Each is a file in pages/. */
 const pageOrder: Record<string, readonly string[]> = {
   'First things': ['home', 'getting-around', 'lists', 'profile'],
   Leads: [
@@ -52,11 +52,11 @@ const parsedPages = import.meta.glob<ParsedPage>('./pages/**/*.md', { eager: tru
 export type GuideScreen = { path: string; allow: AccessRule }
 export type GuideGroup = { title: string; pages: readonly GuidePage[] }
 
-/** Returns the whole guide. The screens are handed in, because the guide is one of them. */
+/** Returns the whole guide. The screens are passed in, because the guide is one of them. */
 export const createGuide = (screens: readonly GuideScreen[]): GuideGroup[] =>
   Object.entries(pageOrder).map(([title, keys]) => ({ title, pages: keys.map((key) => createPage(key, screens)) }))
 
-/** Who may open a screen may read its page, which has the menu's name unless it says another. */
+/** People who may open a screen may read its page, which has the menu's title unless it sets its own. */
 function createPage(key: string, screens: readonly GuideScreen[]): GuidePage {
   const { screen, title, for: call, blocks } = readParsedPage(key)
   const declared = screens.find(({ path }) => path === screen)
@@ -80,7 +80,7 @@ function readParsedPage(name: string): ParsedPage {
 const findMenuLabel = (screen: string | undefined) =>
   menuGroups.flatMap(({ entries }) => entries).find(({ path }) => path === screen)?.label
 
-/** Puts a page of pages/shared in place of its `include`, and values in place of their names. A block's own `for` wins. */
+/** Replaces each `include` by its page of pages/shared, and placeholders by their values. A block's own `for` wins. */
 const expandBlock = (block: ParsedBlock): AudienceBlock[] =>
   block.type === 'include'
     ? readParsedPage(`shared/${block.page}`)
@@ -98,13 +98,13 @@ const fillInline = (part: GuideInline): GuideInline => (typeof part === 'string'
 export type VisibleGuidePage = Omit<GuidePage, 'allow' | 'blocks'> & { blocks: readonly GuideBlock[] }
 export type VisibleGuideGroup = { title: string; pages: readonly VisibleGuidePage[] }
 
-/** Returns what of the guide this person may read. */
+/** Returns the part of the guide that this person may read. */
 export const getVisibleGuide = (guide: readonly GuideGroup[], me: CurrentUserDto): VisibleGuideGroup[] =>
   guide
     .map(({ title, pages }) => ({ title, pages: pages.flatMap((page) => getVisiblePage(me, page) ?? []) }))
     .filter(({ pages }) => pages.length > 0)
 
-/** Returns null where nothing of the page is for this person. */
+/** Returns null if nothing on the page is for this person. */
 function getVisiblePage(me: CurrentUserDto, { allow, blocks, ...page }: GuidePage): VisibleGuidePage | null {
   const readable = allow(me) ? blocks.filter((block) => !block.for || isInAudience(me, block.for)) : []
   const visible = readable.filter(({ type }, index) => type !== 'heading' || !isHeading(readable[index + 1]))

@@ -24,7 +24,7 @@ export function parseGuidePage(source: string): ParsedPage {
   let audience: { for?: string[] } = {}
   for (const token of lexer(body)) {
     const [, page, names] = /^<!-- (?:include: ([\w-]+) ?)?(?:for: (.+) )?-->\s*$/.exec(token.raw) ?? []
-    // A mistyped instruction must not show everyone what is for some.
+    // A mistyped instruction must not show everyone what is meant for some.
     if (token.type === 'html' && page === undefined && names === undefined)
       throw new Error(`The guide does not know this instruction: ${token.raw}`)
     if (page !== undefined) blocks.push({ type: 'include', page, ...readAudience(names) })

@@ -16,7 +16,7 @@ const formatCount = (count: number) => count.toLocaleString('en-US')
 const formatMegabytes = (bytes: number) => formatCount(bytes / 1024 / 1024)
 const formatList = (names: Iterable<string>) => [...names].join(', ')
 
-/** What the pages take from the contracts, so that it is true there too. */
+/** Values that the pages take from the contracts, so that they stay true. */
 const placeholders: Record<string, string> = {
   campaignStatuses: formatList(troubleStates.map(({ label }) => label)),
   handlerPages: formatList(handlerFlags.map((flag) => pageTitles[flag])),
@@ -37,7 +37,7 @@ const placeholders: Record<string, string> = {
   verificationStatuses: formatList(Object.values(verificationStatusLabels)),
 }
 
-/** Fills in `{{names}}`. Throws on one that is unknown. */
+/** Fills in `{{names}}`. Throws on an unknown one. */
 export const fillPlaceholders = (text: string): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = placeholders[name]

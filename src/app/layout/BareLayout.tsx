@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import classes from './BareLayout.module.css'
 import { GuestBar } from './TopBar.tsx'
 
-/** Around the login page: the way in and one card. */
+/** Around the login page: the guest's top bar and one card. */
 export function AuthLayout() {
   return (
     <div className={classes.auth} data-layout="auth">
@@ -14,7 +14,7 @@ export function AuthLayout() {
   )
 }
 
-/** Around the pages that a mailed link opens: nothing but the page. */
+/** Around the pages that a mailed link opens: only the page. */
 export function SimpleLayout() {
   return (
     <main className={classes.simple} data-layout="simple">

@@ -3,7 +3,7 @@ import { IconHelp } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { buildGuideUrl } from './guide-address.ts'
 
-/** The guide's page about the open screen, in a new tab like the guide itself. A plain link: the guide is fetched by none but its readers. */
+/** The guide's page about the open screen, in a new tab like the guide itself. A plain link, so that only readers fetch the guide. */
 export function GuideLink() {
   const screen = useLocation({ select: ({ pathname }) => pathname })
   return (

@@ -14,20 +14,20 @@ const EnrolScreen = lazyComponent(() => import('#domains/access/second-factor/ui
 const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
 
 const sidebarStorageKey = 'leadline.sidebar'
-/** Milliseconds: by then the first screen is there, and being worked with. */
+/** Milliseconds, long enough for the first screen to be in use. */
 const prefetchDelay = 10_000
 
 /** Around every page for signed-in people: top bar, side menu, and the page itself. */
 export function AppLayout() {
   const me = useFreshCurrentUser()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(sidebarStorageKey) === 'collapsed')
-  // Until they go on themselves: recovery codes are shown once.
+  // Stays until the person continues: recovery codes are shown only once.
   const [enrolling, setEnrolling] = useState(false)
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never')
 
   useEffect(() => {
     const left = new AbortController()
-    const timer = setTimeout(() => prefetchChunks(left.signal).catch(() => {}), prefetchDelay) // what is missing is read when it is needed
+    const timer = setTimeout(() => prefetchChunks(left.signal).catch(() => {}), prefetchDelay) // missing chunks load when needed
     return () => {
       clearTimeout(timer)
       left.abort()

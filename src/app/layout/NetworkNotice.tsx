@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { queryClient } from '#ui/data/useApi.ts'
 import classes from './TopBar.module.css'
 
-/** Says that there is no network for as long as there is none, in a place of its own that is kept for it. */
+/** Says that there is no network while that lasts, in a space reserved for it. */
 export function NetworkNotice() {
   const isOnline = useSyncExternalStore(subscribeNetworkStatus, () => navigator.onLine)
   return (
@@ -27,7 +27,7 @@ function subscribeNetworkStatus(tell: () => void) {
   }
 }
 
-// What could not be read comes by itself when the network is back. What was read stays as it is: nothing moves.
+// Failed queries are retried automatically when the network is back. Loaded data stays as it is: nothing moves.
 window.addEventListener('online', () => {
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && !state.data })
 })

@@ -16,17 +16,17 @@ const environmentLabels: Record<EnvironmentName, string> = {
   test: 'Test',
 }
 
-/** The side menu. Its color, and a chip in words, say which installation this is. */
+/** The side menu. Its color and a chip show which installation this is. */
 export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
-  // A client may not open the agency's Home, but has its own at the same address.
+  // Clients may not open the agency's Home, but have their own at the same address.
   const mayOpen = (entry: MenuEntry) => me.permissions[entry.flag] || (me.isCustomer && entry.path === '/')
   const shows = (entry: MenuEntry) => mayOpen(entry) && entry.path in routesByPath
   const groups = menuGroups
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
     .filter((group) => group.entries.length > 0)
   const word = environmentLabels[appConfig.environment]
-  // Clients and handlers know of no other installation.
+  // Clients and handlers do not know about other installations.
   const isChipShown = me.isAdmin || appConfig.environment !== 'production'
 
   return (

@@ -70,7 +70,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
   )
 }
 
-/** The same bar for a guest: nothing but the way in. */
+/** The same bar for a guest: only the sign-in link. */
 export function GuestBar() {
   return (
     <header className={classes.bar}>

@@ -2,7 +2,7 @@ import { startProcess } from './start-process.ts'
 
 /** The server: opens the context, serves, and shuts down in order. */
 const started = startProcess()
-// The code of everything else is read while PostgreSQL starts: both take as long.
+// The rest of the code loads while PostgreSQL starts: both take equally long.
 const [{ announceShutdown }, { openContext }, { createApp }] = await Promise.all([
   import('#core/health/health.ts'),
   import('./context.ts'),
@@ -16,8 +16,8 @@ let isStopping = false
 async function stopServer(code: number) {
   if (isStopping) return
   isStopping = true
-  if (app?.server.listening) await announceShutdown(appContext) // not ready first,
-  await app?.close() // then it accepts no connection and finishes what runs
+  if (app?.server.listening) await announceShutdown(appContext) // reports not ready first,
+  await app?.close() // then accepts no new connections and finishes running requests
   await closeApp()
   process.exit(code)
 }

@@ -1,6 +1,6 @@
 import { applyMigrations } from '#core/db/migrate.ts'
 import { fillZipCodes } from '#domains/campaigns/public.ts'
 
-/** Brings the database to today's schema, or to the schema after `upTo`, and fills the tables that ship with the product. */
+/** Migrates the database to the current schema, or to the schema after `upTo`, and fills the tables that ship with the product. */
 export const migrateDatabase = (connectionString: string, options: { upTo?: string } = {}): Promise<void> =>
   applyMigrations(connectionString, { ...options, fillTables: [fillZipCodes] })

@@ -87,7 +87,7 @@ import { domainDataJobs } from '#domains/sites/registrations/server/jobs.ts'
 import { webhooksHandlers } from '#domains/webhooks/server/handlers.ts'
 import { webhookJobs } from '#domains/webhooks/server/jobs.ts'
 
-/** Every call of the product. */
+/** Every endpoint of the product. */
 export const allEndpoints: ImplementedEndpoint[] = [
   ...sessionHandlers,
   ...secondStepHandlers,

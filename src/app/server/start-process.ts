@@ -5,13 +5,13 @@ import { type AppSettings, InvalidSettingsError, readSettings } from '#core/sett
 export type StartedProcess = {
   settings: AppSettings
   log: AppLogger
-  /** Null where DATABASE_URL names one. */
+  /** Null if DATABASE_URL names one. */
   server: Awaited<ReturnType<typeof startPostgres>> | null
 }
 
 /**
- * What a process begins with: settings, the log, and a PostgreSQL of its own where it needs one. It imports little, so that PostgreSQL
- * starts while the rest of the code is read. A wrong setting is one clear line, and exit 1.
+ * Starts a process: settings, the log, and a private PostgreSQL if it needs one. It imports little, so that PostgreSQL
+ * starts while the rest of the code loads. An invalid setting prints one clear line and exits with 1.
  */
 export async function startProcess(): Promise<StartedProcess> {
   const settings = readSettingsOrExit()

@@ -60,7 +60,7 @@ function useEndTour(me: CurrentUserDto, card: RefObject<HTMLElement | null>) {
   }
 }
 
-/** Draws a ring around what the step is about. */
+/** Draws a ring around the step's target. */
 function useStepHighlight(step: TourStep | undefined) {
   useEffect(() => {
     const found = step?.targets?.map((selector) => document.querySelector(selector))
@@ -70,7 +70,7 @@ function useStepHighlight(step: TourStep | undefined) {
   }, [step])
 }
 
-/** Esc ends the tour, unless it is meant for a field, a dialog or something else that is open. */
+/** Esc ends the tour, unless a field, a dialog or another open element takes it. */
 function useEscapeKey(end: () => void) {
   const latest = useRef(end)
   useEffect(() => {

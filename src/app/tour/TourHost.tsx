@@ -8,7 +8,7 @@ import { useTourStarted } from './tour-state.ts'
 // Most visitors have already seen it.
 const TourCard = lazyComponent(() => import('./Tour.tsx'))
 
-/** The tour, on request; it starts by itself only on the screen where this person starts. */
+/** The tour, on request; it starts automatically only on the person's first screen. */
 export function TourHost({ me }: { me: CurrentUserDto }) {
   const isStarted = useTourStarted()
   const path = useLocation({ select: ({ pathname }) => pathname })

@@ -2,9 +2,9 @@ import { create } from 'zustand'
 
 const useTourStore = create(() => ({ started: false }))
 
-/** Takes the tour again, whether one has seen it or not. */
+/** Starts the tour, even if the person has seen it. */
 export const startTour = () => useTourStore.setState({ started: true })
 export const closeTour = () => useTourStore.setState({ started: false })
 
-/** Whether the tour was asked for. */
+/** Returns whether the tour was requested. */
 export const useTourStarted = () => useTourStore(({ started }) => started)

@@ -38,7 +38,7 @@ const createMenuEntry = (flag: PermissionFlag, path: string, icon: MenuIcon, lab
 
 /**
  * The side menu. An entry shows when its flag on the user is true and its screen exists; `screens.ts` decides the
- * latter, so a screen that is added there appears here by itself.
+ * latter, so a screen that is added there appears here automatically.
  */
 export const menuGroups: readonly { title: string; entries: readonly MenuEntry[] }[] = [
   { title: '', entries: [createMenuEntry('dashboard', '/', IconHome)] },

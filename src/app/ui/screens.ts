@@ -16,11 +16,11 @@ type ScreenDeclaration = {
   path: string
   allow: AccessRule
   load: LoadScreen
-  /** Who may not open it is told that there is nothing, as of a thing that they may not see. */
+  /** People who may not open it get "not found", as for a record that they may not see. */
   hidden?: true
 }
 
-/** One line a screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
+/** One line per screen. Its menu entry appears as soon as its line is here; the guide has a page for each. */
 export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/', allow: signedIn, load: () => import('#domains/dashboard/ui/screen.tsx') },
   { path: '/leads', allow: mayUsePages('leads'), load: () => import('#domains/leads/list/ui/screen.tsx') },

@@ -1,6 +1,6 @@
 import type { AuditActor } from './write-audit.ts'
 
-/** The columns of a task that remember who asked for it, so that the audit log of what it does later names them. */
+/** The columns of a task that store who requested it, so that its audit entries name them later. */
 type ActorColumns = {
   user_id: number | null
   username: string | null

@@ -4,8 +4,8 @@ import { auditTable } from '../db/schema.ts'
 import { writeAudit } from './write-audit.ts'
 
 /**
- * Deletes entries older than so many days, and leaves one that says so. A trigger refuses to delete an entry of the last year, nor any
- * without saying why.
+ * Deletes audit entries older than so many days and writes one that says so. A trigger refuses to delete entries of the last year,
+ * and any delete without this setting.
  */
 export const deleteOldAuditEntries = (db: Db, days: number): Promise<number> =>
   db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { happeningsTable } from '../happenings/schema.ts'
 
 const auditColumns = ['before', 'after']
 
-/** Values of the audit log and of happenings. Their triggers let nothing else through, and this only within an erasure. */
+/** Values of the audit log and of happenings. Their triggers allow no other change, and this one only within an erasure. */
 export const corePersonalData: PersonalData[] = [
   {
     label: 'Values in the audit log',
@@ -26,7 +26,7 @@ export const corePersonalData: PersonalData[] = [
   },
 ]
 
-/** The entries of the person's own rows lose what these say of them, all others the mention. */
+/** Erases the identifying fields from entries about the person's own rows, and mentions of the person from all others. */
 async function eraseAuditValues(tx: Tx, person: ErasedPerson): Promise<number> {
   let count = 0
   for (const { kind, ids, fields } of person.records) {

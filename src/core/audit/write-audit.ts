@@ -2,9 +2,9 @@ import type { Tx } from '../db/db.ts'
 import { auditTable } from '../db/schema.ts'
 
 type AuditFields = Record<string, unknown>
-/** A person, and the API key that acts for them, if it is not they themselves. */
+/** A user, and the API key that acts for them, if any. */
 export type AuditAuthor = { id: number; username: string; key?: { id: number; name: string } | undefined }
-/** Who does it and through which request; null is the program itself. */
+/** Who makes a change and with which request; null is the program itself. */
 export type AuditActor = {
   me: AuditAuthor | null
   requestId?: string | undefined
@@ -20,14 +20,14 @@ type AuditChange = {
 
 const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields of `after` that differ from `before`, from both sides. */
+/** Returns the fields of `after` that differ from `before`, with both values. */
 export function diffFields(before: AuditFields, after: AuditFields): { before: AuditFields; after: AuditFields } {
   const changed = Object.keys(after).filter((key) => !isSameJson(before[key], after[key]))
   const pick = (from: AuditFields) => Object.fromEntries(changed.map((key) => [key, from[key] ?? null]))
   return { before: pick(before), after: pick(after) }
 }
 
-/** Writes one entry of the trail, in the transaction of the change. A change that changes nothing leaves none. */
+/** Writes an audit entry in the transaction of the change; none if no field differs. */
 export const writeAudit = (tx: Tx, actor: AuditActor, change: AuditChange): Promise<void> =>
   writeAudits(tx, actor, [change])
 

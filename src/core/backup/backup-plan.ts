@@ -1,13 +1,13 @@
-/** What a backup must know of the product's tables. The app hands it in. */
+/** What a backup needs to know about the product's tables. The app provides it. */
 export type BackupPlan = {
-  /** Tables that a start fills again by itself: they are left out. */
+  /** Tables that are left out, because each start fills them again. */
   derivedTables: readonly string[]
-  /** Every column that holds something encrypted, bound to `table.column:id`; `id` is the column that names the row. */
+  /** Every encrypted column, bound to `table.column:id`; `id` is the key column of the row. */
   encryptedColumns: readonly { table: string; column: string; id: string }[]
-  /** SQL that answers the `key` of each uploaded file. */
+  /** SQL that selects the `key` of each uploaded file. */
   uploadKeys: string
-  /** SQL that runs when the rows are back, in the same transaction; left out where the backup is older than the table. */
+  /** SQL that runs after the rows are restored, in the same transaction; skipped if the backup is older than the table. */
   afterRows: readonly { table: string; sql: string }[]
-  /** SQL that answers a row where the database is in use; asked only where `marker`, one of its tables, exists. */
+  /** SQL that returns a row if the database is in use; runs only if `marker`, one of its tables, exists. */
   inUse: { marker: string; query: string }
 }

@@ -4,7 +4,7 @@ import type { BackupPlan } from './backup-plan.ts'
 
 type EncryptedColumns = BackupPlan['encryptedColumns']
 
-/** Opens every secret of the database; throws at the first that this key does not open. Answers how many there are. */
+/** Decrypts every secret of the database and returns their number. Throws at the first that this key does not open. */
 export async function decryptAllSecrets(
   client: pg.ClientBase,
   encryptedColumns: EncryptedColumns,
@@ -21,7 +21,7 @@ export async function decryptAllSecrets(
   return count
 }
 
-/** Opens every secret with one key and seals it with the other, in the caller's transaction. Answers how many there are. */
+/** Decrypts every secret with the old key and encrypts it with the next, in the caller's transaction. Returns their number. */
 export async function reencryptSecrets(
   client: pg.ClientBase,
   encryptedColumns: EncryptedColumns,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type BackupTable = { name: string; columns: string[] }
 
-/** The tables of the product, each after those that it refers to, with the columns that are not computed. */
+/** Returns the product's tables, each after those that it refers to, with their columns except generated ones. */
 export async function listTablesByDependency(
   client: pg.ClientBase,
   excludedTables: readonly string[],
@@ -25,13 +25,13 @@ export async function listTablesByDependency(
     const next = waiting.findIndex(({ refers }) =>
       refers.every((other) => known.has(other) || excludedTables.includes(other)),
     )
-    // Where two refer to each other, either may be first.
+    // Two tables that refer to each other come in either order.
     for (const { name, columns } of waiting.splice(Math.max(next, 0), 1)) ordered.push({ name, columns })
   }
   return ordered
 }
 
-/** The counters behind the ids, and where they stand. */
+/** Returns the id sequences with their last values; 0 for an unused one. */
 export async function readSequenceCounters(client: pg.ClientBase) {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.relname as table, a.attname as column, pg_get_serial_sequence(format('%I', c.relname), a.attname) as sequence

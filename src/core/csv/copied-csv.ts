@@ -3,23 +3,23 @@ import { type SQL, sql } from 'drizzle-orm'
 import { copyAsCsv, type Tx } from '../db/db.ts'
 import { type CsvRequest, fetchExported, streamCsv } from './csv-stream.ts'
 
-/** A file whose lines PostgreSQL writes: several times as fast as writing them here. */
+/** A CSV file whose lines PostgreSQL writes: several times faster than writing them here. */
 export type CopiedCsvFile = {
   name: string
   of: string
   columns: readonly { title: string }[]
-  /** A query of the rows' `id`, in order. */
+  /** Selects the `id` of the rows, in order. */
   rows: SQL
-  /** The query of the lines of some of them in that order, a column for each; text is written as `csvTextSql` says. */
+  /** Returns the query of the lines for some ids, in that order, with one column per CSV column; text goes through `csvTextSql`. */
   lines: (ids: SQL) => SQL
 }
 
-/** Sends the file, two hundred lines first, then thousands at a time. */
+/** Sends the file: two hundred lines first, then thousands at a time. */
 export const sendCopiedCsv = (request: CsvRequest, file: CopiedCsvFile) =>
   streamCsv(request, { ...file, lines: (tx, exported) => copyLines(tx, file, exported) })
 
 const [fewIds, manyIds] = [200, 10_000]
-/** How many bytes are copied together: once a copy has begun it is read to its end, even when it is no longer wanted. */
+/** Bytes per copy: a started copy is always read to its end, even after the client has gone. */
 const targetBytes = 4 * 1024 * 1024
 
 async function* copyLines(tx: Tx, { lines }: CopiedCsvFile, exported: { rows: number }) {
@@ -31,7 +31,7 @@ async function* copyLines(tx: Tx, { lines }: CopiedCsvFile, exported: { rows: nu
     let bytes = 0
     try {
       for await (const chunk of copy.iterator({ destroyOnReturn: false })) {
-        bytes += (chunk as Buffer).length // so are all of this stream
+        bytes += (chunk as Buffer).length // this stream has only buffers
         yield lineEnds.convert(chunk as Buffer)
       }
     } finally {
@@ -45,7 +45,7 @@ async function* copyLines(tx: Tx, { lines }: CopiedCsvFile, exported: { rows: nu
 const [newLine, quote] = [0x0a, 0x22]
 const carriageReturn = Buffer.from('\r\n')
 
-/** PostgreSQL ends a line with \n, RFC 4180 with \r\n. What is between quotes is text, and stays. */
+/** Converts line ends from PostgreSQL's \n to the \r\n of RFC 4180, except inside quotes. */
 export class LineEnds {
   count = 0
   #isQuoted = false

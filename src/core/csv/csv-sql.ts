@@ -7,8 +7,8 @@ const plainNumber = sql.raw(`'${plainNumberPattern}'`)
 const writtenPhone = sql.raw(`'${writtenPhonePattern}'`)
 
 /**
- * Text as the cell of a file that PostgreSQL writes: what `formatCsvLines` makes of it, and null where that is nothing, because PostgreSQL
- * writes `""` for empty text. There are millions of them: nothing, a letter and a digit are told by a comparison, E.164 by a pattern that does not count.
+ * Escapes text for a CSV cell that PostgreSQL writes, like `formatCsvLines`; null for empty text, for which PostgreSQL would write
+ * `""`. Runs for millions of cells: the common cases come first, with cheap comparisons and a pattern without counted repetition.
  */
 export const csvTextSql = (text: SQL): SQL => sql`case
   when (ascii(${text}) > ${highestCode}) is not false then ${text}

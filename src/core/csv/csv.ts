@@ -1,19 +1,19 @@
 import { stringify } from 'csv-stringify/sync'
 
-/** A value of a cell. */
+/** The value of a cell. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** What a formula begins with. PostgreSQL writes some files by the same rule: see csv-sql.ts. */
+/** The first characters of formulas. PostgreSQL writes some files by the same rule: see csv-sql.ts. */
 export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n']
-/** Patterns that JavaScript and PostgreSQL read alike. */
+/** Patterns with the same meaning in JavaScript and PostgreSQL. */
 export const plainNumberPattern = '^-?[0-9]+([.][0-9]+)?$'
 export const writtenPhonePattern = '^[+]([ ().-]*[0-9]){7,15}$'
 
 const [plainNumber, writtenPhone] = [new RegExp(plainNumberPattern), new RegExp(writtenPhonePattern)]
 
 /**
- * Text that a spreadsheet would take for a formula gets an apostrophe before it, which shows it as text. A phone becomes E.164 instead:
- * Excel and LibreOffice read that as its digits, but `+1-407-555-5016` as a subtraction.
+ * Prefixes text that a spreadsheet would take for a formula with an apostrophe, which shows it as text. A phone becomes E.164
+ * instead: Excel and LibreOffice read that as a number, but `+1-407-555-5016` as a subtraction.
  */
 function escapeFormula(text: string): string {
   if (!formulaStarts.includes(text.charAt(0))) return text
@@ -21,12 +21,12 @@ function escapeFormula(text: string): string {
   return plainNumber.test(text) ? text : `'${text}`
 }
 
-/** Lines of a CSV file: commas, quotes where needed (around a lone line feed too), CRLF as RFC 4180 has it. */
+/** Formats CSV lines as in RFC 4180: commas, quotes where needed (also around a lone line feed), CRLF. */
 export const formatCsvLines = (rows: CsvCell[][]): string =>
   stringify(
     rows.map((row) => row.map((cell) => (cell === null || cell === undefined ? '' : escapeFormula(String(cell))))),
     { record_delimiter: 'windows', quote_record_delimiter: true },
   )
 
-/** Spreadsheets take a file for UTF-8 when it begins with this. */
+/** Spreadsheets read a file that starts with this mark as UTF-8. */
 export const byteOrderMark = '\ufeff'

@@ -11,7 +11,7 @@ import type { CsvCell } from './csv.ts'
 type CsvCells<F, Row> = Record<ColumnField<F> & CustomField<F>, (row: Row) => CsvCell> &
   Partial<Record<ColumnField<F>, (row: Row) => CsvCell>>
 
-/** The columns of an entity's file, in the order of its fields. `cells` says what custom fields hold. */
+/** Builds the columns of an entity's file, in the order of its fields. `cells` has the values of custom fields. */
 export function buildCsvColumns<F extends FieldDefinitions, Row extends Partial<FieldRow<F>> = FieldRow<F>>(
   fields: F,
   cells: CsvCells<F, Row>,

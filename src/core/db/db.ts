@@ -10,19 +10,19 @@ import type { AppLogger } from '../log/log.ts'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: Pick<pg.Pool, 'query'> }
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** Either: for queries that a handler runs alone or inside its transaction. */
+/** For queries that run either alone or inside a transaction. */
 export type DbOrTx = Db | Tx
 
 /**
- * A transaction that is begun anew when it had to give way to another: for what locks several things that others lock in another
- * order. It speaks to the database alone, as every transaction does, so beginning anew repeats nothing.
+ * Runs a transaction and retries it after a deadlock or a lock timeout: for writes that lock several rows which others lock in another
+ * order. Transactions only talk to the database, so a retry has no side effects.
  */
 export async function runTransaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   try {
     return await db.transaction(run)
   } catch (error) {
     if (tries <= 1 || !isSerializationFailure(error)) throw error
-    await pause(Math.random() * 50) // two that gave way to each other must not meet again
+    await pause(Math.random() * 50) // so that two deadlocked transactions do not collide again
     return runTransaction(db, run, tries - 1)
   }
 }
@@ -30,8 +30,8 @@ export async function runTransaction<T>(db: Db, run: (tx: Tx) => Promise<T>, tri
 const pgDialect = new PgDialect()
 
 /**
- * Runs a statement that each connection plans once and then only carries out. For the few that are asked all the time, whose best
- * plan does not depend on their values, and whose planning would cost as much as their work.
+ * Runs a prepared statement, which each connection plans only once. For the few frequent queries whose best plan does not
+ * depend on their values and whose planning would cost as much as their execution.
  */
 export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: SQL): Promise<Row[]> {
   const { sql: text, params } = pgDialect.sqlToQuery(query)
@@ -39,12 +39,12 @@ export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: 
   return (await db.$client.query<Row>({ name, text, values: params })).rows
 }
 
-/** The connection of each transaction that is open. */
+/** The connection of each open transaction. */
 const clientsByTx = new WeakMap<Tx, pg.PoolClient>()
 
 /**
- * Has PostgreSQL write the rows of a query as lines of a CSV file, within the transaction, which can do nothing else until they are
- * read to their end. `copy` takes no parameters: texts, numbers and booleans stand in the statement as literals, anything else is refused.
+ * Streams the rows of a query as CSV lines that PostgreSQL writes. The transaction can do nothing else until the stream is read to its
+ * end. `copy` takes no parameters: text, numbers and booleans become literals in the statement, other values throw.
  */
 export function copyAsCsv(tx: Tx, query: SQL): CopyToStreamQuery {
   const client = clientsByTx.get(tx)
@@ -54,21 +54,21 @@ export function copyAsCsv(tx: Tx, query: SQL): CopyToStreamQuery {
 }
 
 /**
- * A pool that outlives its server: a lost connection is logged, never thrown at the process. `pooler` says that another one stands
- * between this and PostgreSQL, and gives each transaction a connection of its own.
+ * Creates a connection pool that survives a restart of its server: a lost connection is logged and never ends the process. `pooler`
+ * says that there is an external pooler in transaction mode in between.
  */
 export function connectDatabase(connectionString: string, log: AppLogger, { pooler = false } = {}) {
   const options = { connectionString, max: 20, connectionTimeoutMillis: 5000, application_name: 'leadline' }
   const pool = new pg.Pool(pooler ? { ...options, Client: UnpreparedClient } : options)
-  // The error carries the whole client; its words are enough.
+  // Logs the message only: the error object includes the whole client.
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'database connection lost'))
-  pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; unheard, it would end the process
+  pool.on('connect', (client) => client.on('error', () => {})) // the pool reports it; unhandled, it would end the process
   const db: Db = drizzle(pool)
   db.transaction = (run, config) => transactOnPool(pool, run, config)
   return { pool, db }
 }
 
-/** Forgets the names of statements: the next one may run elsewhere, where nobody has heard of them. PgBouncer keeps them from 1.21 on only. */
+/** Removes the names of statements: the next one may run on a connection without it. PgBouncer supports names only from 1.21 on. */
 class UnpreparedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -79,13 +79,13 @@ class UnpreparedClient extends pg.Client {
   }
 }
 
-/** Not one of pg's own objects, which carry a query through by themselves. */
+/** Returns false for pg's own query objects, which run on their own. */
 const isPlainObject = (query: unknown): query is object =>
   typeof query === 'object' && query !== null && Object.getPrototypeOf(query) === Object.prototype
 
 /**
- * Drizzle's own takes a connection from the pool for good when it breaks before `begin`, and says what went wrong with `rollback`
- * instead of what went wrong: here the connection always goes back, and the first error is the one that is told.
+ * Runs a transaction like Drizzle's own, which leaks a connection that breaks before `begin` and reports the error of `rollback`
+ * instead of the first one: here the connection always goes back to the pool, and the first error is thrown.
  */
 async function transactOnPool<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>, config?: PgTransactionConfig): Promise<T> {
   const client = await pool.connect()
@@ -104,6 +104,6 @@ async function transactOnPool<T>(pool: pg.Pool, run: (tx: Tx) => Promise<T>, con
   } catch (error) {
     throw reason ?? error
   } finally {
-    client.release() // the pool drops one that is broken
+    client.release() // the pool drops a broken connection
   }
 }

@@ -1,15 +1,15 @@
 import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
 import type { FieldDefinition, FieldDefinitions, FieldRow, FormField, RowField } from '#contract/field-definitions.ts'
 
-/** Rows and forms in SQL, from the definitions of their fields. A field whose name is a column's is stored there. */
+/** Maps field definitions to SQL for rows and forms. A field is stored in the column of the same name, if there is one. */
 
 type ColumnName<T extends Table> = keyof T['$inferSelect'] & string
-/** SQL of the fields that the table has no column for, and of any that is not read as it is stored. */
+/** SQL of the fields without a column, and of those whose value differs from the stored one. */
 type ComputedFields<F, T extends Table> = Record<Exclude<RowField<F>, ColumnName<T>>, SQL> &
   Partial<Record<RowField<F>, SQL>>
 export type FieldSelection<F> = { [Name in RowField<F>]: SQL.Aliased<FieldRow<F>[Name]> }
 
-/** What `select` takes to read whole rows. Flags are 0 or 1. */
+/** Returns the `select` of whole rows. Flags are 0 or 1. */
 export function selectFields<F extends FieldDefinitions, T extends Table>(
   fields: F,
   table: T,
@@ -26,14 +26,14 @@ export function selectFields<F extends FieldDefinitions, T extends Table>(
 const readColumn = ({ kind }: FieldDefinition, column: Column) =>
   kind === 'flag' ? sql`${column}::int` : sql`${column}`.mapWith(column)
 
-/** The same for SQL written by hand: `… as "name", …`. */
+/** Returns the selection for SQL written by hand: `… as "name", …`. */
 export const joinSelection = (selection: Record<string, SQL.Aliased>): SQL =>
   sql.join(
     Object.values(selection).map(({ sql: value, fieldAlias }) => sql`${value} as ${sql.identifier(fieldAlias)}`),
     sql`, `,
   )
 
-/** How the list sorts by a field that is a column: text without regard to case. */
+/** Returns the sort key of a column: text sorts case-insensitively. */
 export const getSortKey = ({ kind }: FieldDefinition, column: Column): SQL =>
   kind === 'text' ? sql`lower(${column})` : sql`${column}`
 
@@ -42,7 +42,7 @@ type StoredForm<F, Row> = {
   [Name in FormField<F> & keyof Row]: Name extends FlagField<F> ? 0 | 1 : Row[Name]
 }
 
-/** The form as it would be if it were opened now: its fields that are columns of `row`. */
+/** Returns the form values that are stored in columns of `row`. */
 export function readStoredForm<F extends FieldDefinitions, Row extends object>(fields: F, row: Row) {
   const stored = Object.entries(row).filter(([name]) => fields[name]?.form)
   const values = stored.map(([name, value]) => [name, fields[name]?.kind === 'flag' ? Number(value) : value])
@@ -55,7 +55,7 @@ type FormColumns<F, T extends Table, Form> = {
     : Form[Name]
 }
 
-/** What a form, or a part of one, writes into the table; its other fields are written by name. */
+/** Returns the column values of a form or a part of it; fields without a column are left to the caller. */
 export function toColumnValues<F extends FieldDefinitions, T extends Table, Form extends object>(
   fields: F,
   table: T,

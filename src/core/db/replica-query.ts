@@ -2,7 +2,7 @@ import type { CoreContext } from '../core-context.ts'
 import { isDatabaseUnavailable, isSerializationFailure } from '../http/errors.ts'
 import type { Db } from './db.ts'
 
-/** Reads for a report: on the replica while there is one that answers, otherwise where everything else is read. */
+/** Runs a report's queries on the replica, or on the primary if there is no replica or it is not available. */
 export async function readFromReplica<T>(
   { db, replica, log }: Pick<CoreContext, 'db' | 'replica' | 'log'>,
   read: (db: Db) => Promise<T>,
@@ -11,7 +11,7 @@ export async function readFromReplica<T>(
   try {
     return await read(replica.db)
   } catch (error) {
-    // It also ends what reads a row that was meanwhile cleaned up on the primary.
+    // A replica also cancels queries that need rows which were vacuumed on the primary.
     if (!isDatabaseUnavailable(error) && !isSerializationFailure(error)) throw error
     log.warn({ err: error }, 'the replica did not answer')
     return read(db)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('only what became different is recorded, and nothing ever changes it [TODAY-01]', async () => {
+test('only differences are recorded, and records never change [TODAY-01]', async () => {
   const { db, pool } = app.context
   const happening = {
     kind: 'registration' as const,
@@ -37,7 +37,7 @@ test('only what became different is recorded, and nothing ever changes it [TODAY
     await expect(pool.query(change)).rejects.toThrow('append-only')
 })
 
-test('a site’s status and address are recorded when a check finds them different [TODAY-01]', async () => {
+test('a site’s status and address are recorded when a check finds a difference [TODAY-01]', async () => {
   const server = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

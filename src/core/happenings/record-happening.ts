@@ -2,7 +2,7 @@ import { diffFields } from '../audit/write-audit.ts'
 import type { Tx } from '../db/db.ts'
 import { happeningsTable } from './schema.ts'
 
-/** What is recorded, by the subject it happens to. */
+/** The kinds of happenings, named by their subject. */
 export const happeningKinds = [
   'redirect_state',
   'registration',
@@ -20,16 +20,16 @@ export type RecordedHappening = {
   kind: HappeningKind
   subject: { type: string; id: number }
   campaign_id: number | null
-  /** Null: not known before. */
+  /** Null if the value was not known before. */
   before: Record<string, unknown> | null
   after: Record<string, unknown>
 }
 
-/** Writes what became different, in the transaction that learns of it. Nothing different leaves no entry. */
+/** Records what changed, in the caller's transaction; nothing if no value differs. */
 export const recordHappening = (tx: Tx, happening: RecordedHappening): Promise<void> =>
   recordHappenings(tx, [happening])
 
-/** Writes many in one statement per thousand. */
+/** Records many happenings, a thousand per statement. */
 export async function recordHappenings(tx: Tx, happenings: readonly RecordedHappening[]): Promise<void> {
   const rows = happenings.flatMap(({ kind, subject, campaign_id, before, after }) => {
     const changed = before ? diffFields(before, after) : { before, after }

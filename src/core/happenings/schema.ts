@@ -3,14 +3,14 @@ import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-cor
 import { timestampNowColumn } from '../db/columns.ts'
 
 /**
- * What a campaign's timeline shows of them. A first reading is no change, and the states of sites and listings have logs of their own.
- * Queries say exactly this, so that the index serves them.
+ * The condition for happenings in a campaign's timeline. A first reading is not a change, and the states of sites and listings have
+ * their own logs. Queries must use exactly this condition, so that the partial index applies.
  */
 export const campaignHappening = sql`(kind in ('registration', 'site_ip', 'site_certificate', 'google_location', 'link_found', 'link_lost')
   and (kind = 'link_found' or before is not null) and not (kind = 'site_ip' and before ->> 'ip' is null))`
 
 /**
- * What happened in the world outside: sites, registrations, listings, links. Append-only: a trigger in the migration refuses updates,
+ * Changes outside the app: of sites, registrations, listings, links. Append-only: a trigger in the migration refuses updates,
  * deletes and truncation. There are no foreign keys, so that a happening outlives its subject.
  */
 export const happeningsTable = pgTable(

@@ -5,7 +5,7 @@ import type { AppMetrics } from '../metrics/metrics.ts'
 import { isEqualText } from '../secrets/secrets.ts'
 import { canWriteDatabase } from './can-write.ts'
 
-/** The peer itself, never a forwarded address: a proxy on this machine speaks for everybody. */
+/** Returns whether the peer itself is on this machine. A request that a local proxy forwards does not count. */
 export const isFromLoopback = (request: FastifyRequest) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
   request.headers['x-forwarded-for'] === undefined
@@ -13,8 +13,8 @@ export const isFromLoopback = (request: FastifyRequest) =>
 const drainingContexts = new WeakSet<CoreContext>()
 
 /**
- * Asked to stop, we say so at `/readyz` and go on serving for a while: a proxy that asks there sends nobody to us any more when
- * the door closes. Its kept connections are given up one by one, with their next answer.
+ * Makes `/readyz` report not ready and keeps serving for a while, so that a proxy stops sending requests before the server
+ * closes. Each kept-alive connection is closed with its next response.
  */
 export async function announceShutdown(context: CoreContext): Promise<void> {
   drainingContexts.add(context)

@@ -9,7 +9,7 @@ test('a connection that a browser opened and never used does not keep the server
   const unused = connect(Number(port), hostname)
   unused.on('error', () => {})
   await once(unused, 'connect')
-  await app.guest.fetch('/healthz') // the server has seen the first one by now
+  await app.guest.fetch('/healthz') // by now the server has accepted the first connection
   const gone = once(unused, 'close')
   await app.close()
   await gone

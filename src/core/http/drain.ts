@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Whoever has not finished by then is cut off: a stop must end before whoever asked for it loses patience. */
+/** Requests that take longer are cut off: the process must stop before the supervisor kills it. */
 const drainTimeoutMs = 15_000
 
 /**
- * Lets a closing server end. Browsers open connections ahead of need; Node takes one that never asked anything for busy
- * and would wait for it, so those are closed at once.
+ * Lets a closing server end. Browsers open spare connections; Node treats one without a request as busy and would wait for it,
+ * so those are closed at once.
  */
 export function drainConnections(app: FastifyInstance) {
   const unused = new Set<Socket>()

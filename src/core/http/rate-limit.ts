@@ -1,8 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 /**
- * Returns a count of what a caller (an address, a user) does, so many times a minute: 0 where they may do it once more, else in how
- * many seconds. Each process counts for itself and each context has its own count: it bounds the work and protects no secret.
+ * Returns a function that counts an action of a caller (an address, a user) and returns 0 if it is allowed, else the seconds to wait.
+ * Each process and each context counts on its own: this bounds the load, it does not protect secrets.
  */
 export function createRateLimit(timesPerMinute: number) {
   const limiters = new WeakMap<object, RateLimiterMemory>()
@@ -19,7 +19,7 @@ export function createRateLimit(timesPerMinute: number) {
   }
 }
 
-/** Returns a check whether a caller may do it once more. */
+/** Returns a function that counts an action of a caller and returns whether it is allowed. */
 export function createRateLimiter(timesPerMinute: number) {
   const count = createRateLimit(timesPerMinute)
   return async (context: object, caller: string | number): Promise<boolean> => (await count(context, caller)) === 0

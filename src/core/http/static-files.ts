@@ -10,7 +10,7 @@ const builtWebPath = join(projectRoot, 'dist/web')
 const builtPagePath = join(builtWebPath, 'index.html')
 const readBuiltPage = () => (existsSync(builtPagePath) ? readFileSync(builtPagePath, 'utf8') : null)
 
-/** Nothing inline but the page's own script, nothing from elsewhere but the map's pictures. */
+/** Allows no inline script but the page's own, and nothing from other hosts but map tiles. */
 export const contentSecurityPolicy = (settings: AppSettings) => ({
   useDefaults: false,
   directives: {
@@ -29,19 +29,19 @@ export const contentSecurityPolicy = (settings: AppSettings) => ({
   },
 })
 
-/** A policy takes an inline script by the hash of its text, and no other one. */
+/** Returns the hashes of the page's inline scripts, by which the policy allows them. */
 const hashInlineScripts = (page: string) =>
   [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
 
-/** Where map tiles come from. A policy takes a wildcard for the whole beginning of a name, so `{s}.tile.org` is `*.tile.org`. */
+/** Returns the origin of map tiles. A policy allows a wildcard only for a whole label, so `{s}.tile.org` becomes `*.tile.org`. */
 function getTileHost(tileUrl: string): string {
   const { origin } = new URL(tileUrl.replaceAll('{s}', 'any-name').replaceAll(/\{\w\}/g, '0'))
   return origin.replace(/[\w-]*any-name[\w-]*/, '*')
 }
 
-/** Serves the built web: hashed files for ever, every other address the page, which routes by itself. */
+/** Serves the built web: hashed files with unlimited caching, and the page, which does its own routing, for every other address. */
 export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
   const built = readBuiltPage()
   const page = built && injectEnvironment(built, settings)
@@ -69,7 +69,7 @@ export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
   })
 }
 
-/** What the page must know before anybody signs in, in a meta tag. */
+/** Writes the configuration that the page needs before sign-in into a meta tag. */
 function injectEnvironment(page: string, settings: AppSettings): string {
   const environment = JSON.stringify({
     environment: settings.APP_ENV,

@@ -3,7 +3,7 @@ import type { AppLogger } from '../log/log.ts'
 
 type PayloadHandler = (payload: string) => void
 
-/** One connection that listens, reconnects when the server is back, and calls the handlers of each channel. */
+/** A connection that listens to PostgreSQL notifications, reconnects after an outage, and calls the handlers of each channel. */
 export class PgListener {
   readonly #connectionString: string
   readonly #channels: readonly string[]
@@ -33,7 +33,7 @@ export class PgListener {
     await client.connect()
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
     this.#client = client
-    // What was sent while the connection was away is lost: an empty payload means "look for yourself".
+    // Notifications during the outage are lost: an empty payload tells handlers to check for themselves.
     for (const handlers of this.#handlers.values()) for (const handle of handlers) handle('')
   }
 

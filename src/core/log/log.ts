@@ -3,7 +3,7 @@ import { toSourceStack } from './source-stack.ts'
 
 export type AppLogger = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** Structured lines on standard output. Nothing that opens a door is ever passed in; `maskUrl` sees to addresses. */
+/** Creates a logger of JSON lines on standard output. Callers never pass secrets; `maskUrl` removes them from addresses. */
 export const createLogger = (level: string): AppLogger & Logger =>
   pino({
     level,
@@ -16,9 +16,9 @@ export const createLogger = (level: string): AppLogger & Logger =>
 
 const secretParameters = new Set(['token', 'api_token', 'auth_key', 'code', 'key', 'signature'])
 const parameterPattern = /([?&])([^=&#]+)=[^&#]*/g
-/** The keys of a client's report and of a lead source are part of the path. */
+/** Keys of client reports and lead sources are in the path. */
 const keyInPathPattern = /\/(report|report-unsubscribe|hooks\/in)\/[^/?#.]+/
-/** Query values that open something and keys in paths read `***`, however the name is written. */
+/** Replaces secret query values, whatever the case or encoding of their names, and keys in paths with `***`. */
 export const maskUrl = (address: string) =>
   address
     .replace(keyInPathPattern, '/$1/***')

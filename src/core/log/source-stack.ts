@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { projectRoot } from '../settings/settings.ts'
 
 /**
- * Returns a stack with the places of our source instead of those of the build: `src/core/http/handle.ts:41:7`. The maps are read
- * for each stack: an error is rare, and a map takes ten times its size in memory when it is kept open.
+ * Returns a stack with locations in the source instead of the build: `src/core/http/handle.ts:41:7`. Reads the source maps for each
+ * stack: errors are rare, and a map in memory takes ten times its size.
  */
 export function toSourceStack(stack: string): string {
   const maps = new Map<string, SourceMap | null>()

@@ -3,16 +3,16 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getErrorCode } from '../error-code.ts'
 
-/** A server of this cluster that somebody started: `orphan` when that somebody is dead, so that it ends any moment. */
+/** A running server of this cluster; `orphan` if the process that started it is dead. */
 export type PostmasterProcess = { pid: number; orphan: boolean }
 
-/** What a server's command line carries so that others can tell whose it is. */
+/** The setting on a server's command line that names the process that started it. */
 export const ownerSetting = 'leadline.owner'
 
 /**
- * The live server of this cluster. A pid file that was left behind is PostgreSQL's to judge: it also knows
- * whether a child of the dead server is still writing. Except where the number belongs to some other program by now, or to a
- * corpse that nobody buries, as happens in containers: PostgreSQL would take that for a server and give up, so the file goes.
+ * Returns the running server of this cluster. Leaves a stale pid file to PostgreSQL, which also checks whether a child of the dead
+ * server is still writing. Removes it only if its number now belongs to another program, or to a zombie that is never reaped, as
+ * happens in containers: PostgreSQL would take that for a server and give up.
  */
 export function findPostmaster(cluster: string, patient: boolean): PostmasterProcess | null {
   const file = join(cluster, 'postmaster.pid')
@@ -36,7 +36,7 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process: from /proc where there is one, else from ps (macOS). */
+/** Returns the command line of a process, from /proc, or from ps on macOS. */
 function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -1,4 +1,4 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Some fifty thousand passwords from leaked lists. A file of its own, so that they are loaded when they are first needed. */
+/** About fifty thousand passwords from leaked lists. In a file of its own, so that it is loaded only when needed. */
 export const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common'])

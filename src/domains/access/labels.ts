@@ -2,7 +2,10 @@
 export const timeFormats = ['12h', '24h'] as const
 export type TimeFormat = (typeof timeFormats)[number]
 
-/** How a session began: by a password, a client's sign-in link, a passkey or single sign-on, or as a read-only view as another person. */
+/**
+ * How a session started: with a password, a client's sign-in link, a passkey or single sign-on, or as a read-only view
+ * as another person.
+ */
 export const sessionKinds = ['password', 'remote_token', 'passkey', 'single_sign_on', 'see_as'] as const
 
 export const userRoles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const

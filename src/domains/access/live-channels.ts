@@ -1,2 +1,2 @@
-/** The PostgreSQL channel on which triggers tell whose rights or sessions changed: the user's id, or nothing for everyone's. */
+/** The PostgreSQL channel on which triggers announce changed rights or sessions: a user's id, or nothing for everyone. */
 export const rightsChannel = 'leadline_rights'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { queryListOf } from '#contract/fields.ts'
 
 /**
- * Items are written for campaigns and for teams, whose ids overlap. A key tells them apart: `campaign-3`, `team-2`, as
- * `GET campaigns/all?with_teams=1` answers them. A bare number is a campaign.
+ * Items belong to campaigns or teams, whose ids overlap. A key tells them apart: `campaign-3`, `team-2`, as `GET
+ * campaigns/all?with_teams=1` returns them. A bare number is a campaign.
  */
 const ownerKeyPattern = /^(campaign|team)-[1-9]\d{0,8}$/
 const toOwnerKey = (value: unknown) =>
@@ -31,7 +31,7 @@ export function parseOwnerKey(key: string): ItemOwner {
 export const formatOwnerKey = ({ campaign_id, team_id }: ItemOwner): string =>
   team_id === null ? `campaign-${campaign_id}` : `team-${team_id}`
 
-/** The ids behind the keys, sorted out. */
+/** Splits keys into campaign ids and team ids. */
 export function splitOwnerKeys(keys: readonly string[]): { campaigns: number[]; teams: number[] } {
   const each = keys.map(parseOwnerKey)
   return {

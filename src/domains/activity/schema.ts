@@ -6,7 +6,7 @@ import { teamsTable } from '#domains/access/teams/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { filesTable } from './files/schema.ts'
 
-/** A note of a day, of a campaign or a team; a task when somebody has to do it. The activity log lists them, the changelog lays them out by day. */
+/** A dated note of a campaign or a team; a task if it has an assignee. The activity log lists items, the changelog lays them out by day. */
 export const activityItemsTable = pgTable(
   'activity_items',
   {
@@ -43,7 +43,7 @@ export const activityItemsTable = pgTable(
   ],
 )
 
-/** Images of items. One that was uploaded for several campaigns at once hangs on the item of each. */
+/** Images of items. An image uploaded for several campaigns at once is attached to the item of each. */
 export const activityItemFilesTable = pgTable(
   'activity_item_files',
   {

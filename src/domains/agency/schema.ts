@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 
-/** How the agency looks to its clients. At most one row; without it the settings hold. */
+/** The agency's brand for clients. At most one row; without it the settings apply. */
 export const agencyTable = pgTable(
   'agency',
   {

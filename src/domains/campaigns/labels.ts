@@ -1,4 +1,4 @@
-/** How a campaign is doing, in the order of the select: what is stored, and what staff call it. */
+/** How a campaign is doing, in the order of the select: the stored value and its label. */
 export const troubleStates = [
   { value: 10, label: 'Troubled' },
   { value: 3, label: 'Monitor' },

@@ -1,6 +1,6 @@
 export const getNotificationsLabel = (disabled: 0 | 1) => (disabled ? 'Disabled' : 'Enabled')
 
-/** The time zones that a client or a campaign may have, by code: the United States first, then their neighbours. */
+/** The time zones that a client or a campaign may have, by code: the United States first, then its neighbors. */
 export const timezoneLabels: Record<string, string> = {
   'America/New_York': 'Eastern Time (New York)',
   'America/Chicago': 'Central Time (Chicago)',

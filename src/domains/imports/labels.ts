@@ -1,4 +1,4 @@
-/** What can be imported, each after what it refers to. */
+/** What can be imported, each kind after those it refers to. */
 export const importKinds = ['clients', 'campaigns', 'client-sites', 'leads'] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -37,5 +37,5 @@ export const isImportBusy = (state: ImportState) => state === 'checking' || stat
 /** Whether nothing has been written yet. */
 export const isImportDraft = (state: ImportState) => state === 'mapping' || state === 'checking' || state === 'checked'
 
-/** Whether a line was left out, or what it made could not be taken back. */
+/** Whether a line was refused, or its row was kept by an undo. */
 export const importProblemKinds = ['refused', 'kept'] as const

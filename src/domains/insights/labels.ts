@@ -1,4 +1,4 @@
-/** Where a campaign is heading, by its chance of reaching the target. `unknown` where there is no target. */
+/** Where a campaign is heading, by its chance of reaching the target. `unknown` without a target. */
 export const campaignHealths = [
   { value: 'behind', label: 'Behind' },
   { value: 'on_track', label: 'On track' },
@@ -8,7 +8,7 @@ export const campaignHealths = [
 export type CampaignHealth = (typeof campaignHealths)[number]['value']
 export const getHealthLabel = (health: CampaignHealth) => campaignHealths.find(({ value }) => value === health)!.label
 
-/** From `ahead` on a chance is ahead, under `behind` it is behind: where the signal `behind_target` closes. */
+/** At least `ahead` means ahead, below `behind` means behind. The signal `behind_target` closes at the latter. */
 const healthLimits = { behind: 0.35, ahead: 0.8 }
 
 export function getCampaignHealth(chance: number | null): CampaignHealth {
@@ -18,12 +18,12 @@ export function getCampaignHealth(chance: number | null): CampaignHealth {
 
 const [troubled, noIssues] = [10, 2]
 
-/** Whether the status that people set says otherwise than the forecast: no issues but behind, troubled but not behind. */
+/** Returns whether the manual status contradicts the forecast: no issues but behind, or troubled but not behind. */
 export const isStatusContradicted = (troubleState: number, health: CampaignHealth): boolean =>
   (troubleState === noIssues && health === 'behind') ||
   (troubleState === troubled && (health === 'ahead' || health === 'on_track'))
 
-/** A chance as people read it: never certain, because a forecast is not. */
+/** Formats a chance, never as 0 % or 100 %, because no forecast is certain. */
 export function formatChance(chance: number): string {
   if (chance < 0.01) return 'under 1 %'
   return chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
@@ -31,7 +31,7 @@ export function formatChance(chance: number): string {
 
 type Score = { cases: number; brier: number | null; brier_run_rate: number | null; beats_run_rate: boolean }
 
-/** How right past forecasts were against the run rate, by Brier scores; without a period at its end. */
+/** Compares past forecasts to the run rate by Brier scores; without a final period. */
 export function describeScore({ cases, brier, brier_run_rate, beats_run_rate }: Score): string {
   if (brier === null || brier_run_rate === null) return 'There is no track record yet: no cycle with a target has ended'
   const of = `(${cases.toLocaleString('en-US')} forecasts of ended cycles)`

@@ -1,2 +1,2 @@
-/** PostgreSQL channels of leads: what one process commits, every process hears. */
+/** PostgreSQL channels of leads: every process hears what any of them commits. */
 export const liveChannels = { lead: 'leadline_lead', event: 'leadline_event' } as const

@@ -6,7 +6,7 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { recordsContract } from './contract.ts'
 
-/** The pages of single things, and who may open them at all. */
+/** The pages of single things, and who may open them. */
 export const recordPages = {
   campaign: { path: '/campaign/$id', allow: signedIn },
   client: { path: '/client/$id', allow: recordsContract.client.allow },

@@ -1,4 +1,4 @@
-/** What a signal says is wrong, with its words for people. */
+/** The problems that signals report, with their labels. */
 export const signalKindLabels = {
   source_silent: 'Source is silent',
   hooks_lost: 'Webhooks are lost',
@@ -48,7 +48,7 @@ export const signalSubjectTypes = [
 ] as const
 export type SignalSubjectType = (typeof signalSubjectTypes)[number]
 
-/** `today`: open, or closed since the agency's midnight. */
+/** `today`: open, or closed since midnight in the agency's time zone. */
 export const signalStates = ['open', 'closed', 'today'] as const
 
 /** How long a signal can be muted at most. */

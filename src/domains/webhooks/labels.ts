@@ -1,4 +1,4 @@
-/** What a receiver can be told of. */
+/** The events that a receiver can subscribe to. */
 export const webhookEventTypes = [
   'lead.created',
   'lead.verified',
@@ -28,5 +28,5 @@ export type WebhookMessageType = WebhookEventType | typeof testMessageType
 
 export const webhookMessageStates = ['waiting', 'delivered', 'failed'] as const
 
-/** PostgreSQL channel: a message waits. */
+/** PostgreSQL channel: a message is waiting. */
 export const webhookChannel = 'leadline_webhook'

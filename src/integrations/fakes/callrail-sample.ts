@@ -1,6 +1,6 @@
 /**
- * The sample that CallRail publishes for checking signatures (apidocs.callrail.com, "Validating payloads"): a made-up call, a key
- * that opens nothing, and the signature they belong to.
+ * CallRail's published sample for checking signatures (apidocs.callrail.com, "Validating payloads"): a made-up call, a key without
+ * any use, and their signature.
  */
 export const callRailWebhookSample = {
   key: '072e77e426f92738a72fe23c4d1953b4',

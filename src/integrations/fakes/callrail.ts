@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { startListening, stopListening } from './local-server.ts'
 import { createRingingTone } from './ring-tone.ts'
 
-/** A call as CallRail's list answers it; only what is read of it matters. */
+/** A call as CallRail lists it, with the fields that the app reads. */
 type StandInCall = { id: string; start_time: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
-  /** The settings of an app that asks it. */
+  /** The settings of an app that uses this stand-in. */
   settings: { CALLRAIL_API_URL: string; CALLRAIL_ACCOUNT_ID: string; CALLRAIL_API_KEY: string }
-  /** What the calls list answers, newest last. */
+  /** The calls to list, newest last. */
   calls: StandInCall[]
   /**
-   * Makes answers go wrong: a status instead of an answer, sound without ranges, sound that lies elsewhere; `next` is what the next requests get, one each:
-   * a status, silence, or their answer after all.
+   * Makes responses fail: a status for every request, audio without ranges, audio at another address. `next` sets the next
+   * responses, one per request: a status, silence, or the normal one.
    */
   behaviour: { fail?: number; ignoresRanges?: boolean; redirectsTo?: string; next?: (number | 'silence' | 'answer')[] }
   requests: string[]
   close(): Promise<void>
 }
 
-/** Answers as CallRail's REST API v3 does, over real HTTP: token header, pages, recordings behind a redirect. */
+/** Starts a stand-in of CallRail's REST API v3, over real HTTP: token header, pages, recordings behind a redirect. */
 export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
   const sound = createRingingTone(6)
   const [accountId, apiKey] = ['ACC1', 'stand-in-key']
@@ -68,7 +68,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** What is listed without being asked for. */
+/** The fields that CallRail lists by default. */
 const defaultCallFields = [
   ...[
     'id',

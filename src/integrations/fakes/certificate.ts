@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A certificate that signs itself, made here so that no key lies in the repository. Nobody trusts it. */
+/** Creates a self-signed certificate, so that there is no key in the repository. */
 export function createSelfSignedCertificate(names: readonly string[], ends: Date): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = encodeSequence(
@@ -27,7 +27,7 @@ export function createSelfSignedCertificate(names: readonly string[], ends: Date
   }
 }
 
-/** DER: a tag, the length of what follows, and that. */
+/** Encodes DER: a tag, the length of the content, and the content. */
 function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -2,25 +2,25 @@ import { createServer } from 'node:http'
 import { startListening, stopListening } from './local-server.ts'
 
 export type CPanelStandIn = {
-  /** What the settings CPANEL_… are set to. */
+  /** The settings CPANEL_… for this stand-in. */
   settings: { CPANEL_URL: string; CPANEL_USER: string; CPANEL_TOKEN: string; CPANEL_ROOT_DOMAIN: string }
   /** Addon domains by name, with their key. */
   domains: Map<string, string>
   redirects: Map<string, string>
-  /** An older host: UAPI has no AddonDomain. */
+  /** Whether this is an older host, whose UAPI has no AddonDomain. */
   isOld: boolean
-  /** Functions that fail: with a status, with silence, or with a no in these words. */
+  /** Functions that fail: with a status, with silence, or with this error message. */
   failing: Map<string, number | 'silence' | { says: string }>
-  /** The functions that were called, in their order. */
+  /** The functions that were called, in order. */
   calls: string[]
-  /** Before each call: what a test wants to happen meanwhile. */
+  /** Called before each response, so that a test can change something during the call. */
   before: (name: string) => unknown
   close(): Promise<void>
 }
 
 type CPanelReply = { data?: unknown; error?: string }
 
-/** Answers as a cPanel account does, over real HTTP: UAPI, and API 2 for addon domains. */
+/** Starts a stand-in of a cPanel account, over real HTTP: UAPI, and API 2 for addon domains. */
 export async function startCPanelStandIn(): Promise<CPanelStandIn> {
   const known: Omit<CPanelStandIn, 'settings' | 'close'> = {
     domains: new Map(),

@@ -1,2 +1,2 @@
-/** Returns the text as HTML or XML shows it, in an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute of HTML or XML. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

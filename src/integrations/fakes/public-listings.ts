@@ -3,21 +3,21 @@ import type { ListingSnapshot } from '../public-listing/public-listing.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { LocalSites, SiteHandler } from './sites.ts'
 
-/** What the public sees of a listing. Without a phone and website its page has no linked data, as most of them have none. */
+/** A public listing. Without a phone and a website its page has no linked data, like most pages. */
 type PublicListing = ListingSnapshot & { title: string }
 
 export type PublicListingsStandIn = {
-  /** By cid. One that is not here is a page without a place. */
+  /** The listings by cid. Other cids get a page without a place. */
   known: Map<string, PublicListing>
-  /** What is answered instead of everything, while it is set. */
+  /** Handles all requests while it is set. */
   instead: SiteHandler | null
-  /** The cids that were asked for, in their order. */
+  /** The requested cids, in order. */
   asked: string[]
 }
 
 export const mapsHosts = ['maps.google.com', 'www.google.com']
 
-/** Google Maps as it answers who has no account: `maps.google.com` leads to `www.google.com`, whose pages say a little in their heads. */
+/** Adds Google Maps as seen without an account: `maps.google.com` redirects to `www.google.com`, whose pages have data in their heads. */
 export function addPublicListings(sites: LocalSites): PublicListingsStandIn {
   const listings: PublicListingsStandIn = { known: new Map(), instead: null, asked: [] }
   const [first, second] = mapsHosts.map((host) => sites.add(host))
@@ -32,7 +32,7 @@ export function addPublicListings(sites: LocalSites): PublicListingsStandIn {
   return listings
 }
 
-/** The page of a place, or of none. */
+/** Sends the page of a place, or a page without one. */
 const sendListingPage = (response: ServerResponse, listing: PublicListing | undefined) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end(renderListingPage(listing))
 

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
 import { startListening, stopListening } from './local-server.ts'
 
-/** A domain as the stand-in's registry knows it. */
+/** A domain in the stand-in's registry. */
 type StandInDomain = {
   registrar: string
-  /** None: the registry keeps it to itself. */
+  /** Left out if the registry does not publish it. */
   registrant?: string
   registered: string
   expires: string
@@ -14,22 +14,22 @@ type StandInDomain = {
 type StandInNetwork = { owner: string; country: string; region?: string }
 
 export type RdapStandIn = {
-  /** What RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER are set to. */
+  /** The settings RDAP_BOOTSTRAP_URL, RDAP_IP_BOOTSTRAP_URL and WHOIS_SERVER for this stand-in. */
   bootstrap: string
   ipBootstrap: string
   whois: string
   domains: Map<string, StandInDomain>
-  /** By the beginning of an address, `203.0.113.`. */
+  /** The networks by the start of their addresses, `203.0.113.`. */
   networks: Map<string, StandInNetwork>
-  /** Top level domains that have RDAP; the others are known to WHOIS alone. */
+  /** Top-level domains with RDAP; the others have only WHOIS. */
   tlds: string[]
   requests: string[]
-  /** Answers with these instead, one each. */
+  /** Error statuses for the next requests, one each. */
   next: number[]
   close(): Promise<void>
 }
 
-/** Answers as IANA's lists, a registry's RDAP and its WHOIS do, over real HTTP and TCP. */
+/** Starts a stand-in of IANA's lists and a registry's RDAP and WHOIS, over real HTTP and TCP. */
 export async function startRdapStandIn(): Promise<RdapStandIn> {
   const known: Pick<RdapStandIn, 'domains' | 'networks' | 'tlds' | 'requests' | 'next'> = {
     domains: new Map(),

@@ -1,4 +1,4 @@
-/** A WAV file: a ringing tone of so many seconds, 8 kHz, 8 bit. Made here, so that it is nobody's. */
+/** Returns a WAV file with a ringing tone of so many seconds, 8 kHz, 8 bit. Generated, so that it has no copyright. */
 export function createRingingTone(seconds: number): Buffer {
   const rate = 8000
   const samples = Buffer.alloc(rate * seconds)

@@ -7,24 +7,24 @@ import { createSelfSignedCertificate } from './certificate.ts'
 import { startListening, stopListening } from './local-server.ts'
 
 export type SiteHandler = (request: IncomingMessage, response: ServerResponse) => unknown
-/** A site on this machine: the addresses its name has, and what it answers. */
+/** A site on this machine: the addresses of its name, and its handler. */
 type LocalSite = { addresses: string[]; answer: SiteHandler; reverse?: string }
 
 export type LocalSites = {
-  /** By host name. */
+  /** The sites by host name. */
   known: Map<string, LocalSite>
-  /** What was asked, in its order: `GET shop.example/about`. */
+  /** All requests, in order: `GET shop.example/about`. */
   requests: string[]
-  /** Names resolve to what is known here, and every connection ends here; 127.0.0.1 stays what it is. */
+  /** Resolves names to the known sites and directs every connection here; 127.0.0.1 stays as it is. */
   world: NetworkAdapter
-  /** An ordinary site with these pages, by path. */
+  /** Adds an ordinary site with these pages, by path. */
   add(host: string, pages?: Record<string, string>, address?: string): LocalSite
   close(): Promise<void>
 }
 
 const inNinetyDays = () => new Date(Date.now() + 90 * msPerDay)
 
-/** Any number of web sites, over real HTTP and TLS, on two ports of this machine. */
+/** Starts any number of websites, over real HTTP and TLS, on two ports of this machine. */
 export async function startLocalSites({
   certificateEnds = inNinetyDays(),
   names = ['*.example'],
@@ -71,7 +71,7 @@ export async function startLocalSites({
   }
 }
 
-/** Pages by path; one that begins with `http` or `/` is a redirect. */
+/** Serves pages by path; text that starts with `http` or `/` is a redirect. */
 export const servePages =
   (pages: Record<string, string>): SiteHandler =>
   (request, response) => {

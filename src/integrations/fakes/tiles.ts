@@ -2,15 +2,15 @@ import { createServer } from 'node:http'
 import { escapeHtml } from './escape-html.ts'
 import { startListening, stopListening } from './local-server.ts'
 
-/** Where something is, in degrees, and its name if a map should tell it. */
+/** A position in degrees, and its name if the map should show it. */
 export type MapMark = { lat: number; lng: number; name?: string }
 export type TileStandIn = { url: string; asked: string[]; close: () => Promise<void> }
 
 const tileSize = 256
 
 /**
- * A tile server, as OpenStreetMap's: `/{z}/{x}/{y}.png`. Its tiles are plain drawings: degrees as lines, the given marks as dots,
- * and names where there is room. `asked` has the paths that were asked for.
+ * Starts a tile server like OpenStreetMap's: `/{z}/{x}/{y}.png`. Its tiles are simple drawings: degrees as lines, the given marks as
+ * dots, and names where there is room. `asked` has the requested paths.
  */
 export async function startTileStandIn(marks: readonly MapMark[] = []): Promise<TileStandIn> {
   const asked: string[] = []
@@ -41,14 +41,14 @@ function renderTile(marks: readonly MapMark[], zoom: number, x: number, y: numbe
     const [right, down] = place(mark)
     if (right < -60 || right > tileSize + 60 || down < -20 || down > tileSize + 20) continue
     if (mark.name && zoom > 4) names.push(`<text x="${right + 5}" y="${down + 4}">${escapeHtml(mark.name)}</text>`)
-    dots.add(`M${right} ${down}h0`) // marks upon each other are one dot
+    dots.add(`M${right} ${down}h0`) // marks at the same point share a dot
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${tileSize}" height="${tileSize}" font-family="sans-serif" font-size="11" fill="#475264">
 <rect width="${tileSize}" height="${tileSize}" fill="#eef2f5"/>${renderDegreeLines(zoom, x, y)}
 <path d="${[...dots].join('')}" stroke="#a9b8c9" stroke-width="${zoom < 7 ? 2 : 4}" stroke-linecap="round"/>${names.join('')}</svg>`
 }
 
-/** Lines of whole degrees, as many as a tile has room for. */
+/** Returns the degree lines of a tile, at a distance that depends on the zoom. */
 function renderDegreeLines(zoom: number, x: number, y: number): string {
   const apart = [90, 45, 30, 15, 10, 5, 2, 1, 0.5, 0.25, 0.1][Math.min(zoom, 10)] ?? 0.1
   const lines: string[] = []
@@ -63,7 +63,7 @@ function renderDegreeLines(zoom: number, x: number, y: number): string {
   return `<path d="${lines.join('')}" stroke="#d5dde6"/>`
 }
 
-/** Web Mercator: pixels from the map's upper left corner. */
+/** Returns the Web Mercator position in pixels from the map's upper left corner. */
 function projectMercator(lat: number, lng: number, zoom: number): [right: number, down: number] {
   const world = tileSize * 2 ** zoom
   const radians = (lat * Math.PI) / 180

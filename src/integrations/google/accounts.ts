@@ -4,7 +4,7 @@ import { iteratePages } from './paging.ts'
 
 export type BusinessAccount = { name: string; accountName: string; type: string }
 
-/** The Business Profile accounts that a Google account reaches: its own, and the groups it is in. Each has locations of its own. */
+/** Reads the Business Profile accounts that a Google account can access: its own, and its groups. Each has its own locations. */
 export async function readBusinessAccounts(ask: GoogleFetch): Promise<BusinessAccount[]> {
   const found: BusinessAccount[] = []
   const pages = iteratePages((pageToken) => ask('accounts', 'accounts', { query: { pageSize: '20', pageToken } }))

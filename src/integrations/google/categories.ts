@@ -4,7 +4,7 @@ import { iteratePages } from './paging.ts'
 
 type GoogleCategory = { name: string; displayName: string }
 
-/** Every category of a region, a hundred at a time. Google finds by the front of a name only, so all are read and kept. */
+/** Reads all categories of a region, a hundred at a time. They are stored, because Google searches only by the start of a name. */
 export async function* readCategoryPages(ask: GoogleFetch, regionCode: string): AsyncGenerator<GoogleCategory[]> {
   const query = { regionCode, languageCode: 'en', view: 'BASIC', pageSize: '100' }
   const pages = iteratePages((pageToken) => ask('business', 'categories', { query: { ...query, pageToken } }))

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
 import { iteratePages } from './paging.ts'
 
-/** What is read of a location. It must be named in each question. */
+/** The fields to read of a location. Google requires them in each request. */
 const locationReadMask =
   'name,title,languageCode,storeCode,phoneNumbers,storefrontAddress,websiteUri,categories,serviceArea,profile,metadata,openInfo'
 
-/** Text of strangers, as PostgreSQL can store it. */
+/** Untrusted text, made safe to store in PostgreSQL. */
 const optionalTextSchema = z
   .string()
   .transform((value) => value.toWellFormed().replaceAll('\0', ''))
@@ -16,7 +16,7 @@ const optionalBooleanSchema = z.boolean().optional().catch(undefined)
 const categorySchema = z.looseObject({ name: z.string(), displayName: optionalTextSchema })
 const placeInfoSchema = z.looseObject({ placeName: z.string(), placeId: optionalTextSchema })
 
-/** A location as Google answers it. What is of another shape than it should be counts as not there. */
+/** A location as Google returns it. Fields of an unexpected type are ignored. */
 const locationSchema = z.looseObject({
   name: z.string().regex(/^locations\/[\w-]+$/),
   title: optionalTextSchema,
@@ -75,7 +75,7 @@ const locationSchema = z.looseObject({
 export type BusinessLocation = z.infer<typeof locationSchema>
 export type PostalAddress = NonNullable<BusinessLocation['storefrontAddress']>
 
-/** The locations directly in one Business Profile account, a hundred at a time. */
+/** Reads the locations directly in one Business Profile account, a hundred at a time. */
 export async function* readLocationPages(ask: GoogleFetch, account: string): AsyncGenerator<BusinessLocation[]> {
   const pages = iteratePages((pageToken) =>
     ask('business', `${account}/locations`, {
@@ -93,7 +93,7 @@ export async function readLocation(ask: GoogleFetch, name: string): Promise<Busi
   return locationSchema.parse(await ask('business', name, { query: { readMask: locationReadMask } }))
 }
 
-/** Fields that Google is still looking at, and those that it has changed by itself, as it names them. */
+/** Returns the fields that Google is still reviewing, and those that Google has changed, by Google's names. */
 export async function readGoogleUpdates(
   ask: GoogleFetch,
   name: string,
@@ -105,12 +105,12 @@ export async function readGoogleUpdates(
 
 export type LocationPatch = Partial<Omit<BusinessLocation, 'name' | 'metadata'>>
 
-/** Only looks whether Google would take it; throws `GoogleRefusal` when not. Nothing changes. */
+/** Validates a patch without applying it; throws `GoogleApiError` if Google refuses it. */
 export async function validateLocationPatch(ask: GoogleFetch, name: string, patch: LocationPatch): Promise<void> {
   await sendPatch(ask, name, patch, 'true')
 }
 
-/** Google takes each named part as a whole: what a part does not say is gone. */
+/** Applies a patch. Google replaces each field as a whole: parts that are left out are removed. */
 export async function patchLocation(ask: GoogleFetch, name: string, patch: LocationPatch): Promise<BusinessLocation> {
   return locationSchema.parse(await sendPatch(ask, name, patch))
 }

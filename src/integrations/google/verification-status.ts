@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
 
-/** How a location stands with Google; `active` is what speaks for its merchant on Search and Maps. */
+/** The state of a location at Google; `active` has voice of merchant: it is shown on Search and Maps as its owner edits it. */
 type VerificationStatus =
   | 'active'
   | 'suspended'
@@ -12,7 +12,7 @@ type VerificationStatus =
   | 'in_review'
   | 'unknown'
 
-/** Why a location without the voice of its merchant is without it. */
+/** Returns the state of a location, and the reason if it has no voice of merchant. */
 export async function readVerificationStatus(ask: GoogleFetch, name: string): Promise<VerificationStatus> {
   const state = voiceOfMerchantSchema.parse(await ask('verifications', `${name}/VoiceOfMerchantState`))
   if (state.hasVoiceOfMerchant) return 'active'

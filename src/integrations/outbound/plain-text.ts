@@ -1,4 +1,4 @@
-/** A stranger's text on one line, of a length that a column takes. Characters that turn text around, or end it, are gone. */
+/** Returns untrusted text as one line of at most `most` characters, without control and bidirectional characters; null if empty. */
 export function toPlainText(value: unknown, most = 255): string | null {
   if (typeof value !== 'string') return null
   const text = value

@@ -1,4 +1,4 @@
-/** What a registry tells of a domain; null where it does not say, or says it in a way that cannot be read for sure. */
+/** A registry's data about a domain; null where it is missing or ambiguous. */
 export type DomainRegistration = {
   registrar: string | null
   registrant: string | null

@@ -14,31 +14,31 @@ export type EmailMessage = {
 }
 
 /**
- * `refused`: the server said no for good, nothing was delivered. `uncertain`: it may have been. `deferred`: the server does not
- * want this letter now; `unreachable`: it was not even asked. Either time nothing was delivered and a later try may work.
- * `withdrawn`: the sender changed their mind at the last moment.
+ * `refused`: the server refused the email for good; nothing was delivered. `uncertain`: the email may have been delivered.
+ * `deferred`: the server does not accept the email now; `unreachable`: the email was not offered. In both cases nothing was
+ * delivered, and a later try may work. `withdrawn`: the caller withdrew the email just before it was sent.
  */
 export type DeliveryResult =
-  /** `answer` is what the server said when it took the letter, such as the number in its queue. */
+  /** `answer` is the server's response, such as the email's number in its queue. */
   | { outcome: 'sent'; answer?: string }
   | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
 export type SmtpMailer = {
-  /** Whether a mail server is configured; without one nothing is sent and mails say so. */
+  /** Whether a mail server is configured; without one every `send` is `unreachable`. */
   connected: boolean
   /**
-   * Hands one letter over. `handing` is asked when the server is ready for it and not a byte of it has gone out: it notes
-   * that from now on the letter may arrive, or answers false to withdraw it.
+   * Sends an email. Calls `handing` when the server is ready and before the first byte is sent: it records that the email may be
+   * delivered from now on, or returns false to withdraw it.
    */
   send(letter: EmailMessage, handing: () => Promise<boolean>): Promise<DeliveryResult>
   close(): void
 }
 
-/** Longest handing over, all in all; each step has its own time-out as well. */
+/** Timeout for a whole delivery; each step has its own timeout as well. */
 const sendTimeoutMs = 90_000
 
-/** Speaks SMTP to the configured server. Times out rather than hangs. */
+/** Creates a client of the configured SMTP server. Every wait has a timeout. */
 export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FROM: string }): SmtpMailer {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (!url)
@@ -94,7 +94,7 @@ async function deliverEmail(
     const bytes = await node.build()
     await step((ready) => connection.connect(ready))
     if (auth) await step((ready) => connection.login(auth, ready))
-    // Read from when the server has said that it is ready for the message, not before.
+    // The stream is read only once the server is ready for the message.
     const message = Readable.from(
       (async function* () {
         gate.state = (await handing()) ? 'handing' : 'withdrawn'
@@ -112,12 +112,12 @@ async function deliverEmail(
 }
 
 /**
- * Before the message went out nothing can have arrived. Afterwards only the server's own answer to it tells: a connection that
- * breaks before that answer may have delivered or not.
+ * Converts an error to a result. Before the message is sent, nothing can have been delivered. Afterwards only the server's response
+ * is certain: if the connection breaks before it, the email may have been delivered.
  */
 function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
   const text = error instanceof Error ? error.message : String(error)
-  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's
+  const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'refused', error: text }
   if (isOfLetter) return { outcome: 'deferred', error: text }
@@ -125,8 +125,8 @@ function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
 }
 
 /**
- * Asks a server that knows delivery status notifications (RFC 3461) to report a letter that fails or is late, under the letter's own id.
- * A server that does not know them is not asked.
+ * Requests delivery status notifications (RFC 3461) for an email that fails or is late, under the email's own id. Servers that do not
+ * support them do not get the request.
  */
 const toDsnRequest = (messageId: string) => ({
   ret: 'HDRS' as const,
@@ -148,12 +148,12 @@ type StepCallback = (error?: Error | null) => void
 const promisifyStep = (begin: (ready: StepCallback) => void) =>
   new Promise<void>((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
 
-/** Fails when the connection does, whichever step is waiting then. */
+/** Rejects when the connection fails, whichever step is waiting. */
 function rejectOnDisconnect(connection: SMTPConnection): Promise<never> {
   const broken = new Promise<never>((_, reject) => {
     connection.on('error', reject)
     connection.on('end', () => reject(new Error('The connection to the mail server was closed')))
   })
-  broken.catch(() => {}) // one that ends when all is said is no news
+  broken.catch(() => {}) // a connection that ends after the last step is not an error
   return broken
 }

@@ -41,7 +41,7 @@ const stores: [string, () => ObjectStore][] = [
 ]
 
 describe.each(stores)('%s', (_, open) => {
-  test('gives back what was put in, until it is removed [ACT-34]', async () => {
+  test('returns the stored bytes until they are removed [ACT-34]', async () => {
     const store = open()
     const [key, bytes] = [crypto.randomUUID(), Buffer.from([0, 1, 2, 255, 254])]
     await store.put(key, bytes)
@@ -57,7 +57,7 @@ test('a bucket that refuses the key is an error, not a lost image', async () => 
   await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
 })
 
-test('uploads lie in the bucket, re-encoded and without metadata [ACT-34]', async () => {
+test('uploads are stored in the bucket, re-encoded and without metadata [ACT-34]', async () => {
   const app = await startApp({ settings: { ...bucket, DATA_DIR: join(folder, 'unused') } })
   const writer = await app.as(await app.make.superAdmin())
   const photo = await sharp({ create: { width: 400, height: 40, channels: 3, background: '#2a5bd7' } })
@@ -77,7 +77,7 @@ test('uploads lie in the bucket, re-encoded and without metadata [ACT-34]', asyn
   await app.close()
 })
 
-test('half of a bucket is no bucket: the setting that is missing is named', () => {
+test('an incomplete bucket configuration is refused, and the missing setting is named', () => {
   const { S3_SECRET_ACCESS_KEY: _, ...half } = bucket
   expect(() => parseSettings(half)).toThrow(InvalidSettingsError)
   expect(() => parseSettings(half)).toThrow(/^S3_SECRET_ACCESS_KEY must be set too/)

@@ -5,12 +5,12 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 
-/** Where uploaded bytes lie. Keys are our own random names, never a person's. */
+/** Stores uploaded files. Keys are our own random names, never a user's. */
 export type ObjectStore = {
   put(key: string, data: Buffer): Promise<void>
-  /** Rejects where there is no such key, before the first byte. */
+  /** Rejects before the first byte if there is no such key. */
   get(key: string): Promise<Readable>
-  /** Twice is once. */
+  /** Does nothing if there is no such key. */
   remove(key: string): Promise<void>
 }
 
@@ -23,7 +23,7 @@ type StorageSettings = {
   S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** The bucket of the settings, else a folder on this machine. */
+/** Opens the bucket of the settings, else a folder on this machine. */
 export function openObjectStore(settings: StorageSettings): ObjectStore {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
   if (!bucket || !accessKeyId || !secretAccessKey) return createFolderStore(join(settings.DATA_DIR, 'uploads'))
@@ -39,7 +39,7 @@ export function openObjectStore(settings: StorageSettings): ObjectStore {
   return createBucketStore(client, `${endpoint.replace(/\/+$/, '')}/${bucket}`)
 }
 
-/** A folder on this machine. A file appears whole or not at all. */
+/** Creates a store in a folder on this machine. Files are written atomically. */
 export function createFolderStore(folder: string): ObjectStore {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
@@ -49,7 +49,7 @@ export function createFolderStore(folder: string): ObjectStore {
       await rename(`${path(key)}.part`, path(key))
     },
     async get(key) {
-      const handle = await open(path(key)) // fails here, not halfway through the answer
+      const handle = await open(path(key)) // fails here, not halfway through the response
       await handle.close()
       return createReadStream(path(key))
     },
@@ -61,7 +61,7 @@ export function createFolderStore(folder: string): ObjectStore {
 
 const requestTimeoutMs = 30_000
 
-/** A bucket of any S3-compatible store, addressed by path, which all of them know. */
+/** Creates a store in a bucket of any S3-compatible service, with path-style addresses, which all of them support. */
 function createBucketStore(client: AwsClient, address: string): ObjectStore {
   async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response> {
     const response = await client.fetch(`${address}/${key}`, {

@@ -4,13 +4,13 @@ import { isPlainClick } from '../data/search-params.ts'
 
 type CellLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
   href: string
-  /** Where a click leads, if that can have changed since the link was rendered. */
+  /** Returns the target of a click, if it may have changed since the link was rendered. */
   getHref?: () => string
 }
 
 /**
- * To a page of ours. A plain `<a>`: the router's own link listens to every change of the address, which a table of hundreds of them
- * cannot bear. An ordinary click stays in the app.
+ * Links to a page of the app. A plain `<a>`: the router's own link listens to every change of the address, which is too slow for a
+ * table with hundreds of links. An ordinary click stays in the app.
  */
 export function CellLink({ href, getHref = () => href, children, ...attributes }: CellLinkProps) {
   const { history } = useRouter()

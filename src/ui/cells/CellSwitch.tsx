@@ -2,7 +2,7 @@ import classes from './CellSwitch.module.css'
 
 type CellSwitchProps = { label: string; on: boolean; set: (on: boolean) => void; disabled?: boolean; title?: string }
 
-/** On or off, at once: a light switch for cells. */
+/** A lightweight on/off switch for cells; it applies at once. */
 export function CellSwitch({ label, on, set, disabled, title }: CellSwitchProps) {
   return (
     <label className={classes.switch} title={title}>

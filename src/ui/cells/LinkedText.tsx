@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import classes from './LinkedText.module.css'
 
-/** Web addresses as people paste them into text; a full stop or bracket after one is not of it. */
+/** Web addresses as people paste them into text, without a period or bracket that follows. */
 const webAddressPattern = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/gi
 
-/** Plain text with its line breaks; web addresses in it are links. It is made of text nodes alone: no markup is ever taken. */
+/** Renders plain text with its line breaks and turns web addresses into links. Builds text nodes only: markup is never interpreted. */
 export function LinkedText({ text }: { text: string }) {
   return <span className={classes.text}>{linkifyText(text)}</span>
 }

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { nameCell, renderPageLink } from './cells.tsx'
 
-/** A page that shows the cell, in an app that has these other pages. */
+/** Renders a page with the cell, in an app that has these other pages. */
 async function shown(paths: string[]): Promise<string> {
   const root = createRootRoute()
   const pages = ['/', ...paths].map((path) =>
@@ -19,17 +19,17 @@ async function shown(paths: string[]): Promise<string> {
   return renderToString(<RouterProvider router={router} />)
 }
 
-test('a count links to its filtered list as soon as that screen is there [CCAT-03]', async () => {
+test('a count links to its filtered list if that screen exists [CCAT-03]', async () => {
   expect(await shown(['/campaigns'])).toContain('href="/campaigns?campaign_category_id=7"')
 })
 
-test('until then it is a plain number, not a link to nowhere', async () => {
+test('a count whose screen does not exist is a plain number, not a dead link', async () => {
   const html = await shown([])
   expect(html).toContain('12')
   expect(html).not.toContain('href')
 })
 
-test('a long name keeps its end, which is its city, and is whole in its title', () => {
+test('a shortened name keeps its end, the city, and its title has the full name', () => {
   const name = 'Acme Roofing and Siding Company – San Antonio'
   const html = renderToString(nameCell(name))
   expect(html).toContain(`title="${name}"`)

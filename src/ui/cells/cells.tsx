@@ -7,14 +7,14 @@ import classes from './cells.module.css'
 import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
 
-/** What stands in cells. Light native elements only: a table has thousands of them. */
+/** Contents of table cells. Native elements only: a table has thousands of them. */
 
-/** Text as it is; empty is an en dash. */
+/** Shows text unchanged; empty text as an en dash. */
 export function textCell(value: string | number | null | undefined): ReactNode {
   return value === null || value === undefined || value === '' ? <span className={classes.empty}>–</span> : value
 }
 
-/** At most two lines, the whole of it on hover. */
+/** Shows at most two lines, and the full text on hover. */
 export function clippedTextCell(value: string | null | undefined): ReactNode {
   return value ? (
     <span className={classes.clipped} title={value}>
@@ -25,7 +25,7 @@ export function clippedTextCell(value: string | null | undefined): ReactNode {
   )
 }
 
-/** A name of many words: cut in the middle where there is no room, because it begins alike and ends with its city. */
+/** Shows a long name cut in the middle: names start alike and end with their city. */
 export function nameCell(value: string | null | undefined): ReactNode {
   const end = value?.match(/\s(\S.{0,12})$/)?.[1]
   if (!value || !end || value.length <= shortName) return clippedTextCell(value)
@@ -36,29 +36,29 @@ export function nameCell(value: string | null | undefined): ReactNode {
     </span>
   )
 }
-/** Characters that fit anywhere. */
+/** Names of up to this many characters always fit. */
 const shortName = 24
 
-/** yyyy-MM-dd, or an instant's day, as MM/dd/yyyy. */
+/** Shows yyyy-MM-dd, or the day of an instant, as MM/dd/yyyy. */
 export function dateCell(value: string | null | undefined): ReactNode {
   return textCell(formatDay(value))
 }
 
-/** An HH:mm or HH:mm:ss as the person reads times. */
+/** Shows HH:mm or HH:mm:ss in the user's 12- or 24-hour format. */
 export function timeCell(value: string | null | undefined): ReactNode {
   return textCell(formatClock(value))
 }
 
 const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 export const formatMoney = (value: number) => dollarFormat.format(value)
-/** US dollars in en-US. */
+/** Shows US dollars in en-US format. */
 export function moneyCell(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? textCell(null) : formatMoney(value)
 }
 
 const percentFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 export const formatPercent = (value: number) => `${percentFormat.format(value)}%`
-/** 33.333 as 33.33%. */
+/** Shows 33.333 as 33.33%. */
 export function percentCell(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? textCell(null) : formatPercent(value)
 }
@@ -68,7 +68,7 @@ export function countCell(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? textCell(null) : integerFormat.format(value)
 }
 
-/** Elsewhere, in a new tab. Only web addresses become links. */
+/** Links to another site, in a new tab. Only web addresses become links. */
 export function renderExternalLink(url: string | null | undefined, label = url): ReactNode {
   if (!url || !/^https?:\/\//i.test(url)) return textCell(label)
   return (
@@ -78,7 +78,7 @@ export function renderExternalLink(url: string | null | undefined, label = url):
   )
 }
 
-/** To a page of ours, with its filters; plain where that page does not exist. */
+/** Links to a page of the app with filters; plain text where that page does not exist. */
 export function renderPageLink(to: string, search: Record<string, string | number>, label: ReactNode): ReactNode {
   return (
     <PageLink to={to} search={search}>
@@ -101,7 +101,7 @@ function PageLink({
   return <CellLink href={to + stringifySearch(search)}>{children}</CellLink>
 }
 
-/** A color beside what it stands for. */
+/** Shows a color next to its label. */
 export function renderSwatch(color: string, label: ReactNode): ReactNode {
   return (
     <span className={classes.swatch}>
@@ -111,7 +111,7 @@ export function renderSwatch(color: string, label: ReactNode): ReactNode {
   )
 }
 
-/** Copies a phone or an email, and says so. */
+/** Copies a phone or an email and confirms it. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
   const [copied, setCopied] = useState(false)
   return (
@@ -132,7 +132,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
 }
 
 type BadgeKind = 'ok' | 'warn' | 'bad' | 'info' | 'neutral'
-/** A short word about a state. */
+/** Shows a state as a short colored label. */
 export function renderBadge(kind: BadgeKind, label: ReactNode): ReactNode {
   return (
     <span className={classes.badge} data-kind={kind}>

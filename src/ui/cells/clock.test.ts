@@ -3,7 +3,7 @@ import { formatClock, setClockFormat } from './clock.ts'
 
 afterEach(() => setClockFormat('24h'))
 
-test('a time of day is shown as the person reads it [SIGN-06]', () => {
+test('a time of day is shown in the 12- or 24-hour format that the user chose [SIGN-06]', () => {
   const times = ['00:00', '00:05:59', '11:59', '12:00', '13:07', '23:59']
   expect(times.map(formatClock)).toEqual(['00:00', '00:05', '11:59', '12:00', '13:07', '23:59'])
   setClockFormat('12h')

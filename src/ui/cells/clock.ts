@@ -1,13 +1,13 @@
 /** Times of day on screens: `03:04 PM` or `15:04`. */
 export type ClockFormat = '12h' | '24h'
 let clock: ClockFormat = '24h'
-/** Keeps how the signed-in person reads times. Called before anything of theirs is drawn. */
+/** Sets the signed-in user's time format. Call it before anything is rendered. */
 export const setClockFormat = (format: ClockFormat) => {
   clock = format
 }
 export const getClockFormat = () => clock
 
-/** HH:mm or HH:mm:ss as a time of day; null for what is none. */
+/** Formats HH:mm or HH:mm:ss as a time of day; null for anything else. */
 export function formatClock(value: string | null | undefined): string | null {
   const [time, hours, minutes] = value?.match(/^(\d\d):(\d\d)/) ?? []
   if (!time) return null

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths, formatDay, getDateRangePresets, getToday, parseTypedDay } from './days.ts'
 
-test('today is the agency’s, not the browser’s', () => {
+test('today is the day in the agency’s time zone, not the browser’s', () => {
   const night = new Date('2026-03-02T03:30:00Z')
   expect(getToday('America/New_York', night)).toBe('2026-03-01')
   expect(getToday('UTC', night)).toBe('2026-03-02')
 })
 
-test('a month has its own last day', () => {
+test('adding months stays within a shorter month', () => {
   expect(addMonths('2026-03-31', -1)).toBe('2026-02-28')
   expect(addMonths('2024-03-31', -1)).toBe('2024-02-29')
   expect(addMonths('2026-01-15', -1)).toBe('2025-12-15')
   expect(addDays('2026-03-08', 1)).toBe('2026-03-09')
 })
 
-test('days are typed as people write them, and only those that exist are taken', () => {
+test('typed days are read in the usual formats, and days that do not exist are refused', () => {
   expect(['3/1/2026', '03/01/26', '2026-3-1', ' 03-01-2026 '].map(parseTypedDay)).toEqual(Array(4).fill('2026-03-01'))
   expect(['2/30/2026', '13/1/2026', 'soon', '', '1/1'].map(parseTypedDay)).toEqual(Array(5).fill(null))
 })
@@ -27,7 +27,7 @@ test('days are shown as MM/dd/yyyy', () => {
   ])
 })
 
-test('the usual ranges end today or where their name says', () => {
+test('the preset ranges end today or where their names say', () => {
   const ranges = Object.fromEntries(
     getDateRangePresets('2026-03-21').map(({ label, from, to }) => [label, `${from} ${to}`]),
   )

@@ -2,11 +2,11 @@ import { addDays, addMonths, type CalendarDay, formatCalendarDay, startOfMonth }
 
 export { addDays, addMonths, type CalendarDay, getToday, startOfMonth } from '#contract/days.ts'
 
-/** MM/dd/yyyy; null for what is no day. An instant is shown by its day. */
+/** Formats a day, or the day of an instant, as MM/dd/yyyy; null for anything else. */
 export const formatDay = (value: string | null | undefined): string | null =>
   value && /^\d{4}-\d\d-\d\d/.test(value) ? formatCalendarDay(value) : null
 
-/** A day as people type it: 3/1/2026, 03/01/26, 2026-03-01. null unless that day exists. */
+/** Parses a day as people type it: 3/1/2026, 03/01/26, 2026-03-01. Returns null unless that day exists. */
 export function parseTypedDay(text: string): CalendarDay | null {
   const us = text.trim().match(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/)
   const iso = text.trim().match(/^(\d{4})-(\d{1,2})-(\d{1,2})$/)
@@ -19,7 +19,7 @@ export function parseTypedDay(text: string): CalendarDay | null {
 
 export type DateRangePreset = { label: string; from: CalendarDay; to: CalendarDay }
 
-/** The ranges that people ask for most, ending today. */
+/** Returns the most used date ranges; `now` is today. */
 export function getDateRangePresets(now: CalendarDay): DateRangePreset[] {
   const month = startOfMonth(now)
   const range = (label: string, from: CalendarDay, to: CalendarDay = now): DateRangePreset => ({ label, from, to })

@@ -1,4 +1,4 @@
-/** Round numbers from 0 to at least the highest value, at most six of them. */
+/** Returns round numbers from 0 to at least the highest value, at most six. */
 export function computeChartTicks(highest: number): number[] {
   const most = Math.max(highest, 4)
   const power = 10 ** Math.floor(Math.log10(most / 5))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** In pixels; 0 until it is measured. */
+/** Returns the element's width in pixels; 0 until it is measured. */
 export function useElementWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {

@@ -3,18 +3,18 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { toastError, toastProgress } from '../feedback/toast.tsx'
 import { type CallArgs, sendRequest } from './api.ts'
 
-/** A call that answers a file. */
+/** A call that returns a file. */
 export type FileEndpoint = Endpoint & { file: string }
 
-/** The names of the files that are on their way. */
+/** The names of the files that are being downloaded. */
 const useDownloads = create<{ running: readonly string[] }>(() => ({ running: [] }))
 
-/** Whether this file is on its way, also when it was requested on another page. */
+/** Returns whether this file is being downloaded, even if another page requested it. */
 export const useIsDownloading = ({ file }: FileEndpoint) => useDownloads(({ running }) => running.includes(file))
 
 /**
- * Saves what a call streams as a file. It shows how far it is, can be cancelled, which ends it on the server too, and goes
- * on when its reader leaves the page for another of ours.
+ * Saves the response of a call as a file. Shows its progress, continues when the user goes to another page of the app, and can
+ * be cancelled, which also ends it on the server.
  */
 export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[input]: CallArgs<E>) {
   const name = endpoint.file
@@ -44,7 +44,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
   }
 }
 
-/** Milliseconds: a screen reader speaks each word of progress, and a long file comes in thousands of pieces. */
+/** Milliseconds between updates: a screen reader announces each one, and a large file arrives in thousands of chunks. */
 const progressInterval = 500
 
 function saveBlob(file: Blob, name: string) {

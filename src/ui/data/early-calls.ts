@@ -1,7 +1,7 @@
 /**
- * A page asks for its session and its rows while its code is still on the way. What a screen asks for when it is opened without a query
- * is kept in the browser; the next time the page itself sends these calls (vite.config.ts puts `sendEarlyCalls` into it), and
- * `takeEarlyCall` hands their answers over.
+ * A page fetches its session and rows while its code is still loading. The calls that a screen makes when it is opened without a query
+ * are stored in the browser; the next time, an inline script sends them (vite.config.ts puts `sendEarlyCalls` into the page), and
+ * `takeEarlyCall` returns their responses.
  */
 type EarlyCalls = { token: string; answers: Map<string, Promise<Response>> }
 declare global {
@@ -12,10 +12,10 @@ declare global {
 
 export const earlyCallsKey = 'leadline.early-calls'
 
-/** By the address of a page, then by the path of a call: its query. */
+/** The query of each call, by the page's path and then the call's path. */
 type KeptCalls = Record<string, Record<string, string>>
 
-/** Stands in the page as its own text: it can use nothing that is outside of it. */
+/** Sends the stored calls. Its source text is inlined into the page, so it must not refer to anything outside itself. */
 export function sendEarlyCalls(key: string, cookie: string) {
   const pair = document.cookie.split('; ').find((one) => one.startsWith(`${cookie}=`))
   const kept = localStorage.getItem(key)
@@ -25,7 +25,7 @@ export function sendEarlyCalls(key: string, cookie: string) {
   const answers = new Map<string, Promise<Response>>()
   for (const [path, query] of Object.entries((JSON.parse(kept) as KeptCalls)[location.pathname] ?? {})) {
     const answer = fetch(path + query, { headers })
-    answer.catch(() => {}) // who takes it is told
+    answer.catch(() => {}) // the caller of `takeEarlyCall` gets the error
     answers.set(path + query, answer)
   }
   window.earlyCalls = { token, answers }
@@ -33,10 +33,10 @@ export function sendEarlyCalls(key: string, cookie: string) {
 
 export const forgetEarlyCalls = () => localStorage.removeItem(earlyCallsKey)
 
-/** Milliseconds after which an answer counts as old. */
+/** Milliseconds after which a response is stale. */
 const earlyAnswerLife = 10_000
 
-/** The answer to a call that the page has sent already, once. */
+/** Returns the response to a call that the page has already sent; only once for each call. */
 export function takeEarlyCall(url: string, token: string | null): Promise<Response> | undefined {
   const { earlyCalls } = window
   const answer = earlyCalls?.answers.get(url)
@@ -44,7 +44,7 @@ export function takeEarlyCall(url: string, token: string | null): Promise<Respon
   return answer && earlyCalls?.token === token && performance.now() < earlyAnswerLife ? answer : undefined
 }
 
-/** Remembers a call for the next time that this page is opened. Pages of single things are too many. */
+/** Stores a call for the next time that this page is opened. Skips pages of single records: there are too many. */
 export function keepEarlyCall(url: string) {
   if (location.search || /\d/.test(location.pathname)) return
   const [path = '', query] = url.split('?')
@@ -53,6 +53,6 @@ export function keepEarlyCall(url: string) {
     const calls = { ...kept[location.pathname], [path]: query === undefined ? '' : `?${query}` }
     localStorage.setItem(earlyCallsKey, JSON.stringify({ ...kept, [location.pathname]: calls }))
   } catch {
-    // A browser that keeps nothing asks later.
+    // A browser without storage makes the call later.
   }
 }

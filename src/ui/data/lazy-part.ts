@@ -1,17 +1,17 @@
 import { lazy } from 'react'
 
-/** A part of the app that is loaded when it is first drawn. */
+/** A component that is loaded when it is first rendered. */
 export const lazyComponent: typeof lazy = (load) => lazy(() => loadWhenOnline(load))
 
 /**
- * Nothing comes of a part of an older build, for which the page is being loaded again (src/app/ui/main.tsx): what asked for it
- * waits until the page is gone.
+ * Loads a chunk. For a chunk of an older build `load` resolves to undefined while the page reloads (src/app/ui/main.tsx): the
+ * promise then stays pending.
  */
 export async function loadPart<Part>(load: () => Promise<Part | undefined>): Promise<Part> {
   return (await load()) ?? new Promise<never>(() => undefined)
 }
 
-/** Without a network a part waits for one: what is on screen stays, and what was asked for appears when it can. */
+/** Loads a chunk; without a network it waits until the browser is online again. */
 export async function loadWhenOnline<Part>(load: () => Promise<Part | undefined>): Promise<Part> {
   try {
     return await loadPart(load)
@@ -23,13 +23,13 @@ export async function loadWhenOnline<Part>(load: () => Promise<Part | undefined>
 }
 
 /**
- * Reads the rest of the app into the browser's cache, one part after the other, once nobody waits for anything: the next
- * screen opens at once however slow the network is, and a dialog opens without one. vite.config.ts lists the parts.
+ * Loads the rest of the app into the browser's cache, one chunk at a time: the next screen opens at once on a slow network, and
+ * a dialog opens without one. Call it when the page is idle. vite.config.ts lists the chunks.
  */
 export async function prefetchChunks(stopped: AbortSignal) {
-  // Not from the cache: the list is called the same in every version.
+  // Not from the cache: the list has the same name in every version.
   const answer = await fetch('/assets/parts.json', { cache: 'no-store', signal: stopped })
   if (!answer.ok) return
-  const parts = (await answer.json()) as string[] // vite.config.ts wrote it
+  const parts = (await answer.json()) as string[] // written by vite.config.ts
   for (const part of parts) await (await fetch(`/${part}`, { priority: 'low', signal: stopped })).arrayBuffer()
 }

@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// The schema library would compile its checks with `new Function`, which the content security policy forbids; without
-// this it tries, and the try is reported. Imported first, before any schema checks anything.
+// Keeps the schema library from trying `new Function`, which the content security policy forbids and reports.
+// Imported first, before any schema is used.
 config({ jitless: true })

@@ -1,16 +1,16 @@
 let pageUnloading = false
 
 /**
- * Whether this page is about to go. A reload breaks off the calls that are under way, and a broken-off call is no failed
- * one: without this, whoever reloads while their session is being asked for would be logged out.
+ * Returns whether the page is unloading. A reload aborts the calls in progress, which must not count as failures: otherwise
+ * a user who reloads while the session is being fetched would be logged out.
  */
 export const isPageUnloading = () => pageUnloading
 
-/** Called once, at start. */
+/** Call it once, at startup. */
 export function watchPageUnload() {
   window.addEventListener('beforeunload', () => {
     pageUnloading = true
-    // A link to mail or phone announces a leave and stays.
+    // A mailto: or tel: link fires this event too, but the page stays.
     setTimeout(() => {
       pageUnloading = false
     }, 2000)

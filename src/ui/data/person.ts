@@ -2,16 +2,16 @@ import { createContext, use } from 'react'
 import type { AccessSubject } from '#contract/allow.ts'
 import type { TableName } from '#contract/tables.ts'
 
-/** How a person has laid out a table: column keys in order, and widths in pixels. */
+/** A user's layout of a table: column keys in order, and widths in pixels. */
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
 
-/** Who is signed in and what is kept for them, as far as the toolkit needs it. The app provides it at the root. */
+/** The signed-in user and their saved preferences, as far as src/ui needs them. The app provides it at the root. */
 export type Person = {
   /** Null for a guest. */
   subject: AccessSubject | null
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
   saveTableLayout: (table: TableName, layout: SavedTableLayout) => void
-  /** Undefined for a view whose columns they never chose. */
+  /** Undefined for a view whose columns the user has never chosen. */
   hiddenColumns: (view: string) => readonly string[] | undefined
   saveHiddenColumns: (view: string, keys: readonly string[]) => void
 }

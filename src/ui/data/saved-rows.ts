@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 type RowId = number | string
-/** Whether a dialog made the row or changed it. */
+/** Whether a dialog created the row or changed it. */
 export type RowMark = 'new' | 'edited'
-/** What a write answered; `isForm` where a dialog sent it. */
+/** A finished write and its response; `isForm` if a dialog sent it. */
 type WriteResult = { endpoint: Endpoint; input: unknown; answer: unknown; isForm: boolean }
 type SavedRow<Row> = { row: Row; mark: RowMark; index: number; savedAt: number }
 
@@ -16,18 +16,18 @@ export function announceWrite(write: WriteResult): void {
 }
 
 type ReadRows<Row> = {
-  /** What the list's rows are. A call that answers one of them has the very same schema. */
+  /** The schema of the list's rows. A call that returns one of them uses the same schema object. */
   schema: z.ZodType | undefined
   rows: readonly Row[] | undefined
-  /** When they were read, in milliseconds. */
+  /** When the rows were read, in milliseconds. */
   readAt: number
-  /** Another one forgets what was saved. */
+  /** Identifies the query; when it changes, saved rows are dropped. */
   question: string
 }
 
 /**
- * Returns the rows with those that dialogs made or changed since the question was asked: a new one stands first, a
- * changed one stays where it was, wherever the list's order or filters would put them.
+ * Returns the rows, together with those that dialogs created or changed since the query was made: a new row comes first and a
+ * changed row keeps its place, whatever the list's order and filters are.
  */
 export function useSavedRows<Row extends { id: RowId }>({ schema, rows, readAt, question }: ReadRows<Row>) {
   const [kept, setKept] = useState<{ question: string; rows: readonly SavedRow<Row>[] }>({ question, rows: [] })
@@ -50,7 +50,7 @@ export function useSavedRows<Row extends { id: RowId }>({ schema, rows, readAt, 
   }, [schema])
 
   const marks = useMemo(() => new Map<RowId, RowMark>(saved.map(({ row, mark }) => [row.id, mark])), [saved])
-  /** Changes a saved row on screen at once. What it returns puts it back. Keeps its identity. */
+  /** Changes a saved row on screen at once. Returns a function that undoes it. Its identity is stable. */
   const patch = useCallback((id: RowId, fields: Partial<Row>) => {
     const write = (change: (row: Row) => Row) =>
       setKept((before) =>
@@ -92,7 +92,7 @@ function applyWrite<Row extends { id: RowId }>(
   shown: readonly Row[],
 ): readonly SavedRow<Row>[] {
   if (endpoint.method === 'DELETE') {
-    const removed = (input as { params?: { id?: number } } | undefined)?.params?.id // what a call takes
+    const removed = (input as { params?: { id?: number } } | undefined)?.params?.id // the input of a DELETE
     return saved.some(({ row }) => row.id === removed) ? saved.filter(({ row }) => row.id !== removed) : saved
   }
   if (schema === undefined || endpoint.response !== schema) return saved

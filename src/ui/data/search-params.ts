@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 /** The query of an address as plain text: `ip=1.10` stays 1.10, a 20-digit id keeps its digits. */
 export type SearchParams = Record<string, string>
 
-/** A repeated key reads like a comma-separated one. */
+/** Parses a query; a repeated key is joined with commas. */
 export function parseSearch(search: string): SearchParams {
   const found: SearchParams = {}
   for (const [name, value] of new URLSearchParams(search))
@@ -25,11 +25,11 @@ type SearchParamsState = readonly [
   write: (change: (search: SearchParams) => SearchParams, replace?: boolean) => void,
 ]
 
-/** Keeps the state of a list in the address bar: Back works, and a link shows the same thing to a colleague. */
+/** Keeps the state of a list in the address bar: Back works, and a link shows a colleague the same list. */
 export function useSearchParams(): SearchParamsState {
   const { state } = useRouter()
   const [home] = useState(state.location.pathname)
-  // On the way to another page this one is still there, and would take that page's address for its own.
+  // During navigation this page is still mounted, and must not read the next page's address as its own.
   const here = useLocation({
     select: (at) => (at.pathname === home ? parseSearch(at.searchStr) : null),
     structuralSharing: true,
@@ -51,13 +51,13 @@ export function useSearchParams(): SearchParamsState {
   return [here ?? search, write]
 }
 
-/** Keeps it to itself: for lists in dialogs, which must not touch the address of the page behind them. */
+/** Keeps the state of a list in memory: for lists in dialogs, which must not change the address of the page. */
 export function useLocalSearchParams(): SearchParamsState {
   return useState<SearchParams>({})
 }
 
 /**
- * For places with hundreds of links, which are plain `<a>` to be light: an ordinary click on one within `place` stays in the app.
+ * Keeps ordinary clicks on plain `<a>` links within `place` in the app: for elements with hundreds of links.
  */
 export function useInAppLinks(place: Element | null) {
   const { history } = useRouter()
@@ -73,6 +73,6 @@ export function useInAppLinks(place: Element | null) {
   }, [place, history])
 }
 
-/** One that asks for no tab or window of its own. */
+/** Returns whether a click does not ask for a new tab or window. */
 export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

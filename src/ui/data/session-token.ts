@@ -1,15 +1,15 @@
 import { forgetEarlyCalls } from './early-calls.ts'
 
 export const tokenCookie = 'leadline_token'
-/** The session of who looks, while the other one is a view as another person. */
+/** The user's own session, while the other cookie is a view as another user. */
 const ownTokenCookie = 'leadline_own_token'
 const monthSeconds = 30 * 24 * 60 * 60
 
-/** Pages that anybody opens. On them a missing session is no reason to leave. */
+/** Pages that need no session. */
 const publicPages = ['/login', '/login/oidc', '/forgot', '/reset', '/rate', '/rate/not-lead']
 export const isPublicPage = (path: string) => publicPages.includes(path.replace(/(.)\/+$/, '$1'))
 
-/** The session token of this browser; null for a guest. */
+/** Returns the session token of this browser; null for a guest. */
 export const readSessionToken = (): string | null => readTokenCookie(tokenCookie)
 
 export function saveSession(token: string) {
@@ -22,14 +22,14 @@ export function clearSession() {
   removeTokenCookie(ownTokenCookie)
 }
 
-/** Begins a view as another person, in every tab; one's own session waits. */
+/** Starts a view as another user, in every tab; keeps the user's own session for later. */
 export function enterView(token: string) {
   const own = readSessionToken()
   saveSession(token)
   if (own) writeTokenCookie(ownTokenCookie, own)
 }
 
-/** Goes back to one's own session. Returns false where there is no view to leave. */
+/** Goes back to the user's own session. Returns false if there is no view to leave. */
 export function leaveView(): boolean {
   const own = readTokenCookie(ownTokenCookie)
   if (own === null) return false
@@ -37,7 +37,7 @@ export function leaveView(): boolean {
   return true
 }
 
-/** Forgets the session and tells the page that it is over: it expired, or its person logged out. */
+/** Deletes the session and notifies the listeners why: it expired, or the user logged out. */
 export function endSession(why: SessionEnding) {
   const was = readSessionToken() !== null
   clearSession()
@@ -58,7 +58,7 @@ function readTokenCookie(name: string): string | null {
 const removeTokenCookie = (name: string) => writeTokenCookie(name, '', 0)
 
 function writeTokenCookie(name: string, value: string, maxAge = monthSeconds) {
-  forgetEarlyCalls() // another user may not make them
+  forgetEarlyCalls() // another user may not be allowed to make them
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http, where tests and the demo run.
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAge}; SameSite=Lax${secure}`

@@ -3,12 +3,12 @@ import { ApiError, buildApiUrl, type CallInput, readApiError } from './api.ts'
 import { readSessionToken } from './session-token.ts'
 
 type UploadOptions = {
-  /** How much of it has gone out, from 0 to 1. */
+  /** Called with the part that has been sent, from 0 to 1. */
   tell: (part: number) => void
   signal: AbortSignal
 }
 
-/** Sends a file as multipart form data. `fetch` does not say how far it is, so this is the older way. Rejects with an `ApiError`. */
+/** Sends a file as multipart form data. Uses XMLHttpRequest, because `fetch` reports no progress. Rejects with an `ApiError`. */
 export function uploadWithProgress<E extends Endpoint>(
   endpoint: E,
   file: File,
@@ -29,7 +29,7 @@ export function uploadWithProgress<E extends Endpoint>(
     request.onabort = fail
     request.onload = () => {
       const answer = new Response(request.responseText, { status: request.status })
-      // The server's tests hold every answer against this very contract, as in `call`.
+      // Not validated here, as in `callApi`.
       if (answer.ok) void answer.json().then((body) => resolve(body as ResponseOf<E>), fail)
       else void readApiError(answer).then(reject)
     }

@@ -7,30 +7,30 @@ import { announceWrite } from './saved-rows.ts'
 import { refreshQueries } from './useApi.ts'
 
 type ActionOptions<E> = {
-  /** Other things that this write changes, by one of their calls each. */
+  /** One call of each other resource that this write changes: their queries are refreshed. */
   refreshes?: readonly Endpoint[]
   /** The inverse call; the toast then offers Undo. */
   undo?: (...args: CallArgs<E>) => unknown
-  /** Said instead of the endpoint's own sentence. */
+  /** Replaces the endpoint's own success message. */
   success?: (answer: ResponseOf<E>) => string
-  /** Shows the change before the server has it. What it returns takes the change back when the call fails. */
+  /** Shows the change before the server confirms it. Returns a function that undoes it when the call fails. */
   optimistic?: (...args: CallArgs<E>) => () => void
-  /** Where the failure is shown in place: it gets the problem and there is no toast. */
+  /** Handles the failure in place, instead of a toast. */
   onFailure?: (problem: unknown, ...args: CallArgs<E>) => void
-  /** Says nothing when it succeeds. */
+  /** Shows no toast on success. */
   quiet?: boolean
-  /** A dialog's: lists keep the row that it answers in sight. */
+  /** The write comes from a dialog: lists keep the returned row in sight. */
   isForm?: boolean
-  /** Lines under the question: what saying yes brings about. */
+  /** Lines below the question that explain the consequences. */
   details?: readonly string[] | undefined
 }
 
-/** How it ended: cancelled at the question, failed, or done with the call's answer. */
+/** The outcome of a write: cancelled at the question, failed, or done with the call's response. */
 type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
 
 /**
- * A write. `run` asks the endpoint's question, calls, success its sentence and reads the lists of the same thing again; a
- * failed call is a red toast. `run` never throws and keeps its identity, so it can be handed to memoised rows.
+ * Prepares a write. `run` asks the endpoint's question, makes the call, shows its success message and refreshes the queries of the
+ * same resource; a failed call shows a red toast. `run` never throws and its identity is stable, so memoized rows can use it.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const [running, setRunning] = useState(0)

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { useSearchParams } from './search-params.ts'
 
 /**
- * Pages are linked to with the specification's own parameters, `?category_id=3`, where a list's filter has another name,
- * `category`. Answers whether the address is in the list's words already: until then nothing need be asked.
+ * Renames query parameters: links use the specification's names, `?category_id=3`, where the list's filter has another name,
+ * `category`. Returns whether the address uses the list's names already: wait for that before querying.
  */
 export function useParamAliases(names: Readonly<Record<string, string>>): boolean {
   const [search, write] = useSearchParams()
   const isForeign = Object.keys(names).some((name) => name in search)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` is written at the call, and stays the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass a literal that never changes.
   useEffect(() => {
     if (!isForeign) return
     write(

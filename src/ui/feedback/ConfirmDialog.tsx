@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import classes from '../form/OpenForm.module.css'
 import type { ConfirmQuestion } from './floating.ts'
 
-/** A question over whatever is open. Closing it in any way is no. */
+/** A question on top of everything. Closing it in any way means no. */
 export default function ConfirmDialog({ question }: { question: ConfirmQuestion }) {
   const { words, details, content, agree, danger, answer } = question
   return (

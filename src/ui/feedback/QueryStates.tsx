@@ -4,7 +4,7 @@ import classes from './QueryStates.module.css'
 
 type QueryErrorProps = { what: string; error: Error; retry: () => unknown }
 
-/** Stands in the place of what could not be read. */
+/** Shown in place of data that could not be loaded. */
 export function QueryError({ what, error, retry }: QueryErrorProps) {
   return (
     <div className={classes.missing} role="alert">
@@ -18,7 +18,7 @@ export function QueryError({ what, error, retry }: QueryErrorProps) {
   )
 }
 
-/** Stands over what was read before and could not be read again. */
+/** Shown above older data that could not be refreshed. */
 export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
   return (
     <div className={classes.outdated} role="alert">
@@ -33,11 +33,11 @@ export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
 type QueryEmptyProps = {
   changed?: boolean | undefined
   reset?: (() => void) | undefined
-  /** Where else there is something. */
+  /** Links to other places that have rows. */
   children?: ReactNode
 }
 
-/** Stands in the place of rows where there are none; when filters are on they may be why. */
+/** Shown in place of an empty list's rows; offers to reset filters that are set. */
 export function QueryEmpty({ changed, reset, children }: QueryEmptyProps) {
   return (
     <div className={classes.missing}>

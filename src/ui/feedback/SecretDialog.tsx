@@ -6,10 +6,10 @@ import classes from './SecretDialog.module.css'
 
 type SecretDialogProps = {
   title: string
-  /** What it is called. */
+  /** What the secret is called. */
   label: string
   value: string
-  /** What to do with it. */
+  /** What to do with the secret. */
   children: string
   opened: boolean
   onClose: () => void
@@ -17,11 +17,11 @@ type SecretDialogProps = {
 
 type CreateSecretButtonProps = Omit<SecretDialogProps, 'value' | 'opened' | 'onClose'> & {
   button: string
-  /** The form that makes it, and hands over its secret. */
+  /** Renders the form that creates the record; its `onMade` gets the secret. */
   form: (dialog: { opened: boolean; onClose: () => void; onMade: (secret: string) => void }) => ReactNode
 }
 
-/** A button that makes something with a secret, and then shows the secret. */
+/** A button that creates a record with a secret, then shows the secret. */
 export function CreateSecretButton({ button, form, ...rest }: CreateSecretButtonProps) {
   const making = useDialog()
   const secret = useDialog<string>()
@@ -36,7 +36,7 @@ export function CreateSecretButton({ button, form, ...rest }: CreateSecretButton
   )
 }
 
-/** A secret that is shown this once, to be copied. A click beside it does not close it. */
+/** Shows a secret once, to be copied. A click outside does not close the dialog. */
 export function SecretDialog({ title, label, value, children, opened, onClose }: SecretDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>

@@ -3,7 +3,7 @@ import { useOverlays } from './floating.ts'
 
 type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
 
-/** Asks before something that cannot be taken back. Answers false when it is cancelled or closed in any way. */
+/** Asks the user to confirm. Returns false when the question is cancelled or closed in any way. */
 export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Yes' }): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Y
         answer: (agreed) => {
           useOverlays.setState({ question: null })
           resolve(agreed)
-          // After whatever the answer does: what asked may be gone by then.
+          // After the caller has run: it may remove the element that asked.
           setTimeout(() => {
             if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
           })

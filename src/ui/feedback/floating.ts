@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
-/** A question that waits for its answer. */
+/** An open question. */
 export type ConfirmQuestion = {
   words: string
-  /** What saying yes brings about, line by line. */
+  /** What happens on yes, line by line. */
   details: readonly string[]
-  /** What the question is about, where lines of text do not show it. */
+  /** Shows what the question is about, where lines of text are not enough. */
   content: ReactNode
   agree: string
   danger: boolean
@@ -15,10 +15,10 @@ export type ConfirmQuestion = {
 
 type OverlayState = { question: ConfirmQuestion | null; toasts: boolean }
 
-/** What floats over the page: at most one question, and toasts from the first one on. */
+/** Overlays of the page: at most one question, and whether any toast has been shown yet. */
 export const useOverlays = create<OverlayState>(() => ({ question: null, toasts: false }))
 
-/** Escape is no. */
+/** Answers the open question with no on Escape. */
 export function cancelOnEscape(event: KeyboardEvent) {
   const { question } = useOverlays.getState()
   if (event.key !== 'Escape' || !question) return

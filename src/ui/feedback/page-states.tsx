@@ -5,7 +5,7 @@ import { ApiError } from '../data/api.ts'
 import { useDocumentTitle } from '../layout/Screen.tsx'
 import classes from './page-states.module.css'
 
-/** Calm pages for when there is nothing to show. */
+/** Pages for when there is nothing to show. */
 
 export function NotFoundPage() {
   return (
@@ -25,7 +25,7 @@ export function NoAccessPage() {
   )
 }
 
-/** Something of ours failed, or a new version was installed while this page was open, or it could not come for want of a network. */
+/** Shown when the app failed, when a new version was installed while the page was open, or when there is no network. */
 export function ErrorPage({ error }: { error: unknown }) {
   const router = useRouter()
   const isCutOff = error instanceof ApiError && error.status === 0
@@ -58,7 +58,7 @@ export function LoadingPage() {
   return <div className={classes.state} role="status" aria-label="Loading" />
 }
 
-/** A screen whose code is still to come: where its title and its rows will be. */
+/** Placeholder for the title and the rows of a screen whose code is still loading. */
 export function ScreenSkeleton() {
   return (
     <div className={classes.screen} role="status" aria-label="Loading">

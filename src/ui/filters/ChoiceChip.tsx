@@ -4,7 +4,7 @@ import classes from './filters.module.css'
 
 type ChoiceChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
 
-/** A filter as a button that says what is chosen. */
+/** A filter as a button that shows the chosen value. */
 export function ChoiceChip({ says, isSet, className = '', ...button }: ChoiceChipProps) {
   return (
     <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>

@@ -1,7 +1,7 @@
 import classes from './filters.module.css'
 import type { SelectChoice } from './select-choice.ts'
 
-/** A choice as a list shows it: its color, its name, and under that what tells it from others. */
+/** A choice in a list: its color, its name, and below that its detail. */
 export function ChoiceLabel({
   choice: { label, color, detail },
 }: {

@@ -6,13 +6,13 @@ import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
 import { type ChoicePickerProps, type ChoiceValue, isChoiceMatch } from './select-choice.ts'
 
-/** More than these are found by typing. */
+/** Further choices are found by typing. */
 const maxShownChoices = 200
 
-/** As soon as it is there, without scrolling the page to where it is not yet placed. */
+/** Focuses the input as soon as it is mounted, without scrolling the page: it is not positioned yet. */
 const focusInput = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
-/** The chip with its list open under it: found by typing, ticked when chosen. */
+/** The chip with its list open below: choices are found by typing, and checked when chosen. */
 export default function ChoiceList<Value extends ChoiceValue>({
   label,
   says,
@@ -29,13 +29,13 @@ export default function ChoiceList<Value extends ChoiceValue>({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setTyped('')
-      // Not when it was closed by going elsewhere.
+      // Not when focus has moved elsewhere.
       setTimeout(() => document.activeElement === document.body && combobox.focusTarget())
     },
   })
   const found = choices.filter((choice) => isChoiceMatch(choice, typed))
 
-  /** The Tab key goes on from the chip: the list itself stands at the end of the page. */
+  /** Makes Tab continue from the chip: the list itself is at the end of the page. */
   function leave(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== 'Tab') return
     const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]

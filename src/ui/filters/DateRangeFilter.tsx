@@ -6,23 +6,23 @@ import { appConfig } from '../data/environment.ts'
 import { lazyComponent } from '../data/lazy-part.ts'
 import classes from './filters.module.css'
 
-// The calendar is as heavy as the rest of a screen, and most people only read the chip.
+// Lazy: the calendar is as large as the rest of a screen, and most visits do not open it.
 const DateRangePanel = lazyComponent(() => import('./DateRangePanel.tsx'))
 
 type DateRangeFilterProps = {
   label: string
   from: CalendarDay | undefined
   to: CalendarDay | undefined
-  /** Both ends at once: `(from, to) => list.setFilters({ date_from: from, date_to: to })`. */
+  /** Sets both ends at once: `(from, to) => list.setFilters({ date_from: from, date_to: to })`. */
   set: (from: CalendarDay | undefined, to: CalendarDay | undefined) => void
   presets?: readonly DateRangePreset[]
-  /** Whether it may be emptied. */
+  /** Whether the range can be cleared. */
   clearable?: boolean
-  /** Whether it differs from where the list starts; without it, whether there is a range. */
+  /** Whether the range differs from the list's default; if left out, whether there is a range. */
   changed?: boolean
 }
 
-/** From a day to a day: presets, a calendar, or typed. */
+/** Filters by a date range: a preset, picked in a calendar, or typed. */
 export function DateRangeFilter({ label, from, to, set, presets, clearable = false, changed }: DateRangeFilterProps) {
   const [opened, setOpened] = useState(false)
   const now = getToday(appConfig.timezone)

@@ -14,10 +14,10 @@ type DateRangePanelProps = {
   clear: (() => void) | undefined
 }
 
-/** Weekends are days like others; their red would not be read against our background. */
+/** No red weekends: they would be hard to read on our background. */
 const noWeekendDays: (0 | 1)[] = []
 
-/** What a date range's chip opens. A preset or the second day in the calendar applies at once, typed days with Enter. */
+/** The panel of a date range filter. A preset or the second day in the calendar applies at once, typed days with Enter. */
 export default function DateRangePanel({ from, to, now, presets, choose, clear }: DateRangePanelProps) {
   const [picked, setPicked] = useState<[CalendarDay | null, CalendarDay | null]>([from ?? null, to ?? null])
   const [typed, setTyped] = useState({ from: formatDay(from) ?? '', to: formatDay(to) ?? '' })

@@ -8,7 +8,7 @@ type SmallSelectProps<Value> = {
   choose: (value: Value) => void
 }
 
-/** A few choices about how a list is shown, as light as the browser's own. */
+/** A native select for a few display options of a list. */
 export function SmallSelect<Value extends string | number>({ label, value, choices, choose }: SmallSelectProps<Value>) {
   const id = useId()
   return (

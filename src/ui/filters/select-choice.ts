@@ -1,13 +1,13 @@
 export type SelectChoice<Value> = {
   value: Value
   label: string
-  /** A color marker before it. */
+  /** The color of a marker before the label. */
   color?: string | undefined
-  /** What tells it from others of a like name; found by typing too. */
+  /** Distinguishes choices with similar names; searched too. */
   detail?: string | undefined
 }
 
-/** Whether this is what is typed to find: every word of it stands somewhere. */
+/** Returns whether the choice contains every typed word. */
 export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
   const text = `${label} ${detail}`.toLowerCase()
   return typed

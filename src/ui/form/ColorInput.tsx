@@ -10,7 +10,7 @@ type ColorInputProps = {
   set: (value: string) => void
 }
 
-/** A color as #rrggbb, typed or picked with the browser's own picker. */
+/** An input for a color as #rrggbb, typed or picked with the browser's own picker. */
 export function ColorInput({ value, set, ...field }: ColorInputProps) {
   const picked = /^#[0-9a-f]{6}$/i.test(value) ? value.toLowerCase() : '#ffffff'
   return (

@@ -7,8 +7,8 @@ type WholeNumberInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps
 }
 
 /**
- * A whole number, or nothing. What is typed is cut down to its integer as the cursor leaves; what is no number becomes
- * empty, and the form is refused for it once: NaN is no number to any schema, until the field is entered again.
+ * An input for a whole number or nothing. On blur the text is cut to its integer. Text that is not a number becomes empty and
+ * its value NaN, which every schema refuses, until the field is focused again.
  */
 export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInputProps) {
   const [typed, setTyped] = useState(formatTypedNumber(value))
@@ -16,7 +16,7 @@ export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInpu
   const [seen, setSeen] = useState(value)
   if (!Object.is(seen, value)) {
     setSeen(value)
-    // Changed from outside, such as by taking a newer value.
+    // Changed from outside, such as by merging a newer value.
     if (!Number.isNaN(value) && !Object.is(parseTypedNumber(typed), value ?? null)) {
       setTyped(formatTypedNumber(value))
       setWasNone(false)
@@ -48,7 +48,7 @@ export function WholeNumberInput({ value, set, error, ...rest }: WholeNumberInpu
   )
 }
 
-/** As parseInt reads it; null for nothing, NaN for what is no number. */
+/** Parses with parseInt; null for empty text, NaN for text that is not a number. */
 const parseTypedNumber = (text: string): number | null => (text.trim() === '' ? null : Number.parseInt(text, 10))
 const formatTypedNumber = (value: number | null | undefined) =>
   value === null || value === undefined || Number.isNaN(value) ? '' : String(value)

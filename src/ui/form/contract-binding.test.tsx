@@ -18,8 +18,8 @@ import { numberControl, selectControl, textControl, toggleControl } from './fiel
 import type { FormControls } from './form-dialog-props.ts'
 
 /**
- * The screens are bound to the contract by types: what is wrong here must not compile. `tsc` proves it, because an
- * expected error that is none is an error. Nothing of this is rendered.
+ * Types bind the screens to the contract: the errors below must not compile. `tsc` proves it, because an unused
+ * @ts-expect-error is an error. Nothing here is rendered.
  */
 
 const plant = z.object({ id: idField, name: z.string(), height: z.number() })
@@ -150,11 +150,11 @@ function Calls() {
   return [height, name]
 }
 
-test('screens that compile bind to their contract', () => {
+test('types bind screens to their contract', () => {
   for (const screen of [Filters, Sorts, Forms, Calls]) expect(screen).toBeTypeOf('function')
 })
 
-test('an address is filled in from the parameters and the query that its contract names', () => {
+test('an address contains the parameters and the query of its contract', () => {
   const input = { params: { id: 7 }, query: { ids: [3, 9], name: 'a&b', empty: '', none: undefined } }
   expect(buildApiUrl(plants.get, input)).toBe('/api/plant/7?ids=3,9&name=a%26b')
 })

@@ -1,15 +1,15 @@
-/** A field's place in its form, as a control takes it. null is "nothing there". */
+/** Binds a control to its field in the form. null means empty. */
 export type FieldBinding<Value> = {
   name: string
   value: Value | null | undefined
   set: (value: Value | null) => void
   error: string | undefined
-  /** Errors deeper in the value, by the way to them: `3.endTime`. */
+  /** Errors deeper in the value, by path: `3.endTime`. */
   within: Record<string, string>
-  /** The contract refuses it when it is empty. */
+  /** Whether the contract refuses an empty value. */
   required: boolean
-  /** The value of another field of the form. */
+  /** Returns the value of another field of the form. */
   other: (name: string) => unknown
-  /** A field of the object that this one holds: its place, and its own sentence. */
+  /** Returns the binding of a field of this field's object. */
   part: (key: string) => FieldBinding<unknown>
 }

@@ -22,7 +22,7 @@ import {
 type FieldControls<F> = { [Name in FormField<F>]: FieldControl<FieldValue<F, Name>> }
 type CustomControls<F> = Pick<FieldControls<F>, FormField<F> & CustomField<F>> & Partial<FieldControls<F>>
 
-/** The controls of a form, from the definitions of its fields. Custom fields bring their own; any other may. */
+/** Builds the controls of a form from its field definitions. Custom fields need a control in `custom`; other fields may have one. */
 export function buildFieldControls<F extends FieldDefinitions>(fields: F, custom: CustomControls<F>): FieldControls<F> {
   const given: Record<string, unknown> = custom
   const controls = getFormFields(fields).map((name) => [name, given[name] ?? createControl(fields[name]!)])
@@ -53,7 +53,7 @@ function createControl({ kind, label, choices = {} }: FieldDefinition) {
   }
 }
 
-/** A field's value in words; null where it is empty. */
+/** Formats a field's value as text; null where it is empty. */
 export function formatFieldValue({ kind, choices = {} }: FieldDefinition, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (kind === 'date') return formatDay(String(value))

@@ -8,13 +8,13 @@ import type { FieldControl } from './fields.tsx'
 export type FormEndpoint = Endpoint & { body: z.ZodType<object> }
 
 export type FieldName<E> = keyof NonNullable<BodyInput<E>> & string
-/** What a field holds: what goes over the wire, or for a preprocessed value what it becomes. */
+/** The value of a field: as sent, or for a preprocessed field as parsed. */
 type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<BodyInput<E>>[Name]
   ? NonNullable<NonNullable<BodyOf<E>>[Name & keyof NonNullable<BodyOf<E>>]>
   : NonNullable<NonNullable<BodyInput<E>>[Name]>
-/** A control for each field of the body: one forgotten or one too many does not compile. */
+/** A control for each field of the body: a missing or an extra one does not compile. */
 export type FormControls<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
-/** What the form starts with; null is an empty field. */
+/** The initial values of the form; null is an empty field. */
 export type FormDraft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null }
 
 export type FormDialogProps<E extends FormEndpoint> = {
@@ -26,24 +26,24 @@ export type FormDialogProps<E extends FormEndpoint> = {
   opened: boolean
   onClose: () => void
   onSaved?: (answer: ResponseOf<E>) => void
-  /** Where the fields stand; one under the other without it. */
+  /** Arranges the fields; one below the other by default. */
   layout?: (fields: Record<FieldName<E>, ReactNode>) => ReactNode
-  /** Other things that saving changes, by one of their calls each. */
+  /** One call of each other resource that saving changes: their queries are refreshed. */
   refreshes?: readonly Endpoint[]
   size?: 'sm' | 'md' | 'lg' | 'xl'
-  /** Shows what saving would change, and answers whether to go on. What it throws is told like a refusal of the save itself. */
+  /** Shows what saving would change, and returns whether to continue. An error it throws is shown like one of the save. */
   review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>
-  /** Asks whether to save all the same after a refusal, and returns what to send besides; null leaves it refused. */
+  /** Asks whether to save anyway after a refusal, and returns what to send in addition; null keeps the refusal. */
   confirm?: (problem: ApiError) => Promise<Partial<BodyInput<NoInfer<E>>> | null>
-  /** Said instead of the call's own sentence. */
+  /** Replaces the call's own success message. */
   success?: (answer: ResponseOf<E>) => string
-  /** Where a save may be answered 409 with a newer row: what was typed stays, beside what others saved. */
+  /** For a call that may return 409 with a newer row: the form then shows both values of a field. */
   conflict?: MergeConflictReader<NoInfer<E>>
 }
 
 type MergeConflictReader<E> = {
-  /** The form of the newer row. */
+  /** Returns the form values of the newer row. */
   read: (now: ConflictRow<E>) => FormDraft<E>
-  /** A value in words; null where it is empty. */
+  /** Formats a value as text; null where it is empty. */
   shown: (name: string, value: unknown) => string | null
 }

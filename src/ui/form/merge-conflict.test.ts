@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMergeConflict } from './merge-conflict.ts'
 
-test('what one has not touched follows the newer value; what both changed must be chosen [LEAD-79]', () => {
+test('an unedited field takes the newer value; a field that both changed needs a choice [LEAD-79]', () => {
   const seen = { name: 'Ann', notes: null, source: 'A', on: true, count: 0, version: 1 }
   const mine = { ...seen, name: 'Anna', source: 'B', on: false }
   const now = { ...seen, name: 'Bea', notes: 'theirs', source: 'B', on: true, count: 7, version: 3 }
@@ -11,7 +11,7 @@ test('what one has not touched follows the newer value; what both changed must b
   })
 })
 
-test('an emptied field is as one that never held anything', () => {
+test('a cleared field equals one that was never filled in', () => {
   expect(findMergeConflict({ name: null }, { name: '' }, { name: 'Bea' })).toEqual({ taken: { name: 'Bea' }, open: {} })
   expect(findMergeConflict({ name: 'Ann' }, { name: '' }, { name: null })).toEqual({ taken: {}, open: {} })
   expect(findMergeConflict({ on: false }, { on: true }, { on: false })).toEqual({ taken: {}, open: {} })

@@ -1,14 +1,14 @@
 type FormValues = Record<string, unknown>
 
-/** What others changed while a form was open. */
+/** Changes by others while a form was open. */
 export type MergeConflict = {
-  /** Fields that one had not touched: they take the newer values. */
+  /** Fields that the user has not edited: they take the newer values. */
   taken: FormValues
-  /** Fields that both have changed: one must choose. */
+  /** Fields that both have changed: the user must choose. */
   open: FormValues
 }
 
-/** `seen` is what the form began with, `mine` what stands in it, `now` what was saved since. */
+/** Compares the initial values `seen`, the edited values `mine`, and the newly saved values `now`. */
 export function findMergeConflict(seen: FormValues, mine: FormValues, now: FormValues): MergeConflict {
   const theirs = Object.entries(now).filter(
     ([name, value]) => !isSameValue(value, seen[name]) && !isSameValue(value, mine[name]),
@@ -20,7 +20,7 @@ export function findMergeConflict(seen: FormValues, mine: FormValues, now: FormV
   }
 }
 
-/** An emptied text field is no other than one that never held anything. */
+/** A cleared text field equals one that was never filled in. */
 const isSameValue = (one: unknown, other: unknown) =>
   JSON.stringify(normalizeEmpty(one)) === JSON.stringify(normalizeEmpty(other))
 const normalizeEmpty = (value: unknown) => (value === '' ? null : (value ?? null))

@@ -10,7 +10,7 @@ type ActionButtonProps<E extends Endpoint> = {
   call: E
   input: CallArgs<E>[0]
   label: string
-  /** Shown instead of the label, which then names it to a screen reader and on hover. */
+  /** Shown instead of the label, which becomes its accessible name and tooltip. */
   icon?: ReactNode
   color?: string
   variant?: 'default' | 'filled' | 'subtle'
@@ -18,7 +18,7 @@ type ActionButtonProps<E extends Endpoint> = {
   onDone?: () => void
 }
 
-/** A button that is one call; hidden from those who may not make it. */
+/** A button that makes one call; not shown to users who may not make it. */
 export function ActionButton<E extends Endpoint>({
   call,
   input,
@@ -49,7 +49,7 @@ export function ActionButton<E extends Endpoint>({
 
 type IconButtonProps = { label: string; loading?: boolean; onClick: () => void; children: ReactNode }
 
-/** An icon with a name: a native button, because a table has hundreds of them. */
+/** An icon button with an accessible name: native, because a table has hundreds of them. */
 export function IconButton({ label, loading = false, onClick, children }: IconButtonProps) {
   return (
     <button

@@ -4,14 +4,14 @@ import classes from './CountedSection.module.css'
 type CountedSectionProps = {
   title: string
   count: number
-  /** What it says when there are none. */
+  /** Shown when there are no items. */
   none: string
-  /** Of its heading: one below what it stands under. */
+  /** The level of its heading: one below the heading that it belongs to. */
   heading: 'h2' | 'h3'
   children: ReactNode
 }
 
-/** One of several short lists under each other, with how many it has. */
+/** One of several short lists, with its number of items. */
 export function CountedSection({ title, count, none, heading: Heading, children }: CountedSectionProps) {
   return (
     <section className={classes.section} aria-label={title}>

@@ -5,7 +5,7 @@ import { usePerson } from '../data/person.ts'
 
 type ExportButtonProps<E extends FileEndpoint> = { call: E; input: CallArgs<E>[0]; label?: string }
 
-/** Saves the file that a call answers. Not there for who may not have it. */
+/** A button that saves the file of a call; not shown to users who may not make it. */
 export function ExportButton<E extends FileEndpoint>({ call, input, label = 'Export' }: ExportButtonProps<E>) {
   const running = useIsDownloading(call)
   if (!call.allow(usePerson().subject)) return null
@@ -18,7 +18,7 @@ export function ExportButton<E extends FileEndpoint>({ call, input, label = 'Exp
 
 type ExportableList<Filters, Sort> = { asked: Filters; sort?: Sort; order?: 'asc' | 'desc' }
 
-/** What a list is asked for, and in which order: its file is asked for the same. */
+/** Returns the filters and the order of a list, so that its file has the same rows. */
 export const getExportQuery = <Filters, Sort>({ asked, sort, order }: ExportableList<Filters, Sort>) => ({
   ...asked,
   sort,

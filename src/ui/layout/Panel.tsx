@@ -3,14 +3,14 @@ import classes from './Panel.module.css'
 
 type PanelProps = {
   title: string
-  /** How many there are; not shown when there are none. */
+  /** The number of items; 0 is not shown. */
   count?: number
-  /** Stands at the end of the head: a way to all of them, or a button that makes one. */
+  /** At the end of the header: a link to all items, or a button that creates one. */
   action: ReactNode
   children: ReactNode
 }
 
-/** A short list in a frame of its own, beside others. */
+/** A short list in a frame of its own. */
 export function Panel({ title, count = 0, action, children }: PanelProps) {
   const id = useId()
   return (
@@ -26,5 +26,5 @@ export function Panel({ title, count = 0, action, children }: PanelProps) {
   )
 }
 
-/** Stands where rows would be: that there are none, or that they are read. */
+/** A note in place of the rows: that there are none, or that they are loading. */
 export const PanelNote = ({ children }: { children: ReactNode }) => <p className={classes.note}>{children}</p>

@@ -4,16 +4,16 @@ import classes from './Screen.module.css'
 
 type ScreenFrameProps = {
   title: string
-  /** Stands beside the title, in a place of its own that is kept: what comes later moves nothing. */
+  /** Shown next to the title, in reserved space, so that nothing moves when it appears. */
   notice?: ReactNode
-  /** Stands for the title where that is more than text, such as a way back. */
+  /** Replaces the title where it is more than text, such as a link back. */
   heading?: ReactNode
-  /** The last one is the main one: a phone shows it first, and the others when asked. */
+  /** The last one is the main action: a phone shows it first, and the others on request. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The frame of a screen: its title, its buttons, and what it shows. */
+/** The frame of a screen: its title, its actions, and its content. */
 export function ScreenFrame({ title, notice, heading, actions, children }: ScreenFrameProps) {
   useDocumentTitle(title)
   const [isOpen, setOpen] = useState(false)
@@ -40,7 +40,7 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
   )
 }
 
-/** Names the browser's tab. */
+/** Sets the title of the browser tab. */
 export function useDocumentTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Leadline`

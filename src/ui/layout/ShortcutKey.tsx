@@ -3,10 +3,10 @@ import { lazyComponent } from '../data/lazy-part.ts'
 import { useHeldKeys } from './held-keys.ts'
 import { findOpenDialog, isKeyTaken } from './shortcuts.ts'
 
-// Most visits never ask.
+// Lazy: most visits never open it.
 const ShortcutsDialog = lazyComponent(() => import('./ShortcutsDialog.tsx'))
 
-/** `?` lists what keys do here, on every page for signed-in people. */
+/** Shows the keyboard shortcuts on `?`, on every page for signed-in users. */
 export function ShortcutHelp() {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)

@@ -6,13 +6,13 @@ type TabListProps<Value extends string> = {
   tabs: readonly { value: Value; label: ReactNode }[]
   chosen: Value
   choose: (value: Value) => void
-  /** Begins the ids of tabs and panel, where there is a panel. */
+  /** The prefix of the ids of tabs and panel, if there is a panel. */
   id?: string
-  /** Small ones, for what stands under other tabs. */
+  /** Smaller tabs, for use below other tabs. */
   isSmall?: boolean
 }
 
-/** Tabs alone. Arrow keys choose as well. */
+/** Tabs without a panel. Arrow keys switch between them. */
 export function TabList<Value extends string>({ label, tabs, chosen, choose, id, isSmall }: TabListProps<Value>) {
   const at = tabs.findIndex(({ value }) => value === chosen)
 
@@ -50,11 +50,11 @@ type ViewTabsProps<Value extends string> = {
   tabs: readonly { value: Value; label: string }[]
   chosen: Value
   choose: (value: Value) => void
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode
 }
 
-/** A few views of one screen. */
+/** Tabs with a panel: a few views of one screen. */
 export function ViewTabs<Value extends string>({ children, ...rest }: ViewTabsProps<Value>) {
   const id = useId()
   return (

@@ -2,8 +2,8 @@ import { useLayoutEffect, useRef } from 'react'
 import { isTypingTarget } from './shortcuts.ts'
 
 /**
- * Holds back what is typed from the moment a dialog is asked for until it has the focus: it may still be loading, and the row
- * or the field behind it must not take those keys. Then its field gets the text. Escape calls `cancel`.
+ * Holds back key presses from the moment a dialog is opened until it has the focus: it may still be loading, and the row
+ * or the field behind it must not get them. Then its field gets the text. Escape calls `cancel`.
  */
 export function useHeldKeys(opened: boolean, cancel: () => void) {
   const latest = useRef(cancel)
@@ -36,15 +36,15 @@ function holdKeys(cancel: () => void): () => void {
   const options = { capture: true, signal: ended.signal }
   window.addEventListener('keydown', press, options)
   document.addEventListener('focusin', focused, options)
-  // A dialog that never comes must not cost the keyboard.
+  // If the dialog never appears, a click gives the keyboard back.
   window.addEventListener('pointerdown', end, options)
   return end
 }
 
-/** As if it were typed: what listens to the field hears of it. */
+/** Inserts text as if typed: the field fires its input event. */
 function insertText(field: Element, text: string) {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
-  if (field.selectionStart === null) return // of a number or an email nothing can be told
+  if (field.selectionStart === null) return // number and email inputs have no selection
   field.setRangeText(text, field.selectionStart, field.selectionEnd ?? field.selectionStart, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }

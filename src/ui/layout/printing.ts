@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom'
 
 let isPrinting = false
 
-/** Returns whether the page is being printed: lists that draw only the rows in sight draw all of them then. */
+/** Returns whether the page is being printed: virtual lists then render all of their rows. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)
 
 function subscribe(notify: () => void): () => void {
   const paper = window.matchMedia('print')
   const set = (now: boolean) => {
     isPrinting = now
-    flushSync(notify) // the browser waits for nothing that comes later
+    flushSync(notify) // the browser does not wait for asynchronous updates
   }
   const changed = () => set(paper.matches)
   const begun = () => set(true)
@@ -25,8 +25,8 @@ function subscribe(notify: () => void): () => void {
   }
 }
 
-/** Pixels of a line on paper: A4, or US Letter, on its side. */
+/** The width of paper in pixels: A4 or US Letter in landscape. */
 const paperWidth = 960
 
-/** How much smaller a table of this width is printed: all of its columns are on the page, and can still be read. */
+/** Returns the scale at which a table of this width is printed, so that all of its columns fit and stay readable. */
 export const getPrintScale = (width: number): number => Math.min(1, Math.max(0.4, paperWidth / width))

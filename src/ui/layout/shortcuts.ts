@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 
-/** A key and what it does, as the list of shortcuts says it. */
+/** A key and its description in the list of shortcuts. */
 export type KeyShortcut = { key: string; label: string }
-/** What a screen hands over: its keys, under its own words. */
+/** The shortcuts of a screen, under a title. */
 export type ShortcutList = { title: string; shortcuts: readonly KeyShortcut[] }
 
 const useShortcutStore = create<{ lists: readonly ShortcutList[] }>(() => ({ lists: [] }))
 
-/** Lists a screen's own keys under `?` as long as it is open; null lists none. `list` keeps its identity. */
+/** Lists a screen's own shortcuts under `?` while it is open; null lists none. `list` needs a stable identity. */
 export function useShortcuts(list: ShortcutList | null) {
   useEffect(() => {
     if (!list) return
@@ -17,7 +17,7 @@ export function useShortcuts(list: ShortcutList | null) {
   }, [list])
 }
 
-/** What the screens that are open have handed over. */
+/** Returns the shortcuts of the open screens. */
 export const useShortcutLists = () => useShortcutStore(({ lists }) => lists)
 
 const typingSelector =
@@ -26,12 +26,12 @@ export const isTypingTarget = (target: Element) => target.matches(typingSelector
 
 type KeyPress = Pick<KeyboardEvent, 'defaultPrevented' | 'altKey' | 'ctrlKey' | 'metaKey' | 'target'>
 
-/** Whether a key is meant for something else: the text that is being typed, the browser, or the dialog over the page. */
+/** Returns whether a key belongs to something else: a text input, the browser, or a dialog over the page. */
 export function isKeyTaken({ defaultPrevented, altKey, ctrlKey, metaKey, target }: KeyPress): boolean {
   if (defaultPrevented || altKey || ctrlKey || metaKey || !(target instanceof Element)) return true
   const dialog = findOpenDialog()
   return isTypingTarget(target) || (dialog !== undefined && !dialog.contains(target))
 }
 
-/** The dialog that one must close before doing anything else. */
+/** Returns the topmost modal dialog. */
 export const findOpenDialog = () => [...document.querySelectorAll('[aria-modal="true"]')].at(-1)

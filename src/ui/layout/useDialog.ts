@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Whether a dialog is open and what it is about. The subject stays while the dialog fades away. */
+/** Keeps whether a dialog is open, and its subject, which stays while the dialog fades out. */
 export function useDialog<Subject = undefined>() {
   const [state, setState] = useState<{ opened: boolean; subject: Subject | undefined }>({
     opened: false,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Returns the focus to where it was, also when what opened the dialog removes it instead of closing it. */
+/** Returns the focus to where it was, even when the dialog is unmounted instead of closed. */
 export function useRestoreFocus() {
   useEffect(() => {
     const before = document.activeElement

@@ -6,7 +6,7 @@ import classes from './ColumnChooser.module.css'
 
 type ChoosableColumn = { key: string; title: string }
 
-/** The columns of a view that this person has hidden, kept on the server; `start` until they choose. */
+/** Returns the columns of a view that the user has hidden, stored on the server; `start` until they choose. */
 export function useHiddenColumns(
   view: string,
   start: readonly string[] = [],

@@ -5,7 +5,7 @@ import { rowDensities, useRowDensity } from './density.ts'
 const densityLabels = { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' }
 const densityChoices = rowDensities.map((value) => ({ value, label: densityLabels[value] }))
 
-/** How high the rows of every table are; cards are as high as what they hold. */
+/** Selects the row height of every table; hidden on phones, which show cards. */
 export function DensitySelect() {
   const [density, setDensity] = useRowDensity()
   if (useIsPhone()) return null

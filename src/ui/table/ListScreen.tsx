@@ -17,7 +17,7 @@ import { RowActions } from './RowButton.tsx'
 import type { TableColumn, TableSource } from './table-column.ts'
 import type { FilterBinding } from './useList.ts'
 
-/** What `useList` or `useArray` gave. */
+/** The result of `useList` or `useArray`. */
 type ListSource<Row, Sort extends string, Filters> = TableSource<Row, Sort> & {
   setPage?: (page: number) => void
   setPerPage?: (size: number) => void
@@ -25,7 +25,7 @@ type ListSource<Row, Sort extends string, Filters> = TableSource<Row, Sort> & {
   filter?: <Name extends keyof Filters & string>(name: Name) => FilterBinding<Filters[Name]>
 }
 
-/** A call about one row. */
+/** A call for one row. */
 export type RowEndpoint = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:id`>
 
 type ListScreenProps<
@@ -36,11 +36,11 @@ type ListScreenProps<
   U extends RowEndpoint & FormEndpoint,
 > = {
   title: string
-  /** The name of its table. */
+  /** The name of its table, under which the user's layout is stored. */
   table?: TableName
   list: ListSource<Row, Sort, Filters>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
-  /** A control for each filter that is shown. A name that the list's query does not know does not compile. */
+  /** A control for each visible filter. A name that the list's query does not have does not compile. */
   filters?: { [Name in keyof NoInfer<Filters>]?: FilterControl<NoInfer<Filters>[Name]> }
   create?: {
     call: C
@@ -56,21 +56,21 @@ type ListScreenProps<
     fields: FormControls<NoInfer<U>>
   }
   remove?: RowEndpoint
-  /** More buttons of a row, before edit and delete. */
+  /** Further buttons of a row, before Edit and Delete. */
   actions?: (row: NoInfer<Row>) => ReactNode
-  /** Pixels for all of them. */
+  /** The width of all row buttons together, in pixels. */
   actionsWidth?: number
-  /** Stands above the filters: what should be known before anything is done. */
+  /** Shown above the filters. */
   notice?: ReactNode
-  /** Stands between filters and rows. */
+  /** Shown between filters and rows. */
   views?: ReactNode
-  /** Keys of the columns that are not shown. */
+  /** Keys of the hidden columns. */
   hidden?: ReadonlySet<string>
-  /** More buttons of the list, before the one that makes a row. */
+  /** Further buttons of the list, before the one that creates a row. */
   buttons?: ReactNode
 }
 
-/** The usual screen, declared: a list with its filters, columns, dialogs and row actions. */
+/** The standard list screen: filters, columns, dialogs and row actions. */
 export function ListScreen<
   Row extends { id: number },
   Sort extends string,
@@ -149,7 +149,7 @@ export function ListScreen<
         <FormDialog
           title={update.title}
           call={update.call}
-          params={{ id: editing.subject.id } as unknown as CallInput<U>['params']} // the one parameter that `ById` has
+          params={{ id: editing.subject.id } as unknown as CallInput<U>['params']} // the one parameter of a `RowEndpoint`
           start={update.start(editing.subject)}
           fields={update.fields}
           opened={editing.opened}

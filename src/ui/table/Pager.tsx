@@ -16,7 +16,7 @@ type PagedList = {
   setPerPage?: (size: number) => void
 }
 
-/** What stands under a list: how many there are, how they are shown, and the pages. */
+/** The footer of a list: the number of rows, display options, and the pages. */
 export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: TableName | undefined }) {
   const { list, totalLabel = 'Total Items', table } = props
   const [changed, reset] = useLayoutReset(table)
@@ -39,7 +39,7 @@ export function ListFooter(props: { list: PagedList; totalLabel?: string; table?
   )
 }
 
-/** Previous, numbers, next; not there when everything fits on one page. */
+/** Previous, page numbers, next; hidden when everything fits on one page. */
 export function ListPager({ list }: { list: PagedList }) {
   const { page = 1, perPage = 0, total = 0, setPage } = list
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
@@ -78,7 +78,7 @@ export function ListPager({ list }: { list: PagedList }) {
   )
 }
 
-/** The first, the last and those around the current one, with gaps between. */
+/** Returns the first page, the last one and those around the current one, with gaps between them. */
 function getPageNumbers(page: number, pages: number): (number | 'gap before' | 'gap after')[] {
   const near = [page - 1, page, page + 1].filter((number) => number > 1 && number < pages)
   const first = near[0] ?? pages

@@ -1,7 +1,7 @@
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
 import classes from './RowButton.module.css'
 
-/** The buttons of a row, one beside the other. */
+/** The buttons of a row, side by side. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>
 }
@@ -11,12 +11,12 @@ type RowButtonProps = {
   icon: ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>
   onClick: (event: MouseEvent) => void
   disabled?: boolean
-  /** It keeps the focus while it works. */
+  /** Ignores clicks but keeps the focus while it works. */
   busy?: boolean
   title?: string
 }
 
-/** An icon with a name: a light native button, for tables of hundreds of rows. */
+/** A native icon button with an accessible name, for tables with hundreds of rows. */
 export function RowButton({ label, icon: Icon, onClick, disabled, busy, title = label }: RowButtonProps) {
   return (
     <button

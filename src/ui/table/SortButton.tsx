@@ -3,14 +3,14 @@ import classes from './SortButton.module.css'
 
 type SortButtonProps = {
   title: string
-  /** How the rows are sorted by it, if they are. */
+  /** The direction, if the rows are sorted by this column. */
   order: 'asc' | 'desc' | undefined
   sort: () => void
-  /** Where there is no room to spare, the arrow is there only when it says something. */
+  /** Saves space: shows the arrow only when the rows are sorted by this column. */
   narrow?: boolean
 }
 
-/** What a head is pressed by to sort. */
+/** The button in a column head that sorts. */
 export function SortButton({ title, order, sort, narrow }: SortButtonProps) {
   const Icon = order === undefined ? IconArrowsSort : order === 'desc' ? IconArrowDown : IconArrowUp
   return (
@@ -27,6 +27,6 @@ export function SortButton({ title, order, sort, narrow }: SortButtonProps) {
   )
 }
 
-/** For a screen reader, on the head. */
+/** Returns the `aria-sort` of a column head. */
 export const getAriaSort = (order: SortButtonProps['order']) =>
   order && ({ asc: 'ascending', desc: 'descending' } as const)[order]

@@ -6,7 +6,7 @@ import { VirtualBody } from './VirtualBody.tsx'
 const maxPlainRows = 100
 const maxPlainColumns = 12
 
-/** Long or wide tables render only the rows in sight. */
+/** The table's rows; a long or wide table renders only the visible ones. */
 export function TableBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
   const printing = usePrinting()
   if (printing || (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns))

@@ -3,7 +3,7 @@ import classes from './TableFrame.module.css'
 
 type TableFrameProps = HTMLAttributes<HTMLDivElement> & { className: string | undefined; fetching: boolean }
 
-/** What stands around a table of any kind: its border, and the bar along its top while its rows are read again. */
+/** The frame of any table: its border, and a progress bar at the top while its rows are refreshed. */
 export function TableFrame({ className, fetching, children, ...rest }: TableFrameProps) {
   return (
     <div className={`${classes.frame} ${className ?? ''}`} {...rest}>
@@ -15,13 +15,13 @@ export function TableFrame({ className, fetching, children, ...rest }: TableFram
 
 type TableScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabIndex'> & {
   'aria-label': string
-  /** What stands still over what is scrolled, in pixels or as CSS has it: what takes the focus is never hidden under it. */
+  /** The size of the sticky edges, in pixels or as CSS, so that a focused element is never hidden under them. */
   over: { top: number; start: number | string; end?: number }
 }
 
-/** Where a table is scrolled, in both directions; one press of Tab leads there, and arrow keys to its rows. */
+/** The scrolled region of a table, in both directions. Tab focuses it, and arrow keys its rows. */
 export function TableScroller({ over: { top, start, end = 0 }, style, ...rest }: TableScrollerProps) {
-  // The type of styles knows no properties of one's own.
+  // CSSProperties does not include custom properties.
   const own = { '--over-end': `${end}px` } as CSSProperties
   return (
     <section

@@ -52,6 +52,5 @@ function PlainRow<Row, Sort extends string>({
 
 const markLabels: Record<RowMark, string> = { new: 'New', edited: 'Edited' }
 
-/** A row of the table. */
-// One row's change renders one row. `memo` forgets type parameters, hence the cast.
+/** A row of the table, memoized so that a change renders only its row. `memo` drops type parameters: that is why there is a cast. */
 export const TableRow = memo(PlainRow) as typeof PlainRow

@@ -4,10 +4,10 @@ export const rowDensities = ['compact', 'normal', 'comfortable'] as const
 export type RowDensity = (typeof rowDensities)[number]
 
 const densityStorageKey = 'leadline.density'
-/** What was chosen since the page was loaded. */
+/** The density that was chosen since the page was loaded. */
 const useDensityStore = create<{ chosen?: RowDensity }>(() => ({}))
 
-/** How high rows are, kept for this browser and the same in every table. */
+/** Returns the row density of all tables, stored in this browser, and its setter. */
 export function useRowDensity(): [RowDensity, (density: RowDensity) => void] {
   return [useDensityStore(({ chosen }) => chosen ?? readDensity()), saveDensity]
 }

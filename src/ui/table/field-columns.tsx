@@ -18,7 +18,7 @@ type CustomColumns<F, Row> = Record<
 > &
   Partial<Record<ColumnField<F>, FieldColumn<Row>>>
 
-/** The columns of a table, from the definitions of its fields. Custom fields bring their cell; any may bring more. */
+/** Builds the columns of a table from its field definitions. Custom fields need a cell in `custom`; any field may override more. */
 export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
   fields: F,
   custom: CustomColumns<F, Row>,
@@ -46,7 +46,7 @@ const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; al
   choice: { width: 144 },
 }
 
-/** The kind of a field says what its value is. */
+/** Renders a value; the kind of its field determines its type. */
 function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): ReactNode {
   if (kind === 'longText') return clippedTextCell(value as string | null)
   if (kind === 'count') return countCell(value as number | null)

@@ -6,7 +6,7 @@ import { dropDefaultParams, formatFilters, getNextSorting, parseFilters, parseSo
 
 const defaults = { sort: 'lead_date', order: 'desc' } as const
 
-test('a click on a column sorts up, then down, then as the list does by itself', () => {
+test('a click on a column sorts ascending, then descending, then by the list’s default', () => {
   const up = getNextSorting('rating', defaults, defaults)
   const down = getNextSorting('rating', up, defaults)
   expect([up, down, getNextSorting('rating', down, defaults)]).toEqual([
@@ -16,13 +16,13 @@ test('a click on a column sorts up, then down, then as the list does by itself',
   ])
 })
 
-test('no click on the column that the list is sorted by already does nothing', () => {
+test('each click on the default sort column changes the order', () => {
   const up = getNextSorting('lead_date', defaults, defaults)
   expect(up).toEqual({ sort: 'lead_date', order: 'asc' })
   expect(getNextSorting('lead_date', up, defaults)).toEqual(defaults)
 })
 
-test('a sort that the list does not know falls back to its own', () => {
+test('an unknown sort falls back to the list’s default', () => {
   expect(parseSorting({ sort: 'password', order: 'asc' }, ['rating'], defaults)).toEqual(defaults)
 })
 
@@ -32,7 +32,7 @@ test('an address is text: 1.10 stays 1.10 and a long number keeps its digits', (
   expect(stringifySearch(search)).toContain('ids=3,9')
 })
 
-test('whatever is written into an address is read back from it', () => {
+test('a query that is written into an address is read back unchanged', () => {
   const word = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed())
   fc.assert(
     fc.property(
@@ -47,13 +47,13 @@ test('whatever is written into an address is read back from it', () => {
   )
 })
 
-test('filters come back from an address as their contract types them', () => {
+test('filters are read from an address with the types of their contract', () => {
   const filters = { campaign_ids: [3, 9], lead_search: 'roof, leak', confirmed: 1, lead_type: 'Call' }
   const search = parseSearch(stringifySearch(formatFilters(filters)))
   expect(parseFilters(leadsContract.list.list.filters, search)).toEqual(filters)
 })
 
-test('a filter that does not parse is not set', () => {
+test('an invalid filter is ignored', () => {
   expect(
     parseFilters(leadsContract.list.list.filters, {
       lead_type: 'Smoke signal',
@@ -63,7 +63,7 @@ test('a filter that does not parse is not set', () => {
   ).toEqual({})
 })
 
-test('an address holds only what differs from the start, and says when a start was cleared', () => {
+test('an address holds only what differs from the defaults, and an empty value for a cleared default', () => {
   const start = { date_from: '2026-02-01' }
   expect(dropDefaultParams({ date_from: '2026-02-01', lead_search: '', page: '2' }, start)).toEqual({ page: '2' })
   expect(dropDefaultParams({ date_from: '' }, start)).toEqual({ date_from: '' })

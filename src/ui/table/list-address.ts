@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { SearchParams } from '../data/search-params.ts'
 
-/** How the state of a list is written in an address: plain text, arrays comma-separated, nothing that is a default. */
+/** Writes the state of a list into an address: plain text, arrays comma-separated, no defaults. */
 
 export type ListSorting = { sort: string; order: 'asc' | 'desc' }
 
-/** Filters as text. Those named are there even when empty, so that they can overwrite. */
+/** Formats filters as text. Empty filters are kept, so that they can override. */
 export function formatFilters(filters: Record<string, unknown>): SearchParams {
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, formatFilterValue(value)]))
 }
@@ -15,7 +15,7 @@ function formatFilterValue(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** Filters from text. What does not parse is not set: an address may come from anywhere. */
+/** Parses filters from text. Ignores invalid ones: an address may come from anywhere. */
 export function parseFilters(schemas: Record<string, z.ZodType>, search: SearchParams): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(schemas)) {
@@ -27,7 +27,7 @@ export function parseFilters(schemas: Record<string, z.ZodType>, search: SearchP
   return found
 }
 
-/** Drops whatever only repeats the start. An empty value stays where the start is not empty: it was cleared. */
+/** Drops parameters that equal the default. An empty value stays where the default is not empty: it was cleared. */
 export function dropDefaultParams(search: SearchParams, start: SearchParams): SearchParams {
   return Object.fromEntries(Object.entries(search).filter(([name, text]) => text !== (start[name] ?? '')))
 }
@@ -36,14 +36,14 @@ export function omitParams(search: SearchParams, names: readonly string[]): Sear
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
 }
 
-/** A sort that the list does not know falls back to its own. */
+/** Reads the sort from an address; an unknown one falls back to the list's default. */
 export function parseSorting(search: SearchParams, sorts: readonly string[], defaults: ListSorting): ListSorting {
   const { sort = '', order } = search
   if (sorts.includes(sort)) return { sort, order: order === 'desc' ? 'desc' : 'asc' }
   return { sort: defaults.sort, order: defaults.order }
 }
 
-/** A click on a column: ascending, then descending, then back to the list's own order. No click does nothing. */
+/** Returns the sort after a click on a column: ascending, then descending, then the list's default. Every click changes the order. */
 export function getNextSorting(column: string, now: ListSorting, defaults: ListSorting): ListSorting {
   if (now.sort !== column) return { sort: column, order: 'asc' }
   if (now.order === 'asc') return { sort: column, order: 'desc' }

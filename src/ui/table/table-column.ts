@@ -4,36 +4,36 @@ import type { RowMark } from '../data/saved-rows.ts'
 import type { RowShortcut } from './table-keys.ts'
 
 /**
- * One column, for the table and the column chooser alike. `cell` renders a light native cell; give the array a stable
- * identity (outside the component, or made once), because a row renders again when it changes.
+ * A column, for the table and the column chooser. `cell` renders light native elements. Give the array of columns a stable
+ * identity (outside the component, or memoized), because rows render again when it changes.
  */
 export type TableColumn<Row, Sort extends string = never> = {
   key: string
   title: string
   cell: (row: Row) => ReactNode
-  /** Stands in the head, where that is more than the title. */
+  /** Renders the head, where it is more than the title. */
   head?: () => ReactNode
-  /** The column that the server sorts by. */
+  /** The name by which the server sorts this column. */
   sort?: Sort
-  /** Numbers end right. */
+  /** Right-aligned, for numbers. */
   align?: 'end'
-  /** Pixels; a column without a width shares what is left. */
+  /** Pixels; columns without a width share the remaining space. */
   width?: number
-  /** Stays in sight when the table is scrolled sideways. Where no column says that of the start, the first one does. */
+  /** Stays visible when the table is scrolled sideways. If no column is pinned to the start, the first one is. */
   pinned?: 'start' | 'end'
   /**
-   * Stands on the card that the row is on a phone, which has room for three. Those that no screen names are the first ones;
-   * what is pinned to the start is the card's name.
+   * Shown on the row's card on a phone, which has room for three. Without marked columns, the first ones are shown;
+   * the one pinned to the start is the card's name.
    */
   telling?: true
-  /** What Ctrl C copies, where it is not what can be read in the cell. */
+  /** Returns what Ctrl C copies, where it differs from the visible text. */
   plain?: (row: Row) => string
 }
 
-/** Rows and where they stand: what `useList` and `useArray` give, and the table shows. */
+/** The rows of a table and their state, as `useList` and `useArray` return them. */
 export type TableSource<Row, Sort extends string = never> = {
   rows: readonly Row[] | undefined
-  /** Rows that dialogs made or changed: they say so, and stay in sight. */
+  /** Rows that dialogs created or changed: they are marked, and stay in sight. */
   marks?: ReadonlyMap<number | string, RowMark>
   total: number | undefined
   loading: boolean
@@ -48,18 +48,18 @@ export type TableSource<Row, Sort extends string = never> = {
   /** Whether filters are on; an empty list then offers to reset them. */
   changed?: boolean
   reset?: () => void
-  /** Stands in an empty list: where else there is something. */
+  /** Shown in an empty list: links to other places that have rows. */
   elsewhere?: ReactNode
 }
 
-/** Colors a row and gives it a bar; the row must say the same in words. */
+/** Colors a row and gives it a bar; the row must also say the same in text. */
 export type RowTint = 'verified' | 'missed' | 'suspended'
 
 export type TableBodyProps<Row, Sort extends string> = {
   rows: readonly Row[]
   marks?: ReadonlyMap<number | string, RowMark> | undefined
   columns: readonly TableColumn<Row, Sort>[]
-  /** How many rows stand before these, on earlier pages. */
+  /** The number of rows on earlier pages. */
   offset: number
   rowHeight: number
   scroller: HTMLElement | null
@@ -67,26 +67,26 @@ export type TableBodyProps<Row, Sort extends string> = {
   rowClass?: (row: Row) => string | undefined
 }
 
-/** What a screen says of its list: the same for a table and for cards. */
+/** The props of a list, the same for a table and for cards. */
 export type DataTableProps<Row, Sort extends string> = {
   /** What the rows are, for a screen reader. */
   label: string
   list: TableSource<Row, Sort>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
-  /** Stands before the others, whatever their order. */
+  /** Always the first column. */
   selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
-  /** Its name, where people may move and widen its columns. */
+  /** The table's name, if users may move and resize its columns. */
   table?: TableName
-  /** Keys of the columns that are not shown. */
+  /** Keys of the hidden columns. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => RowTint | undefined
   rowClass?: (row: NoInfer<Row>) => string | undefined
-  /** What Enter on a focused row does. */
+  /** Called on Enter on a focused row. */
   onOpen?: (row: NoInfer<Row>) => void
-  /** What a key does that leads past the last row, or before the first one. */
+  /** Called when a shortcut leads past the last row, or before the first one. */
   onPast?: ((step: 1 | -1) => void) | undefined
-  /** Told the list's rows once they are drawn, which may be later than they are there. Keeps its identity. */
+  /** Called with the rows once they are rendered, which may be later than they arrive. Needs a stable identity. */
   onDrawn?: ((rows: readonly NoInfer<Row>[]) => void) | undefined
-  /** Keys that act on the focused row. Tell of them with `useShortcuts` too. */
+  /** Keys that act on the focused row. List them with `useShortcuts` too. */
   shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }

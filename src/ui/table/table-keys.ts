@@ -2,32 +2,32 @@ import type { KeyboardEvent } from 'react'
 import { copyText, getCellText, isCopyShortcut } from '../cells/clipboard.ts'
 import { findOpenDialog, isKeyTaken, type KeyShortcut } from '../layout/shortcuts.ts'
 
-/** What a key does with the row that has the focus, and where the focus goes when it is done. */
+/** A key that acts on the focused row; `run` returns where the focus goes next. */
 export type RowShortcut<Row> = KeyShortcut & { run: (row: Row, element: HTMLElement) => 'next' | 'previous' | 'stay' }
 
 type TableKeyOptions<Row> = {
   rows: readonly Row[]
   open?: ((row: Row) => void) | undefined
-  /** Where a shortcut goes on past the last row, or before the first one. */
+  /** Called when a shortcut leads past the last row, or before the first one. */
   past?: ((step: 1 | -1) => void) | undefined
   shortcuts?: readonly RowShortcut<Row>[] | undefined
-  /** The plain value of a row's cell, where it is another one than what can be read there. */
+  /** Returns the plain value of a row's cell, where it differs from its visible text. */
   plain?: (row: Row, column: number) => string | undefined
 }
-/** The index of a row, and of a column or none: then the whole row has the focus. */
+/** The index of a row and of a column; without a column, the whole row has the focus. */
 type CellPosition = { index: number; column: number | null }
 
 /**
- * Arrow keys move a focus from row to row and from cell to cell, Enter opens the row or goes into the cell, Esc comes out again,
- * Ctrl C copies the cell, and a screen's own keys act on the row. The focus is the browser's own, so moving it renders nothing.
- * Keys mean nothing here while text is typed.
+ * Handles the keys of a table: arrows move the focus from row to row and from cell to cell, Enter opens the row or goes into the
+ * cell, Esc leaves it, Ctrl C copies the cell, and a screen's own keys act on the row. The focus is the browser's own, so moving it
+ * renders nothing. Ignores keys in text inputs.
  */
 export function handleTableKey<Row>(
   event: KeyboardEvent<HTMLElement>,
   { rows, open, past, shortcuts, plain }: TableKeyOptions<Row>,
 ) {
   const { currentTarget: scroller, target, key } = event
-  // A dialog that was opened from a cell is elsewhere on the page, and its keys pass by here all the same.
+  // React also passes on the keys of a dialog that was opened from a cell, though it is elsewhere on the page.
   if (!(target instanceof HTMLElement) || !scroller.contains(target) || target.closest('[popover]')) return
   const element = target.closest<HTMLElement>(rowSelector)
   const cell = findCell(target)
@@ -65,19 +65,19 @@ export function handleTableKey<Row>(
 
 export const rowSteps = { next: 1, previous: -1, stay: 0 } as const
 
-/** A key that is held down moves on, but decides about one row only. */
+/** Returns the shortcut of a key. A key that is held down repeats only moves (j and k), not actions on rows. */
 export const findShortcut = <Row>(
   shortcuts: readonly RowShortcut<Row>[] | undefined,
   { key, repeat }: Pick<KeyboardEvent, 'key' | 'repeat'>,
 ): RowShortcut<Row> | undefined =>
   shortcuts?.find((one) => one.key === key.toLowerCase() && (!repeat || one.key === 'j' || one.key === 'k'))
 
-/** Brings a row into sight, drawn or not, and gives it the focus. */
+/** Scrolls a row into view, rendered or not, and focuses it. */
 export function focusRow(scroller: HTMLElement, index: number) {
   focusPosition(scroller, { index, column: null }, { index, column: null }, 60)
 }
 
-/** From a control back to its cell: the keys go on from there. */
+/** Moves the focus from a control back to its cell, where the table's keys work again. */
 export function focusControlCell(control: HTMLElement) {
   const cell = findCell(control)
   const scroller = control.closest('section')
@@ -92,7 +92,7 @@ const findCell = (target: Element) => target.closest<HTMLTableCellElement>(cellS
 const getColumnIndex = (cell: HTMLTableCellElement) =>
   Number(cell.getAttribute('aria-colindex') ?? cell.cellIndex + 1) - 1
 
-/** Where a key leads; nowhere for other keys. Left and right of a slider or a player are its own. */
+/** Returns where a key moves the focus; null for other keys. A slider or a player keeps its own left and right. */
 function getNextPosition(
   event: KeyboardEvent,
   here: CellPosition,
@@ -119,15 +119,15 @@ const controlSelectors = ['a[href]', 'button', 'input', 'select', 'textarea', 'a
   (name) => `${name}:not(:disabled)`,
 )
 
-/** Into the first thing of a cell that takes the focus; one without any opens the row, as the row itself does. */
+/** Focuses the first control of a cell; opens the row if there is none. */
 function enterCell(event: KeyboardEvent, cell: HTMLTableCellElement | null, open: () => void) {
   const control = cell?.querySelector<HTMLElement>(controlSelectors.join())
   if (!control) return open()
-  event.preventDefault() // or it would be pressed as well
+  event.preventDefault() // else Enter would also press the control
   control.focus()
 }
 
-/** Rows and columns that are not drawn yet appear when they are scrolled towards. */
+/** Focuses a row or cell. Those that are not rendered yet appear when the table scrolls towards them. */
 function focusPosition(scroller: HTMLElement, to: CellPosition, from: CellPosition, tries = 8) {
   const row = scroller.querySelector<HTMLTableRowElement>(`[data-index="${to.index}"]`)
   const found = row && to.column !== null ? findCellAt(row, to.column) : row
@@ -138,7 +138,7 @@ function focusPosition(scroller: HTMLElement, to: CellPosition, from: CellPositi
   requestAnimationFrame(() => focusPosition(scroller, to, from, tries - 1))
 }
 
-/** By the rows between it and the nearest one that is drawn. */
+/** Scrolls by the distance between a row and the nearest rendered one. */
 function scrollTowards(scroller: HTMLElement, index: number) {
   const indexOf = ({ dataset }: HTMLElement) => Number(dataset.index)
   const away = (row: HTMLElement) => Math.abs(indexOf(row) - index)
@@ -151,7 +151,7 @@ function scrollTowards(scroller: HTMLElement, index: number) {
 const findCellAt = (row: HTMLTableRowElement, column: number) =>
   [...row.cells].find((cell) => cell.ariaHidden !== 'true' && getColumnIndex(cell) === column)
 
-/** Tab comes back to the cell that had the focus last. */
+/** Focuses a row or cell, and makes Tab return to the cell that had the focus last. */
 function focusElement(scroller: Element, element: HTMLElement) {
   for (const cell of scroller.querySelectorAll(`${cellSelector}[tabindex]`)) cell.removeAttribute('tabindex')
   if (!element.matches(rowSelector)) element.tabIndex = 0

@@ -4,10 +4,10 @@ import { type SavedTableLayout, usePerson } from '../data/person.ts'
 
 type LayoutColumn = { key: string; title: string; pinned?: 'start' | 'end'; width?: number }
 
-/** What a person has made of a table's columns, and how they change it. Kept on the server, shown at once. */
+/** The user's layout of a table's columns and the functions that change it. Stored on the server, shown at once. */
 export type ColumnLayout = {
   widths: Readonly<Record<string, number>>
-  /** Puts a column before another, or last. */
+  /** Moves a column before another one, or to the end. */
   move: (key: string, before: string | null) => void
   resize: (key: string, width: number | undefined) => void
 }
@@ -15,7 +15,7 @@ export type ColumnLayout = {
 const minColumnWidth = 48
 const maxColumnWidth = 1000
 
-/** The columns in this person's order. Without a name the table is as it comes. */
+/** Returns the columns in the user's order. A table without a name has the default layout. */
 export function useTableLayout<Column extends LayoutColumn>(
   table: TableName | undefined,
   columns: readonly Column[],
@@ -45,7 +45,7 @@ export function useTableLayout<Column extends LayoutColumn>(
   ]
 }
 
-/** Whether something was changed, and how to put it back as it was. */
+/** Returns whether the layout was changed, and a function that resets it. */
 export function useLayoutReset(table: TableName | undefined): [changed: boolean, reset: () => void] {
   const [kept, keep] = useSavedLayout(table)
   const changed = kept !== undefined && (kept.order.length > 0 || Object.keys(kept.widths).length > 0)
@@ -59,7 +59,7 @@ function useSavedLayout(
   return [table ? tableLayouts[table] : undefined, (layout) => table && saveTableLayout(table, layout)]
 }
 
-/** Pinned columns keep their places; one that the order does not know stands after the one that it comes after. */
+/** Sorts columns by `order`. Pinned columns keep their places; a column that `order` lacks follows its predecessor. */
 function arrangeColumns<Column extends LayoutColumn>(columns: readonly Column[], order: readonly string[] = []) {
   if (order.length === 0) return columns
   const byKey = new Map(columns.map((column) => [column.key, column]))

@@ -2,15 +2,15 @@ import { type KeyboardEvent, type PointerEvent as ReactPointerEvent, useState } 
 import type { ColumnLayout } from './table-layout.ts'
 
 type MovableColumn = { key: string; pinned?: 'start' | 'end'; width?: number }
-/** What is being done to a head by the pointer. */
+/** A column that the pointer is moving or resizing. */
 type ColumnMove = { key: string; width?: number; before?: string | null }
 
 const dragThreshold = 6
 const resizeStep = 16
 
 /**
- * Heads that are dragged to another place, or by their edge to another width; Ctrl and an arrow does the one, Shift and an arrow the
- * other. Arrows alone go from head to head.
+ * Moves columns by dragging their heads or with Ctrl and an arrow, and resizes them by dragging an edge or with Shift and an arrow.
+ * Arrows alone move the focus from head to head.
  */
 export function useColumnMoves(columns: readonly MovableColumn[], layout: ColumnLayout | undefined) {
   const [moving, setMoving] = useState<ColumnMove | null>(null)
@@ -30,7 +30,7 @@ export function useColumnMoves(columns: readonly MovableColumn[], layout: Column
       end: (dropped) => {
         setMoving(null)
         if (before === undefined) return
-        // The click that ends a drag does not sort.
+        // The click that ends a drag must not sort.
         addEventListener('click', (click) => click.stopPropagation(), {
           capture: true,
           once: true,
@@ -50,7 +50,7 @@ export function useColumnMoves(columns: readonly MovableColumn[], layout: Column
     let now = width
     trackPointer(event, {
       move: (x) => {
-        // Columns that leave room share it: what is asked for is drawn wider.
+        // Columns share spare room, so a column may be rendered wider than its width.
         now = width + (x - startX) * (width / drawn)
         setMoving({ key: column.key, width: now })
       },
@@ -78,7 +78,7 @@ export function useColumnMoves(columns: readonly MovableColumn[], layout: Column
   return { moving, drag, widen, press, resize: layout.resize }
 }
 
-/** The head that the column would stand before, were it dropped at `x`; null past the last that moves. */
+/** Returns the key of the column before which a drop at `x` would land; null past the last movable one. */
 function findDropTarget(head: HTMLElement, x: number): string | null {
   const heads = [...head.parentElement!.querySelectorAll<HTMLElement>('th:not([data-pinned])')]
   const next = heads.find((one) => {
@@ -94,7 +94,7 @@ function focusHead(from: HTMLElement, key: string | undefined) {
   target?.focus()
 }
 
-/** Until the button is let go, or Escape takes it back. Nothing is captured: a press that does not move is still a click. */
+/** Tracks the pointer until it is released, or Escape cancels. Does not capture it: a press without a move is still a click. */
 function trackPointer(
   { pointerId }: ReactPointerEvent<HTMLElement>,
   { move, end }: { move: (x: number) => void; end: (dropped: boolean) => void },
@@ -121,5 +121,5 @@ function trackPointer(
   addEventListener('keydown', ({ key }) => key === 'Escape' && finish(false), { signal })
 }
 
-/** The click of a drag follows at once, or not at all. */
+/** The click after a drag follows at once, or not at all. */
 const nextClickSignal = () => AbortSignal.timeout(50)

@@ -1,13 +1,13 @@
 import classes from './DataTable.module.css'
 
-/** The row that has the focus, unless the list has just become shorter than that. */
+/** Returns the index of the focused row, unless the list has become too short for it. */
 export function getFocusedRows(scroller: HTMLElement | null, count: number): number[] {
   const row = scroller?.querySelector<HTMLElement>('tr[data-index]:focus-within')
   const index = Number(row?.dataset.index ?? -1)
   return index >= 0 && index < count ? [index] : []
 }
 
-/** The room of the rows that are not drawn. */
+/** Fills the space of rows that are not rendered. */
 export function SpacerRow({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null
   return (

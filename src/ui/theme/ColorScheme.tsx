@@ -8,9 +8,9 @@ const colorSchemeOptions = [
   { value: 'dark', label: 'Dark colors', icon: IconMoon },
 ] as const
 
-/** Light or dark; follows the system until one is chosen. Each click goes to the next. */
+/** Switches between the system's colors (the default), light and dark. */
 export function ColorSchemeToggle() {
-  // Without this it would inject a style element for a moment.
+  // Without this the library would inject a style element for a moment.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const at = colorSchemeOptions.findIndex((scheme) => scheme.value === colorScheme)
   const { label, icon: Icon } = colorSchemeOptions[at] ?? colorSchemeOptions[0]

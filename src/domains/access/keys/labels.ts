@@ -1,4 +1,4 @@
-/** What a key may do: only read, or all that its pages allow. */
+/** What a key may do: only read, or everything that its pages allow. */
 export const keyAccesses = ['read', 'write'] as const
 export type KeyAccess = (typeof keyAccesses)[number]
 export const keyAccessTitles: Record<KeyAccess, string> = { read: 'Read', write: 'Read and write' }

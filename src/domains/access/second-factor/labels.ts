@@ -1,4 +1,4 @@
-/** What a second factor can be, in the order in which a sign-in offers them. */
+/** The kinds of second factor, in the order in which a sign-in offers them. */
 export const secondFactorMethods = ['totp', 'passkey', 'recovery'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number]
 

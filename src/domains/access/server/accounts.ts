@@ -7,7 +7,7 @@ import { apiKeysTable } from '../keys/schema.ts'
 import { type UserRole, usersTable } from '../schema.ts'
 import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
-/** The accounts of everyone who signs in, whichever page keeps them: admins, leads handlers, customers. */
+/** The accounts of everyone who signs in, whichever page manages them: admins, leads handlers, customers. */
 
 const accountAuditKind = 'user'
 type AccountNames = { username: string; email: string }
@@ -21,7 +21,7 @@ export type AccountChanges = Partial<
   AccountNames & { password_hash: string; is_active: boolean; role: UserRole; permissions: PermissionFlag[] }
 >
 
-/** Opens an account and answers its id; a name that somebody has is a 409 at its field. `group` is where the form has the names. */
+/** Creates an account and returns its id; throws 409 at the field of a taken name. `group` is the form's group of name fields. */
 export async function createAccount(tx: Tx, actor: AuditActor, account: NewAccount, group?: string): Promise<number> {
   await assertNamesAvailable(tx, account, { group })
   const [made] = await tx.insert(usersTable).values(account).returning({ id: usersTable.id })
@@ -30,7 +30,7 @@ export async function createAccount(tx: Tx, actor: AuditActor, account: NewAccou
   return made!.id
 }
 
-/** A new password, another role, or being switched off ends every way in. */
+/** A new password, a new role, or deactivation revokes all access. */
 export async function updateAccount(
   tx: Tx,
   actor: AuditActor,
@@ -55,7 +55,7 @@ export async function updateAccount(
   })
 }
 
-/** The row stays for the trail and for what hangs on it; its names are free again, and nobody comes in by it. */
+/** Soft-deletes the row, which the audit log and other rows refer to. Its names become free and all access ends. */
 export async function closeAccount(tx: Tx, actor: AuditActor, id: number): Promise<void> {
   const [closed] = await tx
     .update(usersTable)
@@ -68,7 +68,7 @@ export async function closeAccount(tx: Tx, actor: AuditActor, id: number): Promi
   await writeAudit(tx, actor, { kind: accountAuditKind, rowId: id, before: closed, after: null })
 }
 
-/** People sign in with either, so a name is nobody else's email, nor the other way round. */
+/** People sign in with either name or email, so a username may not be another account's email, or vice versa. */
 async function assertNamesAvailable(
   tx: Tx,
   { username, email }: Partial<AccountNames>,
@@ -88,7 +88,7 @@ async function assertNamesAvailable(
   if (email !== undefined && (await tx.$count(usersTable, isOther(email))) > 0) throw nameTakenError('email', group)
 }
 
-/** Two who take the same name at one moment: the index decides. Around the whole transaction. */
+/** Maps a unique violation, when two requests take the same name at once, to a 409. Wraps the whole transaction. */
 export async function mapNameConflict<T>(work: Promise<T>, group?: string): Promise<T> {
   try {
     return await work

@@ -32,7 +32,7 @@ const storedCampaigns = async (id: number) =>
     .map((row) => row.campaign_id)
     .toSorted((a, b) => a - b)
 const isIn = async (who: Caller) => (await who.call(sessionContract.me)).status === 200
-/** Refused, and not a byte of the data is another. */
+/** Expects a refusal that leaves all data unchanged. */
 async function refused(status: number, call: () => Promise<{ status: number; body: { errors?: object } }>) {
   const before = await app.dump()
   const answer = await call()
@@ -42,7 +42,7 @@ async function refused(status: number, call: () => Promise<{ status: number; bod
 }
 
 describe('admins', () => {
-  test('a new admin has the pages and campaigns that were ticked, and without ticks none [ADM-19, PERM-06]', async () => {
+  test('a new admin has the ticked pages and campaigns, and nothing else [ADM-19, PERM-06]', async () => {
     const form = { ...someone(), password: chosen }
     const made = await root.call(adminsContract.create, {
       body: { ...form, pages: { leads: 1, clients: 0 }, campaigns: { [ids.north]: 1, [ids.south]: 0 } },
@@ -60,7 +60,7 @@ describe('admins', () => {
     expect(signedIn.body).toHaveProperty('token')
   })
 
-  test('the list is a map of admins; super admins are in it only when asked for, by name alone [ADM-17, ADM-18]', async () => {
+  test('the list is a map of admins; super admins are included only on request, with names only [ADM-17, ADM-18]', async () => {
     const admin = await app.make.admin({ campaigns: [ids.north, ids.south] })
     const above = await app.make.superAdmin()
     const handler = await app.make.handler()
@@ -72,7 +72,7 @@ describe('admins', () => {
     expect(all[above.id]).toEqual({ id: above.id, username: above.username })
   })
 
-  test('who only picks colleagues reads their names; campaigns are counted as far as the reader sees them', async () => {
+  test('users who only pick colleagues get names; the count covers campaigns that the reader sees', async () => {
     const admin = await app.make.admin({ campaigns: [ids.north, ids.south] })
     const picker = await app.as(await app.make.admin({ permissions: ['activityLog'] }))
     expect((await picker.call(adminsContract.list)).body.admins[admin.id]).toEqual({
@@ -86,7 +86,7 @@ describe('admins', () => {
     })
   })
 
-  test('one admin is answered with pages and campaigns; no one of another kind is an admin [ADM-20]', async () => {
+  test('one admin is returned with pages and campaigns; other roles are not found [ADM-20]', async () => {
     const admin = await app.make.admin({ permissions: ['leads', 'clients'], campaigns: [ids.south] })
     const { id, username, email } = admin
     const { body } = await root.call(adminsContract.get, { params: { id } })
@@ -105,7 +105,7 @@ describe('admins', () => {
     }
   })
 
-  test('an update changes password, pages and campaigns; without a password the old one stays [ADM-12, ADM-21]', async () => {
+  test('an update changes password, pages and campaigns; an empty password keeps the old one [ADM-12, ADM-21]', async () => {
     const admin = await app.make.admin({ permissions: ['leads'], campaigns: [ids.north] })
     const params = { id: admin.id }
     const body = { password: '', pages: { clients: 1 }, campaigns: { [ids.south]: 1 }, version: 1 }
@@ -121,7 +121,7 @@ describe('admins', () => {
     expect((await login(chosen)).body).toHaveProperty('token')
   })
 
-  test('a form that was opened before somebody else saved theirs gets 409 with what is there now (R28)', async () => {
+  test('a form opened before someone else saved theirs gets 409 with the current state (R28)', async () => {
     const admin = await app.make.admin({ permissions: ['leads'] })
     const params = { id: admin.id }
     expect(
@@ -131,7 +131,7 @@ describe('admins', () => {
     expect(late).toMatchObject({ newer: { admin: { version: 2 }, permissions: { clients: 1 } } })
   })
 
-  test('a removed admin is out at once, and their names are free again [ADM-22]', async () => {
+  test('a removed admin loses access immediately, and their names are free again [ADM-22]', async () => {
     const admin = await app.make.admin()
     const open = await app.as(admin)
     expect((await root.call(adminsContract.remove, { params: { id: admin.id } })).status).toBe(204)
@@ -141,7 +141,7 @@ describe('admins', () => {
     expect((await root.call(adminsContract.create, { body: { username, email, password: chosen } })).status).toBe(200)
   })
 
-  test('a moved admin keeps campaigns and the pages that handlers may have, and has to sign in again [ADM-23]', async () => {
+  test('a moved admin keeps campaigns and the pages that handlers may have, and must sign in again [ADM-23]', async () => {
     const admin = await app.make.admin({ permissions: ['leads', 'clients', 'admin_pages'], campaigns: [ids.north] })
     const open = await app.as(admin)
     const { status, body } = await root.call(adminsContract.move, { params: { id: admin.id } })
@@ -152,7 +152,7 @@ describe('admins', () => {
     expect(found).toContain(admin.id)
   })
 
-  test('the pages list says what one may give, each with a title [ADM-24]', async () => {
+  test('the list of pages has those that the caller may grant, each with a title [ADM-24]', async () => {
     const all = (await root.call(adminsContract.pages)).body
     expect(all).toContainEqual({ id: 'admin_pages', title: 'Admin Access' })
     const keeper = await app.as(await app.make.admin({ permissions: ['admin_pages', 'leads'] }))
@@ -160,8 +160,8 @@ describe('admins', () => {
   })
 })
 
-describe('what nobody may give or take', () => {
-  test('a page or a campaign that one does not hold (R6) [PERM-07]', async () => {
+describe('what no one may grant or revoke', () => {
+  test('a page or a campaign that they do not hold (R6) [PERM-07]', async () => {
     const keeper = await app.as(
       await app.make.admin({ permissions: ['admin_pages', 'leads_handlers', 'leads'], campaigns: [ids.north] }),
     )
@@ -189,7 +189,7 @@ describe('what nobody may give or take', () => {
     )
   })
 
-  test('anything of somebody who holds more than oneself', async () => {
+  test('any right of someone who holds more than they do', async () => {
     const keeper = await app.as(await app.make.admin({ campaigns: [ids.north] }))
     const more = await app.make.admin({ permissions: ['leads'], campaigns: [ids.north, ids.south] })
     const params = { id: more.id }
@@ -206,7 +206,7 @@ describe('what nobody may give or take', () => {
     await refused(403, () => keeper.call(leadsHandlersContract.move, { params: { id: handler.id } }))
   })
 
-  test('one’s own rights, role or account, super admins included', async () => {
+  test('their own rights, role or account, even as a super admin', async () => {
     const self = await app.make.admin({ campaigns: [ids.north] })
     const [admin, above] = [await app.as(self), await app.make.superAdmin()]
     const topmost = await app.as(above)
@@ -220,7 +220,7 @@ describe('what nobody may give or take', () => {
     }
   })
 
-  test('a super admin: no admin sees one, no call makes or demotes one', async () => {
+  test('super admin: admins see none, and no call makes or demotes one', async () => {
     const above = await app.make.superAdmin()
     const params = { id: above.id }
     const admin = await app.as(await app.make.admin({ campaigns: [ids.north, ids.south, ids.west] }))
@@ -236,7 +236,7 @@ describe('what nobody may give or take', () => {
     }
   })
 
-  test('of super admins who remove one another all at once, one is left (R8)', async () => {
+  test('when super admins remove one another concurrently, one is left (R8)', async () => {
     const own = await startApp()
     try {
       const many = await Promise.all(Array.from({ length: 20 }, () => own.make.superAdmin()))
@@ -259,7 +259,7 @@ describe('what nobody may give or take', () => {
     }
   })
 
-  test('rights that are taken away are gone with the next request (R7)', async () => {
+  test('revoked rights are gone with the next request (R7)', async () => {
     const admin = await app.make.admin({ permissions: ['clients'], campaigns: [ids.north] })
     const open = await app.as(admin)
     expect((await open.call(clientsContract.list)).status).toBe(200)
@@ -283,7 +283,7 @@ describe('leads handlers', () => {
     expect((await keeper.call(leadsHandlersContract.get, { params: { id: elsewhere.id } })).status).toBe(404)
   })
 
-  test('a handler is made with pages and campaigns, and answered with them [LH-15, LH-16]', async () => {
+  test('a handler is created with pages and campaigns, and returned with them [LH-15, LH-16]', async () => {
     const form = { ...someone(), password: chosen }
     const made = await root.call(leadsHandlersContract.create, {
       body: { ...form, pages: { leads: 1 }, campaigns: { [ids.north]: 1 } },
@@ -302,7 +302,7 @@ describe('leads handlers', () => {
     expect((await root.call(leadsHandlersContract.get, { params: { id: admin.id } })).status).toBe(404)
   })
 
-  test('an update by somebody who sees fewer campaigns leaves the others as they are (R6) [LH-17]', async () => {
+  test('an update by someone who sees fewer campaigns leaves the others unchanged (R6) [LH-17]', async () => {
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: [ids.north, ids.west] })
     const keeper = await app.as(
       await app.make.admin({ permissions: ['leads_handlers', 'archivedleads'], campaigns: [ids.north, ids.south] }),
@@ -313,7 +313,7 @@ describe('leads handlers', () => {
     expect(await storedCampaigns(handler.id)).toEqual([ids.south, ids.west])
   })
 
-  test('the campaigns of a handler who has every one are a super admin’s to change [LH-13, LH-21]', async () => {
+  test('only a super admin changes the campaigns of a handler who has all of them [LH-13, LH-21]', async () => {
     const all = (await app.context.db.execute<{ id: number }>(sql`select id from campaigns where not archived`)).rows
     const held = all.map(({ id }) => id)
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: held })
@@ -340,7 +340,7 @@ describe('leads handlers', () => {
     expect((await root.call(leadsHandlersContract.get, { params: { id: handler.id } })).status).toBe(404)
   })
 
-  test('a handler who moves to the admins gets the role and no page or campaign more [LH-19]', async () => {
+  test('a handler who moves to the admins gets the role, but no more pages or campaigns [LH-19]', async () => {
     const handler = await app.make.handler({ permissions: ['leads'], campaigns: [ids.north] })
     const open = await app.as(handler)
     expect((await root.call(leadsHandlersContract.move, { params: { id: handler.id } })).status).toBe(200)
@@ -350,7 +350,7 @@ describe('leads handlers', () => {
     expect((await root.call(adminsContract.list)).body.admins).toHaveProperty(String(handler.id))
   })
 
-  test('the pages of a handler are these five; no other can be given [LH-20]', async () => {
+  test('a handler can only have these five pages [LH-20]', async () => {
     const { body } = await root.call(leadsHandlersContract.pages)
     expect(body.map(({ id }: { id: string }) => id)).toEqual([...handlerFlags])
     const given = { ...someone(), password: chosen, pages: { clients: 1 } }
@@ -359,7 +359,7 @@ describe('leads handlers', () => {
 })
 
 describe('names and passwords', () => {
-  test('what is missing, short, known to everybody or taken is said at its field [ADM-11, LH-10]', async () => {
+  test('missing, short, common and taken values are reported at their fields [ADM-11, LH-10]', async () => {
     const taken = await app.make.admin()
     const wrong: [object, number, string, string][] = [
       [{ username: '' }, 422, 'username', 'Please enter username'],
@@ -394,13 +394,13 @@ describe('names and passwords', () => {
     await refused(422, () => root.call(adminsContract.update, { params, body: { username: 'other' } }))
   })
 
-  test('two who take one name at the same moment: one gets it', async () => {
+  test('when two requests take the same name, one gets it', async () => {
     const form = { ...someone(), password: chosen }
     const both = await Promise.all([0, 1].map(() => root.call(adminsContract.create, { body: form })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('one’s own new password is held to the same lists', async () => {
+  test('a user’s own new password is checked against the same lists', async () => {
     const own = await app.as(await app.make.admin())
     const body = { old_password: password, new_password: 'password1', new_password_confirmation: 'password1' }
     const { errors } = await refused(422, () => own.call(sessionContract.updateProfile, { body }))
@@ -408,7 +408,7 @@ describe('names and passwords', () => {
   })
 })
 
-test('a super admin sees where somebody is signed in, and ends it [PERM-01]', async () => {
+test('a super admin sees a user’s sessions and ends them [PERM-01]', async () => {
   const admin = await app.make.admin()
   const open = await app.as(admin)
   const params = { id: admin.id }

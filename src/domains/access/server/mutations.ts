@@ -21,7 +21,7 @@ export type NewStaffMember = {
   pages: KeySelection<PermissionFlag>
   campaigns: KeySelection<string>
 }
-/** What a stale version is answered. */
+/** The message for a stale version. */
 export const staleUserMessage = 'Someone else has changed this user'
 
 type StaffChanges = {
@@ -30,7 +30,7 @@ type StaffChanges = {
   campaigns?: KeySelection<string> | undefined
 }
 
-/** Makes an admin or a leads handler with what is ticked for them; answers their row. */
+/** Creates an admin or a leads handler with the ticked rights; returns their row. */
 export async function createStaffMember(tx: Tx, { me, actor }: StaffMutationContext, form: NewStaffMember) {
   const { role, username, email, password_hash } = form
   const pages = getSelectedKeys(form.pages)
@@ -41,7 +41,7 @@ export async function createStaffMember(tx: Tx, { me, actor }: StaffMutationCont
   return toStaffMember(me, await findStaffMember(tx, me, id, role))
 }
 
-/** Changes what was sent of a person who is locked; answers their row. */
+/** Updates the submitted fields of a locked person; returns their row. */
 export async function updateStaffMember(
   tx: Tx,
   { me, actor }: StaffMutationContext,
@@ -74,7 +74,7 @@ export async function updateStaffMember(
   return row
 }
 
-/** Moves a person who is locked to the other role; ticks that it may not hold are dropped. Answers their row. */
+/** Moves a locked person to the other role, dropping pages that it may not hold; returns their row. */
 export async function changeStaffRole(
   tx: Tx,
   { me, actor }: StaffMutationContext,
@@ -87,14 +87,14 @@ export async function changeStaffRole(
   return toStaffMember(me, await findStaffMember(tx, me, before.id, role))
 }
 
-/** A leads handler who has every campaign keeps them: only a super admin takes some away again. */
+/** Only a super admin takes campaigns from a leads handler who has all of them. */
 async function rejectFullAccessChange(tx: Tx, me: CurrentUser, { role, campaigns: held }: StaffAccount) {
   if (me.isSuperAdmin || role !== 'leads_handler' || !(await includesEveryCampaign(tx, held))) return
   const line = 'This leads handler has every campaign: only a super admin changes that'
   throw new HttpError(403, line, { campaigns: [line] })
 }
 
-/** For super admins, who may give any campaign, one that does not exist is a wrong entry; others may not give it at all. */
+/** Super admins may grant any campaign, so an unknown id is a validation error; for others it is a forbidden one. */
 async function requireKnownCampaigns(tx: Tx, ids: number[], me: CurrentUser): Promise<number[]> {
   if (!me.isSuperAdmin || ids.length === 0) return ids
   const found = await tx.select({ id: campaignsTable.id }).from(campaignsTable).where(inArray(campaignsTable.id, ids))

@@ -9,18 +9,18 @@ import { hasAllRightsOf, type RightsHolder } from './can-assign.ts'
 import { type CurrentUser, effectivePermissions } from './current-user.ts'
 import { inVisibleCampaigns } from './row-scope.ts'
 
-/** Admins and leads handlers, each read by the page that keeps them: an id of the other kind is no one here. */
+/** Admins and leads handlers, each read by the page that manages them: an id of the other role is not found there. */
 
 export type StaffRole = Exclude<UserRole, 'customer'>
 export type StaffAccount = RightsHolder & { username: string; email: string; version: number }
 
-/** Those of the role that this person may see, by name. */
+/** Returns the accounts of the role that this person may see, by name. */
 export async function readStaffMembers(db: DbOrTx, me: CurrentUser, role: StaffRole): Promise<StaffMember[]> {
   const found = await readStaffAccounts(db, and(eq(usersTable.role, role), buildVisibleStaffFilter(me, role)))
   return found.map((one) => toStaffMember(me, one))
 }
 
-/** One of them, 404 for anybody else. */
+/** Returns one of these accounts; throws 404 for any other. */
 export async function findStaffMember(
   db: DbOrTx,
   me: CurrentUser,
@@ -34,7 +34,7 @@ export async function findStaffMember(
   return found
 }
 
-/** Locks the row first: what is then read of it stays so until the change is done. */
+/** Locks the row before reading it, so that it does not change until the transaction ends. */
 export async function lockStaffMember(
   tx: Tx,
   ...wanted: [me: CurrentUser, id: number, role: StaffRole | readonly StaffRole[]]
@@ -43,7 +43,7 @@ export async function lockStaffMember(
   return findStaffMember(tx, ...wanted)
 }
 
-/** A row as the tables show it. */
+/** Returns the account as the tables show it. */
 export function toStaffMember(
   me: CurrentUser,
   { id, username, email, role, pages, campaigns: held }: StaffAccount,
@@ -52,15 +52,15 @@ export function toStaffMember(
   return { id, username, email, campaigns_count: Object.keys(toVisibleSelection(me, held)).length, may_change }
 }
 
-/** The wire's way to say what is ticked. */
+/** Returns ticked keys in the API's format: key to 1. */
 export const toSelectionMap = <Key extends string | number>(keys: readonly Key[]) =>
-  Object.fromEntries(keys.toSorted().map((key) => [key, 1])) as Record<Key, 1> // each key is in there
+  Object.fromEntries(keys.toSorted().map((key) => [key, 1])) as Record<Key, 1> // every key has an entry
 
-/** Of the campaigns ticked for somebody, those that the reader sees. */
+/** Returns the ticked campaigns that the reader may see. */
 export const toVisibleSelection = (me: CurrentUser, held: readonly number[]) =>
   toSelectionMap(held.filter((campaign) => me.campaignIds?.includes(campaign) ?? true))
 
-/** Whether these are all the campaigns there are, the archived ones left out. */
+/** Returns whether these are all the campaigns, archived ones excluded. */
 export async function includesEveryCampaign(db: DbOrTx, held: readonly number[]): Promise<boolean> {
   const [missing] = await db
     .select({ id: campaignsTable.id })
@@ -90,7 +90,7 @@ function getEffectivePages(role: UserRole, ticks: PermissionFlag[]): PermissionF
   return ticks.filter((page) => held[page])
 }
 
-/** Every admin; super admins for their like; leads handlers who share a campaign with the reader, or have none yet. */
+/** Every admin; super admins only for super admins; leads handlers who share a campaign with the reader or have none yet. */
 function buildVisibleStaffFilter(me: CurrentUser, role: StaffRole): SQL | undefined {
   if (me.isSuperAdmin || role === 'admin') return undefined
   if (role === 'super_admin') return sql`false`

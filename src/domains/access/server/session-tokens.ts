@@ -13,7 +13,7 @@ const remoteTokenDays = 90
 const viewMinutes = 30
 const maxUserAgentLength = 300
 
-/** Begins a session and answers its token, which is kept nowhere. */
+/** Starts a session and returns its token, which is not stored. */
 export async function startSession(
   db: DbOrTx,
   userId: number,
@@ -30,10 +30,7 @@ export async function startSession(
   return token
 }
 
-/**
- * Begins a read-only view as another person and answers its token. It lasts half an hour, and not longer than the session of who
- * looks.
- */
+/** Starts a read-only view as another person and returns its token. The view lasts half an hour, or until the viewer's session ends. */
 export async function startView(
   tx: Tx,
   viewer: CurrentUser,
@@ -55,20 +52,20 @@ export async function startView(
   return token
 }
 
-/** Ends the user's sessions, but for the one that is given. */
+/** Ends the user's sessions, except `keep`. */
 export async function endSessions(db: DbOrTx, userId: number, keep?: Buffer): Promise<void> {
   const others: SQL | undefined = keep && ne(sessionsTable.token_hash, keep)
   await db.delete(sessionsTable).where(and(eq(sessionsTable.user_id, userId), others))
 }
 
-/** Ends every other way in: sessions, sign-ins that wait for their second factor, and the remote token. */
+/** Ends all other access: sessions, sign-ins waiting for their second factor, and the remote token. */
 export async function revokeOtherAccess(db: DbOrTx, userId: number, keep?: Buffer): Promise<void> {
   await endSessions(db, userId, keep)
   await db.delete(signInChallengesTable).where(eq(signInChallengesTable.user_id, userId))
   await db.delete(remoteTokensTable).where(eq(remoteTokensTable.user_id, userId))
 }
 
-/** Ends the mailed links by which a password could still be chosen. */
+/** Ends all mailed links that could still set a password. */
 export async function endPasswordLinks(db: DbOrTx, userId: number): Promise<void> {
   await db
     .update(passwordLinksTable)
@@ -76,7 +73,7 @@ export async function endPasswordLinks(db: DbOrTx, userId: number): Promise<void
     .where(and(eq(passwordLinksTable.user_id, userId), isNull(passwordLinksTable.ended_at)))
 }
 
-/** Makes the remote token of a customer's account, in place of the one before it, and answers it. */
+/** Creates the remote token of a customer's account, replacing the previous one, and returns it. */
 export async function createRemoteToken(db: DbOrTx, secrets: SecretBox, userId: number): Promise<string> {
   const token = randomToken()
   const fresh = {
@@ -91,7 +88,7 @@ export async function createRemoteToken(db: DbOrTx, secrets: SecretBox, userId: 
   return token
 }
 
-/** The remote token of this account while it lasts. */
+/** Returns the remote token of this account, if it has not expired. */
 export async function findRemoteToken(db: DbOrTx, secrets: SecretBox, userId: number): Promise<string | null> {
   const [kept] = await db
     .select({ sealed: remoteTokensTable.token_encrypted })

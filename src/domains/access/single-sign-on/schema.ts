@@ -1,7 +1,7 @@
 import { index, pgTable } from 'drizzle-orm/pg-core'
 import { byteaColumn, timestampColumn } from '#core/db/columns.ts'
 
-/** Sign-ins that were begun at the provider; each state is good once, in the browser that began it. */
+/** Sign-ins started at the provider; each state works once, in the browser that started it. */
 export const oidcStatesTable = pgTable(
   'oidc_states',
   {

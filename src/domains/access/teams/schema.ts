@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-/** A group of staff that items of the activity log are written for, beside campaigns. */
+/** A group of staff that activity log items can belong to, besides campaigns. */
 export const teamsTable = pgTable('teams', {
   id: identityColumn(),
   name: text().notNull(),

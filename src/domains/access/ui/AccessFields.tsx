@@ -7,7 +7,7 @@ import type { FieldControl } from '#ui/form/fields.tsx'
 import type { GrantablePage } from '../contract.ts'
 import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 
-// As heavy as the rest of a form, and loaded with the first that opens.
+// As large as the rest of a form, so it loads when the first form opens.
 const CheckList = lazyComponent(() => import('./CheckList.tsx'))
 
 const createCheckListField =
@@ -29,7 +29,7 @@ export const pagesField = (
 export const campaignsField = (entries: readonly CheckListEntry[] | undefined, locked?: string) =>
   createCheckListField('Campaigns Access', entries, locked)
 
-/** The campaigns that one may tick; an archived one only where it is ticked already. */
+/** The campaigns that can be ticked; archived ones only if they are ticked already. */
 export function useCampaignEntries(ticked: SelectionMap): CheckListEntry[] | undefined {
   const { data } = useApi(campaignsContract.all)
   return data

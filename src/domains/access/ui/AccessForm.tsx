@@ -4,10 +4,10 @@ import { type FieldControl, passwordControl, textControl, toggleControl } from '
 import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 import classes from './People.module.css'
 
-/** What the dialogs of admins and of leads handlers share. */
+/** Shared by the dialogs of admins and leads handlers. */
 
 const passwordField = passwordControl('Password')
-/** Stands aside for an invitation, unless something was typed already. */
+/** Hidden for an invitation, unless something was typed already. */
 const newPasswordField: FieldControl<string> = Object.assign(
   (...[at, controls]: Parameters<FieldControl<string>>) =>
     at.other('invite') && !at.value ? null : passwordField(at, controls),
@@ -37,7 +37,7 @@ export const renderNewAccountLayout = (
   </div>
 )
 
-/** `move` is the button that changes the role, with a word on what the role is. */
+/** `move` shows the role, with a button to change it. */
 export const createEditAccountLayout = (move: ReactNode) => (shown: AccountFieldNodes) => (
   <div className={classes.form}>
     <div className={classes.wide}>{shown.password}</div>
@@ -47,10 +47,10 @@ export const createEditAccountLayout = (move: ReactNode) => (shown: AccountField
   </div>
 )
 
-/** What somebody else has ticked meanwhile, in words. */
+/** Formats what someone else has ticked in the meantime. */
 export const createSelectionFormatter = (campaigns: readonly CheckListEntry[]) => (name: string, value: unknown) => {
   if (name === 'version') return null
-  const ticked = Object.keys((value ?? {}) as SelectionMap) // the form's other fields are maps of what is ticked
+  const ticked = Object.keys((value ?? {}) as SelectionMap) // the form's other fields are selection maps
   const titles: Record<string, string> =
     name === 'pages' ? pageTitles : Object.fromEntries(campaigns.map(({ key, title }) => [key, title]))
   return ticked.map((key) => titles[key] ?? key).join(', ') || null

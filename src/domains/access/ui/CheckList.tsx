@@ -2,19 +2,19 @@ import { useDeferredValue, useId, useState } from 'react'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import classes from './CheckList.module.css'
 
-/** What is ticked, by key; what is not in there is not ticked. */
+/** Ticked keys; an absent key is not ticked. */
 export type SelectionMap = Record<string, boolean | 0 | 1>
 export type CheckListEntry = { key: string; title: string; detail?: string | undefined; color?: string | undefined }
 type CheckListProps = {
   label: string
   at: FieldBinding<SelectionMap>
-  /** Not there while they are read. */
+  /** Undefined while loading. */
   entries: readonly CheckListEntry[] | undefined
   /** Why nothing can be changed here. */
   locked?: string | undefined
 }
 
-/** What somebody may have, to be ticked, found by typing, or ticked all at once. */
+/** A list of checkboxes with a search field and a way to tick all. */
 export default function CheckList({ label, at, entries: read, locked }: CheckListProps) {
   const entries = read ?? []
   const id = useId()
@@ -31,7 +31,7 @@ export default function CheckList({ label, at, entries: read, locked }: CheckLis
   const set = (some: readonly CheckListEntry[], on: boolean) => {
     const others = Object.keys(ticks).filter((key) => ticks[key] && !some.some((entry) => entry.key === key))
     const ticked = [...others, ...(on ? some.map(({ key }) => key) : [])]
-    // In one order, so that what is ticked again is as it was.
+    // Sorted, so that unticking and ticking again leaves the value unchanged.
     at.set(Object.fromEntries(ticked.toSorted().map((key) => [key, 1])))
   }
   const problem = at.error ?? Object.values(at.within)[0]

@@ -8,14 +8,14 @@ type MoveRoleProps = {
   id: number
   call: typeof adminsContract.move | typeof leadsHandlersContract.move
   label: string
-  /** What they are now. */
+  /** The current role. */
   role: string
-  /** What moving takes away or gives. */
+  /** What the move takes away or grants. */
   details: readonly string[]
   onMoved: () => void
 }
 
-/** Somebody's role, and the way to the other one. */
+/** Shows a person's role, with a button to move them to the other one. */
 export function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
   const me = useCurrentUser()
   const { run, running } = useAction(call, { details, refreshes: [adminsContract.list, leadsHandlersContract.list] })

@@ -5,7 +5,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
 
-/** Hands the signed-in person to the toolkit. What they change is shown at once and kept on the server. */
+/** Passes the signed-in person to the toolkit. Their changes show immediately and are saved on the server. */
 export function PersonProvider({ children }: { children: ReactNode }) {
   const me = useCurrentUser()
   setClockFormat(me?.time_format ?? '24h')
@@ -19,7 +19,7 @@ export function PersonProvider({ children }: { children: ReactNode }) {
       hidden_columns: [{ view, hidden_columns }, ...known.hidden_columns.filter((other) => other.view !== view)],
       chosen_views: [view, ...known.chosen_views.filter((other) => other !== view)],
     }))
-  // In a view as another person nothing is kept, but who looks may still move and hide columns.
+  // In a view as another person nothing is saved, but the viewer may still move and hide columns.
   const isView = me?.seen_by != null
   const tables = useAction(sessionContract.saveTable, {
     optimistic: ({ body: { table, ...layout } }) =>

@@ -3,10 +3,10 @@ import { endSession, leaveView, readSessionToken } from '#ui/data/session-token.
 import { buildQuery, getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 
-/** Read once a session, and again when something about oneself is written. Its failure is the router's to handle. */
+/** Read once per session, and again after changes to the user's own account. The router handles failures. */
 const currentUserOptions = { kept: true, quiet: true, early: true } as const
 
-/** The signed-in person; null for a guest, and on the public pages, which never ask. */
+/** Returns the signed-in person; null for a guest, and on public pages, which never load it. */
 export function useCurrentUser(): CurrentUserDto | null {
   return useApi(sessionContract.me, undefined, { ...currentUserOptions, enabled: false }).data ?? null
 }
@@ -16,9 +16,9 @@ export function useFreshCurrentUser(): CurrentUserDto | null {
   return useApi(sessionContract.me, undefined, currentUserOptions).data ?? null
 }
 
-/** Asks who is signed in, once a session. Rejects for a guest. */
+/** Loads the signed-in person once per session. Rejects for a guest. */
 export async function loadCurrentUser(): Promise<void> {
-  // Whoever has left and goes Back must not find what they had read.
+  // After signing out, the Back button must not show cached data.
   if (readSessionToken() === null) queryClient.clear()
   await queryClient.ensureQueryData(buildQuery(sessionContract.me, undefined, currentUserOptions))
 }
@@ -27,14 +27,14 @@ export async function loadCurrentUser(): Promise<void> {
 export const readCurrentUser = (): CurrentUserDto | undefined =>
   queryClient.getQueryData(getQueryKey(sessionContract.me))
 
-/** The server's answer to a change of oneself, shown at once. */
+/** Caches the server's response to a change of the user's own account. */
 export function cacheCurrentUser(me: CurrentUserDto) {
   queryClient.setQueryData(getQueryKey(sessionContract.me), me)
 }
 
-/** Ends the session on the server too; without the server it still ends here. */
+/** Ends the session here and on the server. If the server is unreachable, it still ends here. */
 export async function logOut() {
-  leaveView() // it ends with one's own session
+  leaveView() // a view ends with the viewer's own session
   if (readSessionToken()) await callApi(sessionContract.logout).catch(() => undefined)
   endSession('left')
 }

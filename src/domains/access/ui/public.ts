@@ -6,7 +6,7 @@ export { describeViewedList, type ViewedList } from '../views/ui/view-address.ts
 export { useCurrentUser } from './current-user.ts'
 export { useColleagueChoices } from './useColleagueChoices.ts'
 
-/** Lazy: screens that only need to know who is signed in do not load them. */
+/** Lazy, so that screens that only need the current user do not load them. */
 export const ApiKeys = lazyComponent(async () => ({ default: (await import('../keys/ui/ApiKeys.tsx')).ApiKeys }))
 export const NewApiKey = lazyComponent(async () => ({ default: (await import('../keys/ui/NewApiKey.tsx')).NewApiKey }))
 export const SeeAsButton = lazyComponent(async () => ({

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { TableSource } from '#ui/table/table-column.ts'
 
-/** Returns a list that was read as a whole, as the table takes it. */
+/** Returns a list that is not paged as a table source. */
 export function toTableSource<Row>(
   answer: UseQueryResult<unknown>,
   rows: readonly Row[] | undefined,

@@ -4,12 +4,12 @@ import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
 import { sessionContract } from '../sign-in/contract.ts'
 
 let tokenError: string | null = null
-/** Why the link that brought somebody here did not sign them in. */
+/** Returns why the link did not sign the visitor in. */
 export const getTokenError = () => tokenError
 
 /**
- * `?token=` on any address: taken out of the address before anything else happens, traded for a session, and the page
- * loads again. The login page asks for a second factor, and says why a token is refused.
+ * Handles `?token=` in any URL: removes it from the address bar first, exchanges it for a session, and reloads the
+ * page. The login page asks for a second factor, or shows why the token was refused.
  */
 export async function exchangeToken(): Promise<void> {
   const query = new URLSearchParams(location.search)
@@ -23,7 +23,7 @@ export async function exchangeToken(): Promise<void> {
     if ('token' in answer) {
       saveSession(answer.token)
       location.reload()
-      // Nothing may start on a page that is about to go.
+      // Nothing may start on a page that is about to reload.
       return new Promise(() => {})
     }
     if ('second_factor' in answer) keepPendingSignIn(answer.second_factor)

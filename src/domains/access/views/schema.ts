@@ -3,7 +3,7 @@ import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '../schema.ts'
 import { sharingRoles, viewTables } from './labels.ts'
 
-/** Filters, columns and order of a list under a name. */
+/** Named filters, columns and order of a list. */
 export const viewsTable = pgTable(
   'views',
   {
@@ -23,7 +23,7 @@ export const viewsTable = pgTable(
   (view) => [index('views_user').on(view.user_id, view.table), index('views_shared').on(view.table, view.shared)],
 )
 
-/** The view of each list that stands first for somebody. */
+/** A user's default view for each list. */
 export const defaultViewsTable = pgTable(
   'default_views',
   {

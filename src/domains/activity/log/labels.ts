@@ -1,4 +1,4 @@
-/** What the columns of the log and of its file are called. */
+/** The column titles of the log and its CSV file. */
 export const activityLogColumnTitles = {
   date: 'Date',
   campaign: 'Campaign or team',

@@ -1,6 +1,6 @@
 import type { CalendarDay } from '#contract/days.ts'
 
-/** A task whose day is over, and which is not done. */
+/** Returns whether an open task's day has passed. */
 export const isTaskOverdue = (
   { is_task, is_done, date }: { is_task?: 0 | 1; is_done?: 0 | 1; date: CalendarDay },
   now: CalendarDay,

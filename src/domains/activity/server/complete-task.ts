@@ -6,7 +6,7 @@ import { activityItemAuditKind } from './mutations.ts'
 
 const maxNoteLength = 10_000
 
-/** Ends a task because what it was about is over, and says so in its note. One that is done or removed stays as it is. */
+/** Completes a task whose cause is gone and adds this to its note. A done or removed task stays unchanged. */
 export async function completeTask(tx: Tx, id: number, says: string): Promise<void> {
   const [item] = await tx
     .select()

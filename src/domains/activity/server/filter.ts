@@ -4,7 +4,7 @@ import { splitOwnerKeys } from '../campaign-or-team.ts'
 import { activityItemsTable } from '../schema.ts'
 import { buildVisibleItemsFilter } from './visibility.ts'
 
-/** What both the log and the changelog can be asked for. */
+/** The filters that the log and the changelog share. */
 type ActivityItemFilters = {
   from?: string | undefined
   to?: string | undefined
@@ -12,7 +12,7 @@ type ActivityItemFilters = {
   user_ids?: number[] | undefined
 }
 
-/** Which items. Filters only narrow what the person may see. */
+/** Builds the filter of items. It only narrows what the person may see. */
 export function buildActivityItemsFilter(
   me: CurrentUser,
   { from, to, campaign_ids, user_ids }: ActivityItemFilters,
@@ -33,6 +33,6 @@ function buildOwnersFilter(keys: string[]): SQL {
     or ${activityItemsTable.team_id} = any(${sql.param(teams)}::int[]))`
 }
 
-/** Written by one of them, or theirs to do. */
+/** Items that one of these users wrote or is assigned to. */
 const buildUsersFilter = (ids: number[]) => sql`(${activityItemsTable.user_id} = any(${sql.param(ids)}::int[])
   or ${activityItemsTable.assignee_id} = any(${sql.param(ids)}::int[]))`

@@ -45,7 +45,7 @@ const trail = async (id: number) =>
       sql`select action, before, after from audit where kind = 'activity item' and row_id = ${id} order by audit.id`,
     )
   ).rows
-/** What is asked for is refused, and every table is as it was. */
+/** Expects a refusal that leaves every table unchanged. */
 async function refused(asked: () => Promise<{ status: number; body: { errors?: object } }>, ...expected: unknown[]) {
   const before = await app.dump()
   const { status, body } = await asked()
@@ -53,8 +53,8 @@ async function refused(asked: () => Promise<{ status: number; body: { errors?: o
   expect(await app.dump()).toBe(before)
 }
 
-describe('making items', () => {
-  test('one is made for each campaign and team [ACT-31] [ACT-26]', async () => {
+describe('creating items', () => {
+  test('one is created for each campaign and team [ACT-31] [ACT-26]', async () => {
     const form = {
       campaign_ids: [theirs, `campaign-${foreign}`, `team-${team}`, theirs],
       is_task: 1,
@@ -72,7 +72,7 @@ describe('making items', () => {
     expect(await listed(root)).toHaveLength(3)
   })
 
-  test('an item says everything about itself [ACT-25]', async () => {
+  test('an item is returned with all its fields [ACT-25]', async () => {
     const item = await made({ is_task: true, assignee_id: rootId })
     expect(item).toEqual({
       id: expect.any(Number),
@@ -97,13 +97,13 @@ describe('making items', () => {
     expect(await made()).toMatchObject({ assignee: null, assignee_id: null, responsible_user_id: adminId, is_task: 0 })
   })
 
-  test('a cell of the changelog names one campaign or team, on a day that may be long ago [ACT-26]', async () => {
+  test('a cell of the changelog names one campaign or team, on a day that may be in the past [ACT-26]', async () => {
     const body = { campaign_ids: undefined, campaignId: theirs, date: addDays(day, -40), note: 'Late' }
     expect(await made(body)).toMatchObject({ campaign_id: theirs, date: addDays(day, -40), note: 'Late', is_task: 0 })
     expect(await made({ ...body, campaignId: `team-${team}` })).toMatchObject({ campaign_id: null, team_id: team })
   })
 
-  test('what is missing is said at once, each at its field [ACT-11] [ACT-13] [ACT-14]', async () => {
+  test('all missing values are reported at once, each at its field [ACT-11] [ACT-13] [ACT-14]', async () => {
     const missing = {
       campaign_ids: ['Please select campaign of team'],
       date: ['Please pick a date'],
@@ -115,7 +115,7 @@ describe('making items', () => {
     await refused(() => create({ date: '2026-02-30' }), 422, { date: missing.date })
   })
 
-  test('a task needs somebody who does it: an admin who can sign in [ACT-12]', async () => {
+  test('a task needs an assignee: an admin who can sign in [ACT-12]', async () => {
     const said = { assignee_id: ['Please select admin user'] }
     const handler = await app.make.handler()
     const left = await app.make.admin({ is_active: false })
@@ -126,28 +126,28 @@ describe('making items', () => {
     expect(await made({ is_task: 0, assignee_id: null })).toMatchObject({ is_task: 0 })
   })
 
-  test('what is no task has no assignee [ACT-10]', async () => {
+  test('an item that is not a task has no assignee [ACT-10]', async () => {
     expect(await made({ is_task: 0, assignee_id: rootId })).toMatchObject({ assignee: null, assignee_id: null })
   })
 
-  test('days before yesterday are refused, yesterday and any later one are taken [ACT-15]', async () => {
+  test('days before yesterday are refused; yesterday and any later day are accepted [ACT-15]', async () => {
     await refused(() => create({ date: addDays(day, -2) }), 422, { date: ['Please pick a date from yesterday on'] })
     for (const date of [addDays(day, -1), day, addDays(day, 300)]) expect(await made({ date })).toMatchObject({ date })
   })
 
-  test('one campaign out of scope among several refuses them all, like one that there is not', async () => {
+  test('one campaign out of scope refuses the whole form, like one that does not exist', async () => {
     const gone = await app.make.team({ deleted_at: new Date() })
     for (const key of [foreign, `campaign-${foreign}`, 2_000_000, `team-${gone.id}`, 'team-2000000'])
       await refused(() => create({ campaign_ids: [theirs, key, `team-${team}`] }), 404)
     await refused(() => create({ campaign_ids: undefined, campaignId: foreign }), 404)
   })
 
-  test('nobody writes in the name of another, nor what the form does not have', async () => {
+  test('no one writes in another’s name, or fields that the form does not have', async () => {
     await refused(() => create({ user_id: rootId }), 422, { user_id: ['This field is not accepted'] })
     await refused(() => create({ is_done: 1 }), 422, { is_done: ['This field is not accepted'] })
   })
 
-  test('who has neither page is refused', async () => {
+  test('users with neither page are refused', async () => {
     const other = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: [theirs] }))
     await refused(() => create({}, other), 403)
     for (const permissions of [['changelog'], ['activityLog']] as const)
@@ -159,7 +159,7 @@ describe('making items', () => {
 })
 
 describe('changing items', () => {
-  test('the whole form, or the note alone [ACT-27]', async () => {
+  test('changes the whole form, or only the note [ACT-27]', async () => {
     const item = await made()
     const whole = { campaign_ids: [`campaign-${theirs}`], date: day, is_task: 1, assignee_id: rootId, files: [] }
     expect((await change(item.id, whole)).body).toMatchObject({
@@ -176,14 +176,14 @@ describe('changing items', () => {
     expect((await listed())[0]).toMatchObject({ id: item.id, note: 'Again', version: 3 })
   })
 
-  test('a task that is none any more has no assignee and is not done [ACT-10]', async () => {
+  test('an item that is no longer a task has no assignee and is not done [ACT-10]', async () => {
     const item = await made({ is_task: 1, assignee_id: rootId })
     await admin.call(activityLogContract.toggleStatus, { params: { id: item.id } })
     const { body } = await change(item.id, { is_task: 0, assignee_id: rootId })
     expect(body).toMatchObject({ is_task: 0, is_done: 0, assignee: null, assignee_id: null })
   })
 
-  test('a task keeps needing somebody; who has left since may keep what is theirs [ACT-12]', async () => {
+  test('a task still needs an assignee; one who has left may keep the task [ACT-12]', async () => {
     const person = await app.make.admin()
     const item = await made({ is_task: 1, assignee_id: person.id })
     const said = { assignee_id: ['Please select admin user'] }
@@ -206,18 +206,18 @@ describe('changing items', () => {
     await refused(() => change(item.id, { date: addDays(day, 1) }, root), 422, { date: ['The date cannot be changed'] })
   })
 
-  test('what somebody else has saved meanwhile is not lost: 409 with the newer item', async () => {
+  test('changes that someone else has saved are not lost: 409 with the newer item', async () => {
     const item = await made()
     await change(item.id, { note: 'Theirs', version: 1 }, root)
     const before = await app.dump()
     const { status, body } = await change(item.id, { note: 'Mine', version: 1 })
     expect([status, body.message, body.item.note]).toEqual([409, 'Someone else has changed this item', 'Theirs'])
     expect(await app.dump()).toBe(before)
-    expect((await change(item.id, { note: 'Theirs', version: 1 })).status).toBe(200) // the same words are no conflict
+    expect((await change(item.id, { note: 'Theirs', version: 1 })).status).toBe(200) // the same text is not a conflict
     expect((await change(item.id, { note: 'Mine', version: 2 })).body).toMatchObject({ note: 'Mine', version: 3 })
   })
 
-  test('an item of a campaign that is not theirs, one that is gone, and none at all are the same', async () => {
+  test('an item of another campaign, a deleted item and an unknown one get the same response', async () => {
     const hidden = await made({ campaign_ids: [foreign] }, root)
     const gone = await made()
     await remove(gone.id)
@@ -229,8 +229,8 @@ describe('changing items', () => {
   })
 })
 
-describe('the trail', () => {
-  test('old words are kept there, a deleted item is seen nowhere else [ACT-28]', async () => {
+describe('the audit log', () => {
+  test('keeps old text, and is the only place to see a deleted item [ACT-28]', async () => {
     const item = await made({ note: 'First words' })
     await change(item.id, { note: 'Second words' })
     await change(item.id, { note: 'Second words' })

@@ -10,9 +10,9 @@ import { assigneeRequiredMessage } from '../contract.ts'
 import { filesTable } from '../files/schema.ts'
 import { activityItemFilesTable } from '../schema.ts'
 
-/** Ids in the form are checked like the one in the path, and held until the end, so that nobody removes them meanwhile. */
+/** Ids in the form are checked like the one in the path, and locked so that their rows are not removed before the commit. */
 
-/** One that there is not, or that this person may not see, refuses the whole form. */
+/** Throws if any campaign or team does not exist or is hidden from this person. */
 export async function requireOwners(tx: Tx, me: CurrentUser, keys: readonly string[]) {
   const wanted = splitOwnerKeys(keys)
   const seen = await tx
@@ -30,7 +30,7 @@ export async function requireOwners(tx: Tx, me: CurrentUser, keys: readonly stri
   if (seen.length + kept.length < keys.length) throw notFoundError()
 }
 
-/** An admin who can sign in. */
+/** Throws unless the assignee is an admin who can sign in. */
 export async function requireAssignee(tx: Tx, id: number) {
   const [found] = await tx
     .select({ id: usersTable.id })
@@ -47,7 +47,7 @@ export async function requireAssignee(tx: Tx, id: number) {
   if (!found) throw validationError({ assignee_id: [assigneeRequiredMessage] })
 }
 
-/** Uploads of their own that hang on nothing yet. */
+/** Throws unless all images are this person's own unattached uploads. */
 export async function requireImages(tx: Tx, me: CurrentUser, ids: number[]) {
   if (ids.length === 0) return
   const found = await tx

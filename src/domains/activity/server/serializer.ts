@@ -5,7 +5,7 @@ import { teamsTable } from '#domains/access/teams/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { activityItemsTable } from '../schema.ts'
 
-/** What a row's fields are read from. */
+/** The tables that `activityItemFieldsSql` reads. */
 export const activityItemsJoinSql = sql`${activityItemsTable}
   join ${usersTable} author on author.id = ${activityItemsTable.user_id}
   left join ${usersTable} assignee on assignee.id = ${activityItemsTable.assignee_id}
@@ -18,7 +18,7 @@ const itemImagesSql = sql`(
     order by link.position, link.file_id), '[]')
   from activity_item_files link where link.item_id = ${activityItemsTable.id})`
 
-/** The columns of a row; PostgreSQL makes its JSON of them. */
+/** The columns of a row, which PostgreSQL turns into JSON. */
 export const activityItemFieldsSql = sql`${activityItemsTable.id}, ${activityItemsTable.date},
   json_build_object('id', author.id, 'username', author.username) as "user",
   ${activityItemsTable.campaign_id}, ${activityItemsTable.team_id},
@@ -30,7 +30,7 @@ export const activityItemFieldsSql = sql`${activityItemsTable.id}, ${activityIte
   ${activityItemsTable.note}, ${itemImagesSql} as files,
   to_char(${activityItemsTable.created_at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at, ${activityItemsTable.version}`
 
-/** Items as they are answered, the JSON of an array, by id alone: who asks for them has been let in already. */
+/** Returns items as a JSON array, by id only: the caller has checked access. */
 export async function readActivityItemsJson(db: DbOrTx, ids: number[]): Promise<string> {
   const found = await db.execute<{ json: string }>(sql`
     select coalesce(json_agg(item order by item.id), '[]')::text as json
@@ -38,7 +38,7 @@ export async function readActivityItemsJson(db: DbOrTx, ids: number[]): Promise<
   return found.rows[0]!.json
 }
 
-/** One of them. */
+/** Returns one item as JSON. The caller has checked access. */
 export async function readActivityItemJson(db: DbOrTx, id: number): Promise<string> {
-  return (await readActivityItemsJson(db, [id])).slice(1, -1) // out of its array
+  return (await readActivityItemsJson(db, [id])).slice(1, -1) // without the array's brackets
 }

@@ -28,7 +28,7 @@ const EditTask = lazyComponent(async () => {
 
 const taskQuery = { my_tasks: 1, per_page: 200 } as const
 
-/** The tasks of who is signed in: overdue, today's, later ones, and done ones folded. Nothing for who has no activity log. */
+/** The signed-in user's tasks: overdue, today's, later, and done ones collapsed. Renders nothing without access to the activity log. */
 export function MyTasks() {
   const me = useCurrentUser()
   return activityLogContract.list.allow(me) ? <TaskList /> : null

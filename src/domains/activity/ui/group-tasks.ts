@@ -2,7 +2,7 @@ import type { CalendarDay } from '#contract/days.ts'
 import type { ActivityItem } from '../contract.ts'
 import { isTaskOverdue } from '../log/overdue.ts'
 
-/** Returns tasks in the order of their work: the longest overdue first, done ones last. */
+/** Groups tasks in work order: the longest overdue first, done ones last. */
 export function groupTasks(tasks: readonly ActivityItem[], now: CalendarDay) {
   const open = tasks.filter(({ is_done }) => is_done !== 1).toSorted((a, b) => a.date.localeCompare(b.date))
   return {

@@ -4,7 +4,7 @@ import type { AppSettings } from '#core/settings/settings.ts'
 import type { Agency, AgencyBrand } from '../contract.ts'
 import { agencyTable } from '../schema.ts'
 
-/** Reads what super admins entered; the settings as long as they have not. */
+/** Reads the brand that super admins entered, or else the one from the settings. */
 export async function readAgency(db: DbOrTx, settings: AppSettings): Promise<Agency> {
   const [stored] = await db
     .select({ name: agencyTable.name, color: agencyTable.color, logo: agencyTable.logo })
@@ -12,13 +12,13 @@ export async function readAgency(db: DbOrTx, settings: AppSettings): Promise<Age
   return stored ?? { name: settings.AGENCY_NAME, color: settings.AGENCY_COLOR, logo: settings.AGENCY_LOGO ?? null }
 }
 
-/** The same for emails, whose readers are elsewhere: the address of the logo is whole. */
+/** Reads the brand for emails, with an absolute logo URL. */
 export async function readEmailBrand(db: DbOrTx, settings: AppSettings): Promise<AgencyBrand> {
   const { logo, ...rest } = await readAgencyBrand(db, settings)
   return { ...rest, logo: logo && `${settings.PUBLIC_URL}${logo}` }
 }
 
-/** Reads what clients see. The address of the logo changes with the logo, so that browsers may keep the image. */
+/** Reads the brand that clients see. The logo URL changes with the logo, so that browsers may cache the image. */
 export async function readAgencyBrand(db: DbOrTx, settings: AppSettings): Promise<AgencyBrand> {
   const { logo, ...rest } = await readAgency(db, settings)
   return { ...rest, logo: logo === null ? null : `/api/agency/logo?v=${hashSha256(logo).toString('hex').slice(0, 12)}` }

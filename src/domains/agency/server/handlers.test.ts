@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const put = (body: object) => root.call(agencyContract.update, { body })
 
-test('the agency starts as its settings say, and is what super admins enter from then on [RPT-01]', async () => {
+test('the agency starts with its settings, until super admins change it [RPT-01]', async () => {
   expect((await root.call(agencyContract.read)).body).toEqual({ name: 'North Star', color: '#0a7d4f', logo: null })
   expect((await app.guest.call(agencyContract.logo)).status).toBe(404)
   const png = await sharp({ create: { width: 900, height: 90, channels: 3, background: '#ff0000' } })
@@ -31,7 +31,7 @@ test('the agency starts as its settings say, and is what super admins enter from
   expect((await put({ name: 'Summit', color: '#aa0000', logo: null })).body.logo).toBe(null)
 })
 
-test('what is no color or image is refused by name, and only super admins are let in [RPT-01]', async () => {
+test('an invalid color or image is refused by name, and only super admins have access [RPT-01]', async () => {
   const refused = async (body: object) => Object.keys((await put({ name: 'A', color: '#123456', ...body })).body.errors)
   expect(await refused({ color: 'red' })).toEqual(['color'])
   expect(await refused({ logo: 'javascript:alert(1)' })).toEqual(['logo'])

@@ -24,7 +24,7 @@ export const agencyHandlers = implementContract(agencyContract, {
   logo: async ({ context, reply }) => {
     const image = await readAgencyLogo(context)
     if (!image) throw notFoundError()
-    // Mail programs show it from their own origin.
+    // Webmail loads the logo from its own origin.
     reply
       .headers({
         'content-type': 'image/png',

@@ -8,7 +8,7 @@ const keptMilliseconds = 10 * 60_000
 type KeptLogo = { address: string; until: number; image: Promise<Buffer | null> }
 const keptLogos = new WeakMap<AppContext, KeptLogo>()
 
-/** Returns the logo as a PNG image; null where there is none, or what was entered is no image at this time. */
+/** Returns the logo as a PNG image; null if there is none, or if it currently cannot be loaded as an image. */
 export async function readAgencyLogo(context: AppContext): Promise<Buffer | null> {
   const { logo } = await readAgency(context.db, context.settings)
   if (logo === null) return null

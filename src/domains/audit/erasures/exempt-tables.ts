@@ -1,4 +1,7 @@
-/** Tables with text from which no person is erased, and why. `test/personal-data.test.ts` misses a table that is neither here nor described. */
+/**
+ * Tables with text from which no person is erased, and why. `test/personal-data.test.ts` fails for a table that is
+ * neither here nor described.
+ */
 export const exemptTables: Record<string, string> = {
   ...exempt('Staff and client logins: they end with their account, not by a request', [
     'api_keys',

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const entries = async (query: Record<string, unknown> = {}) =>
   (await root.call(auditLogContract.list, { query })).body.data
 
-test('every change stands there: who, when, what, from what to what, the newest first', async () => {
+test('every change is recorded: who, when, what, before and after, newest first', async () => {
   const made = await root.call(campaignCategoriesContract.create, { body: { name: 'Roofing', color: '#aa3311' } })
   const { id } = made.body
   const admin = await app.as(await app.make.admin({ username: 'morgan' }))
@@ -34,7 +34,7 @@ test('every change stands there: who, when, what, from what to what, the newest 
   expect(created).toMatchObject({ username: 'olivia', action: 'created', before: null })
 })
 
-test('it is found by person, kind, row, action and day', async () => {
+test('entries are found by person, kind, row, action and day', async () => {
   const made = await root.call(campaignCategoriesContract.create, { body: { name: 'Paving' } })
   await root.call(campaignCategoriesContract.remove, { params: { id: made.body.id } })
   const actions = async (query: object) =>
@@ -53,7 +53,7 @@ test('it is found by person, kind, row, action and day', async () => {
   expect((await root.call(auditLogContract.list, { query: { row_id: 'x' } })).status).toBe(422)
 })
 
-test('it is for super admins alone, and nobody changes it, not even the database’s owner [PERM-01]', async () => {
+test('only super admins read it, and no one changes it, not even the database’s owner [PERM-01]', async () => {
   const admin = await app.as(await app.make.admin())
   expect((await admin.call(auditLogContract.list)).status).toBe(403)
   expect((await admin.call(auditLogContract.kinds)).status).toBe(403)

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-test('processed events go after their days; those that wait for a person stay', async () => {
+test('processed events are deleted after their retention; those waiting for a person stay', async () => {
   const { db } = app.context
   const event = { provider: 'other' as const, headers: {}, body: Buffer.from('x') }
   await db.insert(inboundEventsTable).values([
@@ -30,7 +30,7 @@ test('processed events go after their days; those that wait for a person stay', 
   expect(left.map(({ reason }) => reason)).toEqual(['waits', 'young'])
 })
 
-test('mails that went out go after their days; one that is to be sent stays', async () => {
+test('sent mails are deleted after their retention; unsent ones stay', async () => {
   const { db } = app.context
   const { id: lead_id, campaign_id } = await app.make.lead()
   const mail = { lead_id, campaign_id, kind: 'notification' as const, recipients: ['a@b.example'] }
@@ -44,7 +44,7 @@ test('mails that went out go after their days; one that is to be sent stays', as
   expect(left.map(({ state }) => state)).toEqual(['queued', 'sent'])
 })
 
-test('entries of the audit log go after their days and leave one that says so; none of the last year goes', async () => {
+test('audit entries are deleted after their retention, leaving one that says so; none of the last year is deleted', async () => {
   const { db } = app.context
   const entry = { kind: 'lead', row_id: 1, action: 'changed' as const }
   await db.insert(auditTable).values([
@@ -62,7 +62,7 @@ test('entries of the audit log go after their days and leave one that says so; n
   })
 })
 
-test('a retention that is too short is refused at start', () => {
+test('a retention that is too short is refused at startup', () => {
   expect(() => parseSettings({ RETAIN_AUDIT_DAYS: '30' })).toThrow(
     'RETAIN_AUDIT_DAYS must be a number of days, at least 366',
   )

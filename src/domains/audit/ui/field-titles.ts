@@ -18,13 +18,13 @@ const fieldsByKind: Partial<Record<string, Labels>> = {
   'redirect domain': redirectDomainFields,
 }
 
-/** Returns a stored field as its form calls it; one that no form has, in words. */
+/** Returns the form label of a stored field, or the field name in words. */
 export const getAuditFieldTitle = (kind: string, field: string): string =>
   fieldsByKind[kind]?.[field]?.label ?? capitalizeFirst(field.replace(/(.)_id$/, '$1').replaceAll('_', ' '))
 
 export const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** Returns the number of another thing as one reads it, or the name of a campaign; null for what is no number of a thing. */
+/** Returns a reference as text, with a campaign's name if known; null if the value is not a reference. */
 export function formatReference(field: string, value: unknown, campaigns: ReadonlyMap<number, string>): string | null {
   if (typeof value !== 'number' || !field.endsWith('_id')) return null
   const name = field === 'campaign_id' ? campaigns.get(value) : undefined

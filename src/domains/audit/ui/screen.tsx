@@ -79,7 +79,7 @@ export default function AuditLogScreen() {
   )
 }
 
-/** The number of one row, such as a lead's. */
+/** Filters by the id of a row, such as a lead's. */
 function RowIdFilter({
   name,
   value,
@@ -126,7 +126,7 @@ const listChangedFields = ({ before, after }: AuditEntry) => [
 
 type AuditEntryDialogProps = { entry: AuditEntry; opened: boolean; onClose: () => void }
 
-/** One entry: each field as it was and as it became, side by side. */
+/** One entry: each field before and after, side by side. */
 function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   const { kind, row_id, at, username, action, request_id, version } = entry
   const { data: campaigns = [] } = useApi(campaignsContract.all, undefined, { quiet: true })
@@ -164,7 +164,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   )
 }
 
-/** As it is stored: this page is for finding out. */
+/** Shows the stored value unformatted, because this page is for investigations. */
 const formatStoredValue = (value: unknown) =>
   textCell(
     value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 1),

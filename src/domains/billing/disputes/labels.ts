@@ -8,7 +8,7 @@ export const disputeStateTitles: Record<DisputeState, string> = {
   refused: 'Refused',
 }
 
-/** How the client said that a lead is none. */
+/** How the client disputed the lead. */
 export const disputeChannels = ['mail', 'page', 'portal'] as const
 export type DisputeChannel = (typeof disputeChannels)[number]
 export const disputeChannelTitles: Record<DisputeChannel, string> = {

@@ -8,8 +8,8 @@ import { canManageBilling } from '../terms/contract.ts'
 import { lineKinds, statementStates } from './labels.ts'
 
 /**
- * A statement is known by its campaign and its first day, and so is its number: an open one is computed, and stands in no table.
- * There are fewer than 100,000 days from 1900 to 2099, the days that a date field takes.
+ * A statement's number encodes its campaign and first day, because open statements are computed and have no row. A date
+ * field accepts 1900 to 2099, which is fewer than 100,000 days.
  */
 const firstNumberedDay: CalendarDay = '1900-01-01'
 const daysPerCampaign = 100_000
@@ -45,7 +45,7 @@ const statementSchema = z.object({
 })
 export type Statement = z.infer<typeof statementSchema>
 
-/** A lead of a line, as far as the reader may see it. */
+/** A lead of a line, if the reader may see it. */
 const statementLeadSchema = z.object({
   id: idField,
   name: z.string().nullable(),

@@ -12,6 +12,6 @@ export const lineKindTitles: Record<LineKind, string> = {
   adjustment: 'Adjustment',
 }
 
-/** How a lead stands on a statement. `gone`: not among the cycle's verified leads anymore. */
+/** The status of a lead on a statement. `gone`: no longer among the cycle's verified leads. */
 export const leadStandings = ['billed', 'included', 'over_cap', 'archived', 'hidden', 'disputed', 'gone'] as const
 export type LeadStanding = (typeof leadStandings)[number]

@@ -6,5 +6,5 @@ export const termsKindTitles: Record<TermsKind, string> = {
   flat_plus: 'Fee with included leads',
 }
 
-/** How long a client may dispute a lead where the terms do not say. */
+/** Days in which a client may dispute a lead, unless the terms say otherwise. */
 export const defaultDisputeDays = 30

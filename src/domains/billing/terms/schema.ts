@@ -2,7 +2,7 @@ import { integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BillingTerms } from './contract.ts'
 
-/** What a campaign costs, the oldest terms first. One form saves them all. */
+/** The billing terms of a campaign, oldest first. One form saves them all. */
 export const campaignTermsTable = pgTable('campaign_terms', {
   campaign_id: integer()
     .primaryKey()

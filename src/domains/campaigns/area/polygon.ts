@@ -7,7 +7,7 @@ export const selfIntersectionMessage = "you can't draw that!"
 export const minPolygonPoints = 3
 export const maxPolygonPoints = 500
 
-/** What is wrong with a polygon of these corners, in a sentence; nothing where its border never meets itself. */
+/** Returns what is wrong with a polygon of these corners, as a sentence; undefined for a simple polygon. */
 export function validatePolygon(points: readonly GeoPoint[]): string | undefined {
   const places = new Set(points.map(({ lat, lng }) => `${lat} ${lng}`))
   if (places.size < points.length) return 'Two points are at the same place'
@@ -15,8 +15,8 @@ export function validatePolygon(points: readonly GeoPoint[]): string | undefined
 }
 
 /**
- * Whether a border meets itself: two edges that cross, touch or lie upon each other. `closed` takes the edge from the last
- * point back to the first with it; while a polygon is being drawn, that edge is not there yet.
+ * Returns whether two edges of a border cross, touch or overlap. `closed` includes the edge from the last point back to
+ * the first, which does not exist yet while a polygon is being drawn.
  */
 export function isSelfIntersecting(points: readonly GeoPoint[], closed: boolean): boolean {
   const first = points[0]
@@ -26,7 +26,7 @@ export function isSelfIntersecting(points: readonly GeoPoint[], closed: boolean)
   return hasOverlappingEdges(points, closed) || kinks({ type: 'LineString', coordinates }).features.length > 0
 }
 
-/** Two neighbouring edges that lie upon each other: the library looks at edges that are no neighbours. */
+/** Returns whether two adjacent edges overlap, because the library only checks edges that are not adjacent. */
 function hasOverlappingEdges(points: readonly GeoPoint[], closed: boolean): boolean {
   return points.some((here, index) => {
     const before = points[index - 1] ?? (closed ? points.at(-1) : undefined)
@@ -41,7 +41,7 @@ function hasOverlappingEdges(points: readonly GeoPoint[], closed: boolean): bool
 const earthRadiusMiles = 3959
 const toRadians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Its surface in square miles, on a globe. */
+/** Returns the polygon's area in square miles, on a sphere. */
 export function computeSquareMiles(points: readonly GeoPoint[]): number {
   const sum = points.reduce((total, here, index) => {
     const next = points[(index + 1) % points.length] ?? here

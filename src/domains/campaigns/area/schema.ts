@@ -3,7 +3,7 @@ import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { campaignsTable } from '../schema.ts'
 import type { GeoPoint } from './polygon.ts'
 
-/** Where a campaign serves. An area that was removed keeps its row without points, so that its version goes on counting. */
+/** The service areas of campaigns. A removed area keeps its row without points, so that its version keeps counting. */
 export const campaignAreasTable = pgTable('campaign_areas', {
   campaign_id: integer()
     .primaryKey()

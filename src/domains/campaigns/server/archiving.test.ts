@@ -23,7 +23,7 @@ const trail = async (id: number) =>
     )
   ).rows
 
-test('archiving and restoring move it between the lists; twice is once [CAMP-44] [CAMP-45]', async () => {
+test('archiving and restoring move it between the lists; repeating changes nothing [CAMP-44] [CAMP-45]', async () => {
   const { id } = await app.make.campaign()
   expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
   expect((await move('archive', id)).body).toMatchObject({ id, archived: 1 })
@@ -39,7 +39,7 @@ test('archiving and restoring move it between the lists; twice is once [CAMP-44]
   ])
 })
 
-test('a campaign that is not theirs is none, and stays where it is', async () => {
+test('another user’s campaign is not found, and stays unchanged', async () => {
   const { id } = await app.make.campaign()
   const admin = await app.as(await app.make.admin())
   const before = await app.dump()
@@ -64,7 +64,7 @@ test('an archived campaign is marked for the pickers; its leads keep coming in, 
   expect((await root.call(leadsContract.statistic, { query })).body.countByType).toEqual({ Form: 1, Call: 0 })
 })
 
-test('one whose client was removed cannot come back before it has another', async () => {
+test('a campaign whose client was removed cannot be restored until it has another one', async () => {
   const client = await app.make.client({ deleted_at: new Date() })
   const { id } = await app.make.campaign({ client_id: client.id, archived: true })
   const before = await app.dump()

@@ -6,7 +6,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { campaignsTable } from '../schema.ts'
 
-/** Twice is once. A campaign whose client was removed meanwhile has nobody to come back to. */
+/** Archives or restores a campaign; idempotent. Throws 409 if the client of a restored campaign has been removed. */
 export async function setCampaignArchived(
   tx: Tx,
   { me, actor }: { me: CurrentUser; actor: AuditActor },
@@ -30,7 +30,7 @@ export async function setCampaignArchived(
   })
 }
 
-/** Held until the end, so that nobody removes it meanwhile. */
+/** Locks the client, so that it is not removed before the commit. */
 async function requireActiveClient(tx: Tx, id: number) {
   const [client] = await tx
     .select({ id: clientsTable.id })

@@ -25,7 +25,7 @@ test('a cycle runs from one due day to the day before the next, today among its 
   expect(computeBillingCycle(20, '2026-01-05')).toMatchObject({ from: '2025-12-20', next: '2026-01-20' })
 })
 
-test('a month that has no such day has it on its last one, leap years too [LTAB-24]', () => {
+test('in a month without the due day it is the last day, leap years too [LTAB-24]', () => {
   expect(computeBillingCycle(31, '2026-02-27')).toMatchObject({ from: '2026-01-31', next: '2026-02-28', left: 1 })
   expect(computeBillingCycle(31, '2026-02-28')).toMatchObject({
     from: '2026-02-28',
@@ -47,7 +47,7 @@ test('every day is in exactly one cycle, and the cycles follow each other withou
       expect([days, gone + left]).toEqual([daysBetween(from, next), days + 1])
       expect(computeBillingCycle(due, addDays(from, -1)).next).toBe(from)
       expect(computeBillingCycle(due, next).from).toBe(next)
-      // Its day is the due day, or the last of a month that has none.
+      // The due day, or the last day of a month without it.
       expect(Number(from.slice(8)) === due || addDays(from, 1).endsWith('-01')).toBe(true)
     }),
   )

@@ -1,8 +1,8 @@
 import { type CalendarDay, clampDayOfMonth, daysBetween } from '#contract/days.ts'
 
 /**
- * A campaign's billing month around a day: from one due day to the day before the next one. A month that is too short for
- * the due day has it on its last day. `gone` counts today, as does `left`.
+ * A campaign's billing month around a day: from one due day to the day before the next. In a month too short for the
+ * due day, it is the last day. `gone` and `left` both count today.
  */
 export type BillingCycle = { from: CalendarDay; next: CalendarDay; days: number; gone: number; left: number }
 

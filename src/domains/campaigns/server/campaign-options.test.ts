@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the picker has what the pages of leads show of a campaign, by name and without money [CAMP-39] [CAMP-41]', async () => {
+test('the picker has the campaign fields that the lead pages show, by name and without money [CAMP-39] [CAMP-41]', async () => {
   const client = await app.make.client({ name: 'Acme' })
   const category = await app.make.category({ name: 'Roofing', color: '#aa0000' })
   await app.make.campaign({ name: 'beta', client_id: client.id, archived: true })
@@ -39,7 +39,7 @@ test('the picker has what the pages of leads show of a campaign, by name and wit
   })
 })
 
-test('with teams, each has its type and a key that no other has; teams are for admins [CAMP-40]', async () => {
+test('with teams, each entry has its type and a unique key; teams are for admins [CAMP-40]', async () => {
   const campaign = await app.make.campaign({ name: 'Zulu' })
   const team = await app.make.team({ name: 'Ads' })
   await app.make.team({ name: 'Gone', deleted_at: new Date() })
@@ -58,7 +58,7 @@ test('with teams, each has its type and a key that no other has; teams are for a
   expect((await admin.call(campaignsContract.all)).body.map((one: CampaignOption) => one.name)).toEqual(['Zulu'])
 })
 
-test('the picker of clients has the names one may see: with a campaign of theirs, or with none at all [CAMP-46]', async () => {
+test('the picker of clients has those with one of the user’s campaigns, or with none at all [CAMP-46]', async () => {
   const mine = await app.make.campaign({ client_id: (await app.make.client({ name: 'mine' })).id })
   await app.make.campaign({ client_id: (await app.make.client({ name: 'Foreign' })).id })
   const fresh = await app.make.client({ name: 'Fresh' })
@@ -77,7 +77,7 @@ test('the picker of clients has the names one may see: with a campaign of theirs
     expect((await (await app.as(person)).call(clientsContract.list, { query: { nopag: 1 } })).status).toBe(403)
 })
 
-test('the picker of client sites has those of one’s campaigns [CAMP-47]', async () => {
+test('the picker of client sites has those of the user’s campaigns [CAMP-47]', async () => {
   const mine = await app.make.clientSite({ url: 'https://mine.example' })
   await app.make.clientSite({ url: 'https://foreign.example' })
   await app.make.clientSite({ url: 'https://nobody.example', campaign_id: null })

@@ -8,7 +8,7 @@ import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import { campaignsWithClientSql } from './serializer.ts'
 
-/** The campaigns that this person may see, by name, as JSON; after them, when asked and for admins, the teams. */
+/** Returns the campaigns that this person may see, by name, as JSON; then, if requested and for admins, the teams. */
 export async function readCampaignOptions(
   db: DbOrTx,
   me: CurrentUser,
@@ -26,14 +26,14 @@ export async function readCampaignOptions(
   return found.rows[0]!.json
 }
 
-/** Of all campaigns at once: a picker shows them all. */
+/** Joined once for all campaigns, because a picker shows them all. */
 const categoryListSql = sql`(
   select l.campaign_id, json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by lower(g.name), g.id) as list
   from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id group by l.campaign_id) category`
 
 const teamOptionSql = sql`json_build_object('id', id, 'name', name, 'archived', 0, 'type', 'team', 'key', 'team-' || id)`
 
-/** Names for everyone who sees the campaign; the client for admins; the rest for those whose pages show it. */
+/** Selects names for everyone who sees the campaign, the client for admins, and other fields for those whose pages show them. */
 function buildOptionFields(me: CurrentUser, zone: string, withTeams: boolean): SQL {
   const { permissions } = me
   const fields = [

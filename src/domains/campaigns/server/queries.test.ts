@@ -71,7 +71,7 @@ const ask = async (query: Record<string, unknown> = {}, who = root) =>
   (await who.call(campaignsContract.list, { query })).body
 const namesOf = (body: { data: Campaign[] }) => body.data.map(({ name }) => name)
 
-test('the list has the active campaigns, by their due date, with total and summary [CAMP-35] [CAMP-15]', async () => {
+test('the list has the active campaigns, by due date, with total and summary [CAMP-35] [CAMP-15]', async () => {
   const body = await ask({ page: 1, per_page: 2, cache: 1 })
   expect(namesOf(body)).toEqual(['Beta', 'Gamma'])
   expect(body.meta).toEqual({ total: 3 })
@@ -87,7 +87,7 @@ test('the archive has the archived ones, in the same shape [CAMP-36]', async () 
   expect(body.data[0].archived).toBe(1)
 })
 
-test('a row has its fields, and they are worked out [CAMP-37] [CAMP-50] [CAMP-51]', async () => {
+test('a row has its fields, including computed ones [CAMP-37] [CAMP-50] [CAMP-51]', async () => {
   const { data } = await ask({ sort: 'name' })
   expect(data[0]).toEqual({
     id: ids.alpha,
@@ -122,7 +122,7 @@ test('a row has its fields, and they are worked out [CAMP-37] [CAMP-50] [CAMP-51
   expect(data[1]).toMatchObject({ start_date: null, ppc: null, net: -100.5, client_sites: [], gmbs_count: 0 })
 })
 
-test('the summary is over all that match, whatever the page; averages skip nulls [CAMP-38] [CAMP-49]', async () => {
+test('the summary is over all matches, on any page; averages skip nulls [CAMP-38] [CAMP-49]', async () => {
   expect((await ask({ per_page: 1 })).summary).toEqual({
     approved_ppc: { total: 600.5, avg: 200.17 },
     net: { total: 1899.49 },
@@ -140,7 +140,7 @@ test('the summary is over all that match, whatever the page; averages skip nulls
   expect((await ask({ q: 'gamma' })).summary).toMatchObject({ total: 1, net: { total: 999.99 } })
 })
 
-test('the search looks into campaign, client and site, as text and in any case [CAMP-48]', async () => {
+test('the search covers campaign, client and site, as text and in any case [CAMP-48]', async () => {
   expect(namesOf(await ask({ q: 'ALPH' }))).toEqual(['alpha'])
   expect(namesOf(await ask({ q: 'acme' }))).toEqual(['Beta', 'Gamma'])
   expect(namesOf(await ask({ q: 'best-ROOF.example' }))).toEqual(['alpha'])
@@ -149,7 +149,7 @@ test('the search looks into campaign, client and site, as text and in any case [
   expect(namesOf(await ask({ q: 'gone.example' }))).toEqual([])
 })
 
-test('one category’s campaigns alone', async () => {
+test('filters by category', async () => {
   expect(namesOf(await ask({ campaign_category_id: ids.roofing }))).toEqual(['Beta', 'alpha'])
   expect((await ask({ campaign_category_id: ids.plumbing })).summary.total).toBe(1)
   expect(namesOf(await ask({ campaign_category_id: 999_999 }))).toEqual([])
@@ -179,7 +179,7 @@ describe('sorting [CAMP-14]', () => {
     expect(namesOf(await ask({ sort, order: 'asc' })).join(' ')).toBe(names)
   })
 
-  test('descending turns values and ids around and leaves nulls last', async () => {
+  test('descending reverses values and ids and keeps nulls last', async () => {
     expect(namesOf(await ask({ sort: 'month_6_target', order: 'desc' }))).toEqual(['Gamma', 'Beta', 'alpha'])
     expect(namesOf(await ask({ sort: 'ppc', order: 'desc' }))).toEqual(['alpha', 'Gamma', 'Beta'])
   })
@@ -192,7 +192,7 @@ describe('sorting [CAMP-14]', () => {
   })
 })
 
-test('this month’s target goes by whole months since the start, and falls back [CAMP-52] [CAMP-53]', async () => {
+test('this month’s target depends on whole months since the start, and falls back [CAMP-52] [CAMP-53]', async () => {
   const started = async (ago: string, targets: object) => {
     const { rows } = await app.context.db.execute<{ day: string }>(
       sql.raw(`select ((now() at time zone 'UTC')::date ${ago})::date::text as day`),
@@ -216,7 +216,7 @@ test('this month’s target goes by whole months since the start, and falls back
   expect(await started("- interval '12 months'", { ...all, month_12_target: 0 })).toBe(0)
 })
 
-test('an admin sees, sums and counts their campaigns alone; others see none [PERM-01]', async () => {
+test('an admin sees, sums and counts only their campaigns; others see none [PERM-01]', async () => {
   const admin = await app.as(await app.make.admin({ campaigns: [ids.beta, ids.closed] }))
   expect(await ask({}, admin)).toMatchObject({
     data: [{ name: 'Beta' }],

@@ -5,9 +5,9 @@ import { type CurrentUser, inVisibleClients } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 
-/** Ids in the form are checked like the one in the path, and held until the end, so that nobody removes them meanwhile. */
+/** Ids in the form are checked like the one in the path, and locked so that their rows are not removed before the commit. */
 
-/** No such client, and one that this person may not see: the same words for both. */
+/** Throws the same error for an unknown client and one that this person may not see. */
 export async function requireClient(tx: Tx, me: CurrentUser, id: number) {
   const [client] = await tx
     .select({ id: clientsTable.id })

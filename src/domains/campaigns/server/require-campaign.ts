@@ -7,7 +7,7 @@ import { campaignsTable } from '../schema.ts'
 /** `update` for a caller that writes the campaign; `key share` keeps it from being removed until the transaction ends. */
 type CampaignLock = 'update' | 'no key update' | 'share' | 'key share'
 
-/** Returns the campaign. Throws 404 where there is none, or none that this person may see: the same answer for both. */
+/** Returns the campaign. Throws the same 404 whether it does not exist or this person may not see it. */
 export async function requireCampaign(
   db: DbOrTx,
   me: CurrentUser,

@@ -9,17 +9,17 @@ import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 
-/** What a row's fields are read from. */
+/** The tables that `buildCampaignFields` reads. */
 export const campaignsWithClientSql = sql`${campaignsTable} join ${clientsTable} on ${clientsTable.id} = ${campaignsTable.client_id}`
 
 export const netRevenueSql = sql`(${campaignsTable.service_fee} - ${campaignsTable.approved_ppc})`
-/** Percent; null where there is no fee. */
+/** Percent; null without a fee. */
 export const ppcPercentSql = sql`(100 * ${campaignsTable.approved_ppc} / nullif(${campaignsTable.service_fee}, 0))`
 /** Listings that are not deleted. */
 export const gmbsCountSql = sql`(
   select count(*)::int from ${gmbsTable} listing where listing.campaign_id = ${campaignsTable.id} and listing.deleted_at is null)`
 
-/** One campaign as it is answered, by id alone: who asks for it has been let in already. */
+/** Returns one campaign as JSON, by id only: the caller has checked access. */
 export async function readCampaignJson(db: DbOrTx, zone: string, id: number): Promise<string> {
   const found = await db.execute<{ json: string }>(sql`
     select row_to_json(campaign)::text as json
@@ -27,7 +27,7 @@ export async function readCampaignJson(db: DbOrTx, zone: string, id: number): Pr
   return found.rows[0]!.json
 }
 
-/** The columns of a row; PostgreSQL makes its JSON of them. */
+/** The columns of a row, which PostgreSQL turns into JSON. */
 export const buildCampaignFields = (zone: string): SQL =>
   joinSelection(
     selectFields(campaignFields, campaignsTable, {

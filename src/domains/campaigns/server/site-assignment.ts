@@ -9,13 +9,13 @@ import type { CampaignForm } from '../contract.ts'
 import { campaignsTable } from '../schema.ts'
 
 type AssignedSite = { id: number; campaign_id: number | null }
-/** The sites that come to a campaign and those that leave it. */
+/** The sites that join a campaign and those that leave it. */
 type SiteMoves = { come: AssignedSite[]; go: AssignedSite[] }
 
 /**
- * What the form's sites mean for `campaignId` (none yet for a new campaign). A site may come from nowhere, or from another
- * campaign of the same client that this person may see. One that goes would be left without a campaign, and such sites and
- * their leads are for super admins alone: only they may let one go.
+ * Returns the moves that the form's sites mean for `campaignId` (null for a new campaign). A site may join if it has no
+ * campaign, or from another campaign of the same client that this person may see. Only super admins may let a site
+ * leave, because only they see sites without a campaign and their leads.
  */
 export async function planSiteMoves(
   tx: Tx,
@@ -63,7 +63,7 @@ const siteClientIdSql = sql<
   number | null
 >`(select owner.client_id from ${campaignsTable} owner where owner.id = ${clientSitesTable}.campaign_id)`
 
-/** Moves them. A campaign that loses a site is another than the one whose form may be open somewhere. */
+/** Moves the sites. A campaign that loses a site gets a new version, so that an open form of it becomes stale. */
 export async function applySiteMoves(tx: Tx, actor: AuditActor, campaignId: number, { come, go }: SiteMoves) {
   const left = new Set(come.flatMap(({ campaign_id }) => campaign_id ?? []))
   if (left.size > 0)

@@ -10,7 +10,7 @@ import { EditCampaignButton } from './CampaignDialog.tsx'
 
 type CampaignAction = ComponentType<{ campaign: Campaign }>
 
-/** The buttons of a row, in their order. */
+/** The buttons of a row, in order. */
 export const campaignRowActions: readonly CampaignAction[] = [
   EditCampaignButton,
   WorkingHoursButton,
@@ -26,7 +26,7 @@ function ArchiveToggleButton({ campaign: { id, archived } }: { campaign: Campaig
   const restore = useAction(campaignsContract.unarchive, { undo: (input) => void undoRestore.run(input) })
   const { run, running } = archived === 1 ? restore : archive
   const label = archived === 1 ? 'Restore' : 'Archive'
-  // The second click of a double click meets the row that has moved up.
+  // The second click of a double click would hit the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && void run({ params: { id } })
   return (
     <RowButton label={label} icon={archived === 1 ? IconArchiveOff : IconArchive} disabled={running} onClick={once} />

@@ -67,7 +67,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
   },
 ]
 
-/** Also for a day that does not exist. */
+/** Returns N/A for an invalid day too. */
 const formatStartDate = (day: string | null) => (day !== null && parseTypedDay(day) ? formatDay(day) : 'N/A')
 
 function CategoriesCell({ categories }: Pick<Campaign, 'categories'>) {
@@ -84,7 +84,7 @@ function CategoriesCell({ categories }: Pick<Campaign, 'categories'>) {
 type CampaignSite = Campaign['client_sites'][number]
 const maxSitesShown = 2
 
-/** The first of them, the rest on demand. Each opens elsewhere, and can be searched for. */
+/** The first sites, the rest on demand. Each opens in a new tab, and has a link that searches for it. */
 function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
   const [all, setAll] = useState(false)
   if (sites.length === 0) return textCell(null)
@@ -105,7 +105,7 @@ function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
 
 function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
   const router = useRouter()
-  // The rows stay when the address changes: what else it asks for is read when it is clicked.
+  // Rows do not rerender when the URL changes, so the other parameters are read on click.
   const findSite = () => {
     const { pathname, searchStr } = router.state.location
     const { page: _, ...rest } = parseSearch(searchStr)

@@ -12,7 +12,7 @@ import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
 
-/** What saving a campaign changes elsewhere. */
+/** The queries to refresh after saving a campaign. */
 const relatedQueries = [clientSitesContract.all, campaignCategoriesContract.list, clientsContract.list]
 
 type CreateCampaignProps = {
@@ -45,7 +45,7 @@ export function CreateCampaignButton({ label = 'Create New Campaign', client, on
   )
 }
 
-/** A light button for each row; the form behind it is made when it is opened. */
+/** A cheap button for each row; the form is created when opened. */
 export function EditCampaignButton({ campaign }: { campaign: Campaign }) {
   const dialog = useDialog()
   return (

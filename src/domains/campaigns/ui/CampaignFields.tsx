@@ -14,7 +14,7 @@ import classes from './Campaigns.module.css'
 
 const dueDayChoices = Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }))
 
-/** The controls, and how people read what they hold. A new campaign may have its client already. */
+/** Returns the controls and a formatter of their values. A new campaign may come with its client. */
 export function useCampaignFields(opened: boolean, campaign: Campaign | null, client = campaign?.client) {
   const [clientId, setClientId] = useState(client?.id ?? null)
   const newCategory = useCreateChoice(campaignCategoriesContract.create, (name) => ({ name }))
@@ -52,7 +52,7 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null, cl
   return { fields, shown }
 }
 
-/** Sites of the client, those that have no campaign yet, and those of this campaign. */
+/** Sites of the client, sites without a campaign, and sites of this campaign. */
 function useSiteChoices(opened: boolean, campaign: Campaign | null, clientId: number | null): SelectChoice<number>[] {
   const sites = useApi(clientSitesContract.all, undefined, { enabled: opened }).data ?? []
   const all = useApi(campaignsContract.all, undefined, { enabled: opened }).data ?? []
@@ -72,7 +72,7 @@ function useSiteChoices(opened: boolean, campaign: Campaign | null, clientId: nu
   )
 }
 
-/** What is chosen already is offered too, whether it has been read yet or is gone. */
+/** Adds the current choices, in case they are not loaded yet or no longer exist. */
 function includeCurrentChoices(
   choices: SelectChoice<number>[],
   own: SelectChoice<number>[] | null | undefined,
@@ -81,7 +81,7 @@ function includeCurrentChoices(
   return [...choices, ...(own ?? []).filter(({ value }) => !offered.has(value))]
 }
 
-/** The same control; somebody else hears of what it sets. */
+/** Returns the control with a listener for its changes. */
 const withChangeListener =
   <Value,>(control: FieldControl<Value>, hear: (value: Value | null) => void): FieldControl<Value> =>
   (at, controls) =>
@@ -103,7 +103,6 @@ function formatChoiceNames(choices: readonly SelectChoice<number>[], picked: unk
 
 type CampaignFormField = FormField<typeof campaignFields>
 
-/** Related fields beside each other. */
 export function renderCampaignLayout(fields: Record<CampaignFormField, ReactNode>) {
   return (
     <div className={classes.fields}>

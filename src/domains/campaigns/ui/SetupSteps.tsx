@@ -13,7 +13,7 @@ type SetupStepsProps = { onClose: () => void } & (
   | { campaign: Campaign; client?: never }
 )
 
-/** Leads on from a new client to its campaign, and from that to its site, area and hours, with what was made filled in. */
+/** Guides from a new client to its campaign, and then to its site, area and hours, with known values filled in. */
 export default function SetupSteps({ client, campaign: first, onClose }: SetupStepsProps) {
   const [made, setMade] = useState<Campaign>()
   const campaign = made ?? first

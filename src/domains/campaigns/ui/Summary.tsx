@@ -2,7 +2,7 @@ import { moneyCell, percentCell, textCell } from '#ui/cells/cells.tsx'
 import type { CampaignSummary } from '../contract.ts'
 import classes from './Campaigns.module.css'
 
-/** Totals and averages over every campaign that the filters let through, not the page. */
+/** Totals and averages over all campaigns that match the filters, not just the page. */
 export function CampaignSummaryTable({ summary }: { summary: CampaignSummary | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.

@@ -5,5 +5,5 @@ export { ShowMapButton } from '../area/ui/ShowMap.tsx'
 export { orderedWeekdays } from '../hours/ui/weekdays.ts'
 export { useCampaignAndTeamChoices } from './useCampaignAndTeamChoices.ts'
 export { useCampaignChoices } from './useCampaignChoices.ts'
-/** What comes after a new client or campaign. */
+/** The next steps after creating a client or campaign. */
 export const SetupSteps = lazyComponent(() => import('./SetupSteps.tsx'))

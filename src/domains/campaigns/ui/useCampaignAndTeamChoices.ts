@@ -2,7 +2,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { campaignsContract } from '../contract.ts'
 
-/** What items are written for: campaigns with their clients, and after them the teams, each under its key. */
+/** The possible owners of items: campaigns with their clients, then the teams, each by its key. */
 export function useCampaignAndTeamChoices(enabled = true): SelectChoice<string>[] {
   const { data = [] } = useApi(campaignsContract.all, { query: { with_teams: 1 } }, { enabled })
   return data

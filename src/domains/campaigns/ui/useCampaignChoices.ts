@@ -3,8 +3,8 @@ import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { campaignsContract } from '../contract.ts'
 
 /**
- * The campaigns that a picker offers: by name, with client and category colour for who may read them. Archived ones are not
- * offered; those in `keep`, which are chosen already, are there all the same.
+ * The campaigns that a picker offers, by name, with client and category color if the user may see them. Archived
+ * campaigns are left out, except those in `keep`, which are already chosen.
  */
 export function useCampaignChoices(
   options: { keep?: readonly number[]; enabled?: boolean } = {},

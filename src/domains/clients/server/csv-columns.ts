@@ -11,6 +11,6 @@ const clientCsvColumns = buildCsvColumns(clientFields, {
   active: ({ user }) => (user?.is_active ? 'Yes' : 'No'),
 })
 
-/** The columns of clients.csv: those of the table, as far as this person reads them. */
+/** The columns of clients.csv: those of the table that this person may see. */
 export const getClientCsvColumns = (me: CurrentUser) =>
   clientCsvColumns.filter(({ name }) => me.permissions.clients || name in clientOptionSchema.shape)

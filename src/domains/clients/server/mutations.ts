@@ -12,7 +12,7 @@ import { clientsTable } from '../schema.ts'
 import { readClient } from './queries.ts'
 
 export const clientAuditKind = 'client'
-/** Where the form has the account's names. */
+/** The form's group with the account's names. */
 export const accountFieldPrefix = 'user'
 
 type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password'> & {
@@ -20,7 +20,7 @@ type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password'> &
   password?: string
 }
 
-/** A client and its login account; answers the client's id. A name that somebody has is a 409 at its field. */
+/** Creates a client and its login account; returns the client's id. Throws 409 at the field of a taken name. */
 export async function createClient(tx: Tx, actor: AuditActor, client: NewClientValues): Promise<number> {
   const { user, password_hash } = client
   const values = toColumnValues(clientFields, clientsTable, client)
@@ -30,7 +30,7 @@ export async function createClient(tx: Tx, actor: AuditActor, client: NewClientV
   return made!.id
 }
 
-/** The client goes out of sight and its account is closed; one with an active campaign stays. */
+/** Soft-deletes the client and closes its account. Throws if the client has an active campaign. */
 export async function removeClient(tx: Tx, { me, actor }: { me: CurrentUser; actor: AuditActor }, id: number) {
   const { name, user } = await lockClient(tx, me, id)
   const running = await tx.$count(
@@ -45,8 +45,8 @@ export async function removeClient(tx: Tx, { me, actor }: { me: CurrentUser; act
 }
 
 /**
- * The client, locked until the change is done: 404 for who sees none of its campaigns. Its account serves all of them, so
- * whoever changes it must hold them all.
+ * Locks and returns the client; throws 404 if this person sees none of its campaigns. The account serves all campaigns,
+ * so changing it takes access to all of them.
  */
 export async function lockClient(tx: Tx, me: CurrentUser, id: number) {
   await tx.select({ id: clientsTable.id }).from(clientsTable).where(eq(clientsTable.id, id)).for('update')

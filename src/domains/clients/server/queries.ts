@@ -9,7 +9,7 @@ import { type ClientListQuery, clientOptionSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
 
-/** Clients as this person reads them: in full, or for who only picks them by name. */
+/** Clients as this person sees them: in full, or only the names for pickers. */
 
 const canReadFullClients = (me: CurrentUser) => me.permissions.clients
 const buildVisibleClientsFilter = (me: CurrentUser) =>
@@ -32,17 +32,17 @@ export async function readClientsPage(db: DbOrTx, me: CurrentUser, asked: Client
   return { data, meta: { total: count?.total ?? 0 } }
 }
 
-/** All of them, for a file. */
+/** Returns all matching clients, for a file. */
 export const buildClientsQuery = (db: DbOrTx, me: CurrentUser, asked: ClientListQuery): SQL =>
   selectAllClients(db, me, asked).getSQL()
 
-/** All of them, for pickers. */
+/** Returns all matching clients, for pickers. */
 export const selectAllClients = (db: DbOrTx, me: CurrentUser, asked: ClientListQuery) =>
   selectClientRows(db, me)
     .where(buildClientsFilter(me, asked))
     .orderBy(...buildClientsOrder(asked))
 
-/** One, in the shape of the list. Throws 404 for what this person does not see. */
+/** Returns one client in the shape of the list. Throws 404 if this person may not see it. */
 export async function readClient(db: DbOrTx, me: CurrentUser, id: number) {
   const [client] = await selectFullClients(db, me).where(and(eq(clientsTable.id, id), buildVisibleClientsFilter(me)))
   if (!client) throw notFoundError()
@@ -79,7 +79,7 @@ function selectFullClients(db: DbOrTx, me: CurrentUser) {
     .leftJoin(usersTable, clientAccountCondition)
     .$dynamic()
 }
-/** A search looks only into what the reader can read: sorting and searching by a hidden column would tell it. */
+/** Searches only visible columns: sorting or searching by a hidden column would reveal its values. */
 function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery): SQL | undefined {
   const inFull = canReadFullClients(me)
   if (!inFull && !(sort in clientOptionSchema.shape))

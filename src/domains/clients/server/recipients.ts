@@ -6,7 +6,7 @@ import { clientsTable } from '../schema.ts'
 
 const addressSchema = z.email()
 
-/** Reads the client's addresses, each once: the account's, then the additional ones. None while its notifications are disabled. */
+/** Reads the client's addresses without repeats: the account's, then the additional ones. Empty while notifications are disabled. */
 export async function readClientRecipients(db: DbOrTx, clientId: number): Promise<string[]> {
   const rows = await db
     .select({ email: usersTable.email, emails: clientsTable.emails, disabled: clientsTable.disable_notifications })

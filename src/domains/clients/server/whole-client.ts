@@ -4,14 +4,14 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { lockClient } from './mutations.ts'
 import { readClient } from './queries.ts'
 
-/** Reads a client of whom this person has all campaigns. Throws 404 for one they do not see, 403 for one they see in part. */
+/** Reads a client whose campaigns this person all has. Throws 404 for a client they do not see, 403 for one they see in part. */
 export async function requireWholeClient(db: DbOrTx, me: CurrentUser, id: number) {
   const client = await readClient(db, me, id)
   if (!client.may_change) throw forbiddenError()
   return client
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads it the same way, locked until the transaction ends. */
 export const lockWholeClient = async (tx: Tx, me: CurrentUser, id: number) => {
   await lockClient(tx, me, id)
   return requireWholeClient(tx, me, id)

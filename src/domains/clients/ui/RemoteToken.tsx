@@ -7,7 +7,7 @@ import classes from './RemoteToken.module.css'
 
 type RemoteTokenFieldProps = { clientId: number; user: NonNullable<Client['user']> }
 
-/** What signs the client in on their own site. Read only when the dialog opens: each look is noted. */
+/** The token that signs the client in on their own site. Read only when the dialog opens, because each read is audited. */
 export function RemoteTokenField({ clientId, user }: RemoteTokenFieldProps) {
   const read = useApi(clientsContract.get, { params: { id: clientId } })
   const make = useAction(clientsContract.newRemoteToken, { refreshes: [clientsContract.get] })

@@ -23,7 +23,7 @@ const toolLinkFields = { label: textControl('Label'), url: textControl('URL', { 
 /** The links are read with the signed-in person. */
 const relatedQueries = [sessionContract.me]
 
-/** Home: what is wrong and who is on it, one's tasks, a handler's new leads, and for super admins the tools; for a client its numbers. */
+/** Home: open signals, the user's tasks, a handler's new leads, and the tools for super admins; for a client, its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()
   const agency = useDialog()

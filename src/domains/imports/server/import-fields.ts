@@ -8,7 +8,7 @@ const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
   flag: yesNoHint,
 }
 
-/** The import's fields, by the names of their definitions. One that the form refuses without a value is required. */
+/** Returns the import's fields, by name. A field that the form requires is required here too. */
 export function buildImportFields<F extends FieldDefinitions>(fields: F) {
   const imported = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.import) return []
@@ -26,7 +26,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
   return Object.fromEntries(imported) as Record<ImportedField<F>, ImportField> // the same condition as in the type
 }
 
-/** The cells of a line as the form would send them, except those of custom fields. */
+/** Parses the cells of a line as the form would send them, except custom fields. */
 export function parseFieldCells(fields: FieldDefinitions, cells: LineCells): Record<string, unknown> {
   const plain = Object.entries(fields).filter(([, field]) => field.import && field.kind !== 'custom')
   return Object.fromEntries(plain.map(([name, field]) => [name, parseCell(field, cells, name)]))
@@ -49,6 +49,6 @@ function parseCell({ kind, choices = {} }: FieldDefinition, cells: LineCells, na
   }
 }
 
-/** A choice by its label, in any case. */
+/** Finds a choice by its label, in any case. */
 const findChoice = (choices: Readonly<Record<string, string>>, wanted: string | undefined) =>
   Object.entries(choices).find(([, label]) => label.toLowerCase() === wanted?.toLowerCase())?.[0]

@@ -60,10 +60,10 @@ function validateTitles(titles: string[]) {
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(value.slice(0, 80)))
 }
 
-/** Whether it is a number, date, phone, amount, email or URL, and so no title. */
+/** Returns whether a title is really a number, date, phone, amount, email or URL, so that the file lacks a header. */
 const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
 
-/** The first values of each column, and all its different values where they are few. */
+/** The first values of each column, and all its distinct values if they are few. */
 type ColumnValues = { samples: string[][]; words: string[][] }
 
 export async function readColumnValues(text: string, columns: number): Promise<ColumnValues> {
@@ -83,10 +83,10 @@ export async function readColumnValues(text: string, columns: number): Promise<C
   return { samples, words: words.map((set) => (set.size > maxWords ? [] : [...set])) }
 }
 const maxSamples = 3
-/** A column with more different values has no words that a person would map one by one. */
+/** Beyond this many distinct values, no one would map them one by one. */
 const maxWords = 40
 
-/** Yields the text in chunks, and to the event loop between them: a long file must not block the process. */
+/** Yields the text in chunks, returning to the event loop between them so that a long file does not block the process. */
 export async function* splitChunks(text: string): AsyncGenerator<string> {
   const length = 32 * 1024
   for (let at = 0; at < text.length; at += length) {
@@ -98,7 +98,7 @@ export async function* splitChunks(text: string): AsyncGenerator<string> {
 export const sealImportFile = ({ secrets }: AppContext, id: number, text: string) =>
   secrets.seal(text, getImportFileContext(id))
 
-/** Reads the stored file; null when it was deleted. */
+/** Reads the stored file; null if it was deleted. */
 export async function readImportFile({ db, secrets }: AppContext, id: number): Promise<string | null> {
   const [file] = await db.select().from(importFilesTable).where(eq(importFilesTable.import_id, id))
   return file ? secrets.open(file.content, getImportFileContext(id)) : null

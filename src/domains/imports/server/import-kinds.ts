@@ -5,7 +5,7 @@ import { clientSitesImport } from '#domains/sites/public.ts'
 import type { ImportKind } from '../labels.ts'
 import type { ImportDefinition } from './importable.ts'
 
-/** Every kind of import. A definition receives only rows that it parsed itself, hence `unknown`. */
+/** Every kind of import. `unknown`, because a definition only receives rows that it parsed itself. */
 export const importDefinitions: Record<ImportKind, ImportDefinition<unknown>> = {
   clients: clientsImport,
   campaigns: campaignsImport,

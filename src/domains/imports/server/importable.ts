@@ -9,21 +9,21 @@ export type ImportField = {
   name: string
   /** Its label. */
   label: string
-  /** A file without it is not taken. */
+  /** A file without this field is rejected. */
   required?: boolean
   /** Other column titles that are recognized. */
   also?: readonly string[]
   /** A hint for values other than plain text. */
   about?: string
-  /** The only values that it takes, where they are few. */
+  /** The only accepted values, if they are few. */
   choices?: readonly string[]
 }
 
-/** The cells of a line by the names of our fields; those that the file does not have are not there. */
+/** The cells of a line by our field names; fields that the file lacks are absent. */
 export type LineCells = Readonly<Record<string, string>>
 /** What is wrong with a line, and in which field; null for the line as a whole. */
 export type LineProblem = { field: string | null; says: string }
-/** A problem with what the file's cell said; null for a whole line, an empty cell and a secret. */
+/** A problem with the cell's value; null for a whole line, an empty cell, or a secret. */
 export type ValuedProblem = LineProblem & { value: string | null }
 export type ParsedLine<Row> = {
   row: Row
@@ -31,7 +31,7 @@ export type ParsedLine<Row> = {
   names: string[]
 }
 
-/** Who imports, and through which request. */
+/** Who imports, and in which request. */
 export type ImportCaller = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
 /**
@@ -46,19 +46,19 @@ export interface ImportDefinition<Row> {
   open(context: AppContext): Promise<(cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] }>
   /** Returns for each row, in order, whether it is new, exists already (and stays as it is), or why it is refused. */
   there(db: DbOrTx, rows: Row[]): Promise<('fresh' | 'known' | LineProblem[])[]>
-  /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now or why it is refused. */
+  /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now, or why it is refused. */
   write(tx: Tx, by: ImportCaller, rows: Row[]): Promise<({ id: number } | 'known' | LineProblem[])[]>
-  /** Removes rows that an import made, unless they were changed or used since. Returns the reason for each row that stays. */
+  /** Removes rows that an import created, unless changed or used since. Returns the reason for each row that stays. */
   remove(tx: Tx, by: ImportCaller, ids: number[]): Promise<Map<number, string>>
 }
 
-/** Which column of a file, counted from 0, is which of our fields. */
+/** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>
 
-/** What the file's words mean, by field: the word as the file has it, and as the field takes it. */
+/** Replacements of the file's values, by field: from the file's word to the field's value. */
 export type ValueMapping = Record<string, Record<string, string>>
 
-/** Returns the cells with the file's words replaced. A field without a column may be given a value for `''`. */
+/** Returns the cells with the file's words replaced. A field without a column may have a value for `''`. */
 export function replaceValues(cells: LineCells, values: ValueMapping): LineCells {
   const replaced = Object.entries(values).flatMap(([field, words]) => {
     const said = (cells[field] ?? '').toLowerCase()

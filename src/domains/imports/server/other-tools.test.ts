@@ -61,7 +61,7 @@ const whatConverts = [
   '153930,Chat,2026-03-16T16:30:00Z,Cay,cay@example.com,,,(direct),,,,My Profile',
 ].join('\n')
 
-test('WhatConverts’ columns and words are known, and its other words are mapped [OPEN-04]', async () => {
+test('WhatConverts’ columns and values are known, and its other values can be mapped [OPEN-04]', async () => {
   const { id, columns, chosen } = await upload('leads', whatConverts)
   expect(chosen).toMatchObject({
     lead_id: 0,
@@ -111,7 +111,7 @@ test('WhatConverts’ columns and words are known, and its other words are mappe
   ])
 })
 
-test('CallRail’s own export comes in: calls without a type, their status in words [OPEN-04]', async () => {
+test('CallRail’s own export can be imported: calls without a type, status in words [OPEN-04]', async () => {
   const file = [
     'Call Status,Number Name,Tracking Number,Source,Start Time,Duration (seconds),Name,Phone Number,Email,City,State',
     'Answered Call,Website Pool,512-555-0180,Google Organic,2026-03-16 02:30 PM,45,Ann,512-555-0100,,Austin,TX',
@@ -135,7 +135,7 @@ test('CallRail’s own export comes in: calls without a type, their status in wo
   ])
 })
 
-test('a spreadsheet without ids gets its own, and the same file again is known [OPEN-04]', async () => {
+test('a spreadsheet without ids gets generated ones, and repeating the file imports nothing new [OPEN-04]', async () => {
   const file = [
     'Timestamp,First Name,Last Name,Email Address,Mobile,Comments',
     '3/16/2026 14:30:00,Ann,Ash,ann@example.com,(512) 555-0100,A roof',
@@ -155,7 +155,7 @@ test('a spreadsheet without ids gets its own, and the same file again is known [
   expect(await check(again.id, again.chosen, toAustin)).toMatchObject({ fresh: 0, known: 2, refused: 1 })
 })
 
-test('refused lines come as a file that can be mended and imported, also when the import is done [OPEN-04]', async () => {
+test('refused lines can be downloaded, fixed and imported, even when the import is done [OPEN-04]', async () => {
   const file = [
     'Lead ID,Type,Date,Campaign,Name,Phone',
     'R-1,Form,2026-03-16,Austin Roofing,Ann,+1 512 555 0100',
@@ -230,7 +230,7 @@ test('the same reason with the same value is one group, and repeated lines are o
   expect(second.body).toEqual({ data: [all.data[1]], total: 3 })
 })
 
-test('a password is never kept beside its problem [OPEN-04]', async () => {
+test('a password is never stored with its problem [OPEN-04]', async () => {
   const { id, chosen } = await upload('clients', 'Name,Nickname,Email,Password\nBlue,blue,no mail,hunter2\n')
   await check(id, chosen)
   const problems = await app.context.db.select().from(importProblemsTable)
@@ -244,7 +244,7 @@ test('a password is never kept beside its problem [OPEN-04]', async () => {
   expect(JSON.stringify(told)).not.toContain('hunter2')
 })
 
-test('values for a field that is none are refused [OPEN-04]', async () => {
+test('values for an unknown field are refused [OPEN-04]', async () => {
   const { id, chosen } = await upload('leads', whatConverts)
   const answer = await root.call(importsContract.check, {
     params: { id },

@@ -20,7 +20,7 @@ import {
 import { splitChunks } from './import-file.ts'
 import { readCsvRecords } from './read-records.ts'
 
-/** Where imports hold data of a person: the file itself, its refused lines, and what was wrong with them. */
+/** Where imports hold personal data: the file, its refused lines, and their problems. */
 export const importsPersonalData: PersonalData[] = [
   {
     label: 'Files to import',
@@ -69,7 +69,7 @@ async function eraseFiles(
       .update(table)
       .set({ content: secrets.seal(text, toPlace(id)) })
       .where(eq(table.import_id, id))
-    // Another cell of such a line may say who it is, and a problem quotes cells.
+    // Problems quote cells, and other cells of the line may identify the person too.
     if (table === importFilesTable)
       await tx.execute(sql`
         update ${importProblemsTable} set value = null
@@ -80,8 +80,8 @@ async function eraseFiles(
 }
 
 /**
- * Empties the records that mention the person, and returns on which lines they began. Each keeps its place in the file, because what an
- * import has reached and refused is known by line; the import refuses it.
+ * Empties the records that mention the person, and returns the lines they started on. Line numbers stay the same,
+ * because an import tracks its progress by line; the import refuses the emptied lines.
  */
 async function eraseCsvRecords(text: string, pattern: RegExp): Promise<{ text: string; lines: number[] }> {
   const found: { line: number; mentions: boolean }[] = []
@@ -96,7 +96,7 @@ async function eraseCsvRecords(text: string, pattern: RegExp): Promise<{ text: s
   return { text: physical.join('\r\n'), lines }
 }
 
-/** A problem that quotes the person loses what it quotes, and so do the others of its line. */
+/** Clears the quoted values of problems that mention the person, and of all other problems on those lines. */
 async function eraseProblems(tx: Tx, person: ErasedPerson): Promise<number> {
   const { rowCount } = await tx.execute(sql`
     update ${importProblemsTable} problem set value = null

@@ -14,7 +14,7 @@ export async function keepRefusedLines(tx: Tx, { secrets }: AppContext, row: Imp
   await tx.insert(importRefusedTable).values({ import_id: row.id, content })
 }
 
-/** Returns the refused lines as a CSV file with the column `Reason`; null where neither they nor the file are kept any more. */
+/** Returns the refused lines as a CSV file with the column `Reason`; null if neither they nor the file are stored any more. */
 export async function readRefusedLines(context: AppContext, row: ImportRow): Promise<string | null> {
   const [kept] = await context.db.select().from(importRefusedTable).where(eq(importRefusedTable.import_id, row.id))
   if (kept) return context.secrets.open(kept.content, getRefusedFileContext(row.id))
@@ -35,14 +35,14 @@ async function formatRefusedLines(db: DbOrTx, { id, titles }: ImportRow, text: s
   return byteOrderMark + formatCsvLines(lines)
 }
 
-/** As many cells as the header has: what is too much stands in the last one, a broken line in the first. */
+/** Fits a record to the header's width: surplus cells are joined in the last one, and a broken line goes into the first. */
 function fitCells(record: CsvRecord, width: number): string[] {
   const cells = 'broken' in record ? [record.text] : record.cells
   const extra = cells.slice(width - 1).join(',')
   return Array.from({ length: width }, (_, at) => (at === width - 1 ? extra : (cells[at] ?? '')))
 }
 
-/** Returns why each line was refused, all its problems in one sentence each. */
+/** Returns why each line was refused, one sentence per problem. */
 async function readReasons(db: DbOrTx, importId: number): Promise<Map<number, string>> {
   const { id, line, column, says, import_id, kind } = importProblemsTable
   const found = await db

@@ -7,7 +7,7 @@ import { importDefinitions } from './import-kinds.ts'
 import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
 import type { ImportCaller } from './importable.ts'
 
-/** Removes what an import made, in batches. Returns whether there is more to do. */
+/** Removes the rows that an import created, in batches. Returns whether there is more to do. */
 export async function undoImportedRows(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
   const begun = await beginImportTask(context, task, ['undoing'])
   if (!begun) return 'over'

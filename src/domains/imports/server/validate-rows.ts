@@ -23,7 +23,7 @@ type ImportInput = {
   /** Maps the header to fields. Throws for a file that cannot be imported. */
   columns: (titles: string[]) => ColumnMapping
   values?: ValueMapping
-  /** Lines up to this one have been dealt with. */
+  /** Lines up to this one have been processed. */
   after?: number
 }
 
@@ -81,10 +81,10 @@ const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
   wrong: [{ field: null, says, value: null }],
 })
 
-/** The apostrophe that our own files put before what a spreadsheet would take for a formula. */
+/** The apostrophe that our own exports put before text that a spreadsheet would read as a formula. */
 const escapedFormula = /^'(?=[=+\-@])/
 
-/** Passwords and keys are not kept beside their problem. */
+/** Passwords and keys are not stored with their problem. */
 const secretFieldPattern = /password|_key$/
 
 const addValues = (wrong: LineProblem[], said: LineCells): ValuedProblem[] =>

@@ -12,10 +12,10 @@ import classes from './Imports.module.css'
 
 type ColumnsFormProps = { one: Import; onChecking: () => void; onDiscarded: () => void }
 type FileColumns = { title: string; samples: string[]; words: string[] }[]
-/** What the file's words mean, by field; `''` is what every line says where no column does. */
+/** Replacements of the file's values, by field; `''` holds the value for every line if no column is mapped. */
 type Values = Record<string, Record<string, string>>
 
-/** Which column of the file is which of our fields. */
+/** Maps the file's columns to our fields. */
 export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) {
   const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true })
   const fields = useApi(importsContract.fields, undefined, { kept: true })
@@ -24,7 +24,7 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
   const { columns, chosen, values } = file.data
   return (
     <ColumnChoices
-      key={file.dataUpdatedAt} // what was chosen before may be read again
+      key={file.dataUpdatedAt} // remounts, so that earlier choices are read again
       one={one}
       fields={fields.data[one.kind]}
       columns={columns}
@@ -196,7 +196,7 @@ function FieldRow({ field, columns, index, error, choose, values, mean }: FieldR
 
 type FileWordsProps = Pick<FieldRowProps, 'values' | 'mean'> & { label: string; words: string[]; choices: string[] }
 
-/** What each word of a column means. A word that is left alone is read as it stands. */
+/** Maps a column's words to values. Unmapped words are read as they are. */
 function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
   const odd = words.filter((word) => !choices.some((choice) => choice.toLowerCase() === word.toLowerCase()))
   if (odd.length === 0) return null

@@ -9,7 +9,7 @@ import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Import, type ImportProblem, importsContract } from '../contract.ts'
 import classes from './Imports.module.css'
 
-/** Refused lines with reasons; after an undo, kept rows with reasons. Nothing where there are none. */
+/** Refused lines with reasons; after an undo, kept rows with reasons. Renders nothing if there are none. */
 export function ImportProblems({ one }: { one: Import }) {
   const isUndone = one.state === 'undone'
   const list = useList(importsContract.problems, {
@@ -31,7 +31,7 @@ export function ImportProblems({ one }: { one: Import }) {
 
 const shownGroups = 100
 
-/** What is wrong, the most common first, and the refused lines as a file. */
+/** The problems, most common first, with a download of the refused lines. */
 function ProblemGroups({ one: { id } }: { one: Import }) {
   const { data: groups } = useApi(importsContract.groups, { params: { id }, query: { per_page: shownGroups } })
   return (

@@ -2,11 +2,11 @@ import type { PermissionFlag } from '#contract/allow.ts'
 
 type EventKindFacts = {
   label: string
-  /** The pages on which it is read: who has none of them is not told of it. */
+  /** The pages that show it. Users without any of them do not see the event. */
   pages: readonly PermissionFlag[]
 }
 
-/** What happens to a campaign. Those that the facts of back-tests know are called alike. */
+/** The events of a campaign, named as in the facts of backtests where both have them. */
 export const campaignEvents = {
   note: { label: 'Note', pages: ['changelog', 'activityLog'] },
   task: { label: 'Task', pages: ['changelog', 'activityLog'] },
@@ -35,11 +35,11 @@ export const campaignEvents = {
 } as const satisfies Record<string, EventKindFacts>
 
 export type CampaignEventKind = keyof typeof campaignEvents
-export const campaignEventKinds = Object.keys(campaignEvents) as [CampaignEventKind, ...CampaignEventKind[]] // its keys
+export const campaignEventKinds = Object.keys(campaignEvents) as [CampaignEventKind, ...CampaignEventKind[]] // the object's own keys
 
-/** Who did it: a person who was signed in, or a check, a sync, a provider. */
+/** Who did it: a signed-in person, or a check, a sync or a provider. */
 export const eventActors = ['person', 'machine'] as const
 
-/** Whether a person with these pages is told of events of this kind. */
+/** Returns whether a person with these pages sees events of this kind. */
 export const canReadEvents = (kind: CampaignEventKind, permissions: Readonly<Record<PermissionFlag, boolean>>) =>
   campaignEvents[kind].pages.some((page) => permissions[page])

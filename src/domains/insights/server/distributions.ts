@@ -1,7 +1,7 @@
 /** Discrete distributions as mass functions: index k holds P(X = k). Nothing is sampled, so the same facts give the same numbers. */
 export type MassFunction = Float64Array
 
-/** The sum of independent yes-or-no events with these chances (Poisson binomial), by convolution. */
+/** Returns the sum of independent yes-or-no events with these chances (Poisson binomial), by convolution. */
 export function sumOfChances(chances: readonly number[]): MassFunction {
   const mass = new Float64Array(chances.length + 1)
   mass[0] = 1
@@ -10,7 +10,7 @@ export function sumOfChances(chances: readonly number[]): MassFunction {
   return mass
 }
 
-/** A count with this mean and variance: negative binomial where the variance is larger, else Poisson. */
+/** Returns a count with this mean and variance: negative binomial if the variance is larger, else Poisson. */
 export function countMass(mean: number, variance: number): MassFunction {
   if (mean <= 0) return Float64Array.of(1)
   const size = variance > mean * 1.0001 ? mean ** 2 / (variance - mean) : 1e6
@@ -26,7 +26,7 @@ export function countMass(mean: number, variance: number): MassFunction {
   return mass
 }
 
-/** The sum of two independent counts. */
+/** Returns the sum of two independent counts. */
 export function convolveMasses(a: MassFunction, b: MassFunction): MassFunction {
   const mass = new Float64Array(a.length + b.length - 1)
   for (let i = 0; i < a.length; i++) {
@@ -39,7 +39,7 @@ export function convolveMasses(a: MassFunction, b: MassFunction): MassFunction {
 
 export const massMean = (mass: MassFunction) => mass.reduce((sum, chance, k) => sum + chance * k, 0)
 
-/** P(X >= count). */
+/** Returns P(X >= count). */
 export function chanceOfAtLeast(mass: MassFunction, count: number): number {
   if (count <= 0) return 1
   let sum = 0
@@ -47,7 +47,7 @@ export function chanceOfAtLeast(mass: MassFunction, count: number): number {
   return Math.min(1, sum)
 }
 
-/** The smallest k with P(X <= k) >= share. */
+/** Returns the smallest k with P(X <= k) >= share. */
 export function massQuantile(mass: MassFunction, share: number): number {
   let sum = 0
   for (let k = 0; k < mass.length; k++) {
@@ -57,7 +57,7 @@ export function massQuantile(mass: MassFunction, share: number): number {
   return mass.length - 1
 }
 
-/** P(X <= count) of a negative binomial with this mean and shape. */
+/** Returns P(X <= count) of a negative binomial with this mean and shape. */
 export function negativeBinomialCdf(count: number, mean: number, shape: number): number {
   let term = (1 + mean / shape) ** -shape
   let sum = term

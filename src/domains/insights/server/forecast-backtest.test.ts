@@ -21,7 +21,7 @@ test('chances are calibrated, beat the run rate, and ranges hold as often as the
   const held = forecasts.filter(({ low, high, outcome }) => outcome >= low && outcome <= high).length / forecasts.length
   expect(held).toBeGreaterThan(0.78)
   expect(held).toBeLessThan(0.92)
-  // At mid-cycle against a Poisson that goes on at today's pace.
+  // At mid-cycle, against a Poisson at today's pace.
   const targets = new Map(facts.campaigns.map(({ id, target }) => [id, target!]))
   const middle = [...Map.groupBy(forecasts, ({ campaign }) => campaign).values()].flatMap((all) =>
     all.filter((_, at) => at % 5 === 2),
@@ -43,7 +43,7 @@ test('late verdicts do not make a campaign look worse than it is [PACE-01, PACE-
   expect(Math.abs(sum('expected') / sum('outcome') - 1)).toBeLessThanOrEqual(0.03)
 })
 
-test('what is verified after a forecast is not known to it, and the same facts give the same numbers [PACE-01, PACE-07]', () => {
+test('a forecast does not use later verdicts, and the same facts give the same numbers [PACE-01, PACE-07]', () => {
   const { lines, from } = makeForecastAgency(7, 12)
   const to = '2025-03-31'
   const facts = parseFacts(lines)
@@ -91,7 +91,7 @@ test('a campaign without a target is forecast and not scored; cycles before its 
   expect(result).toMatchObject({ calibration_error: null, brier: null, brier_run_rate: null })
 })
 
-test('scores are those of the forecasts that are shown, to be checked by anyone who reads them [PACE-07]', () => {
+test('scores can be recomputed from the forecasts shown [PACE-07]', () => {
   const { lines, from, to } = makeForecastAgency(8, 12)
   const facts = parseFacts(lines)
   const { forecasts, ...scores } = backtestForecast(facts, { from, to, timeZone })
@@ -114,7 +114,7 @@ test('scores are those of the forecasts that are shown, to be checked by anyone 
   expect(scores.calibration_error).toBe(Number(calibration.toFixed(4)))
 })
 
-test('a half of a hundredth of the run rate rounds up, as in the leads table [PACE-07]', () => {
+test('half a hundredth of the run rate rounds up, as in the leads table [PACE-07]', () => {
   expect(computeRunRate(199, 15, 30, 400)).toBe(1)
   expect(computeRunRate(7, 5, 31, 40)).toBe(1.09)
   expect(computeRunRate(1, 3, 31, 10)).toBe(1.03)

@@ -8,12 +8,12 @@ import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 
 const scoredDays = 365
-/** A year that is replayed changes little in a day: of ten seconds of work it is kept for three hours. */
+/** A replayed year changes little in a day, so ten seconds of work are cached for three hours. */
 const scorePatience = 1000
-/** In milliseconds: a forecast is answered without its score rather than late. */
+/** In milliseconds. After this, a forecast is returned without its score. */
 const longestWait = 3000
 
-/** How often forecasts of these campaigns were right in the cycles that ended in the last 12 months; null stands for all. */
+/** Returns how accurate forecasts were in the cycles that ended in the last 12 months; null means all campaigns. */
 export async function readForecastScore(
   context: AppContext,
   campaignIds: number[] | null,
@@ -46,10 +46,10 @@ export async function readForecastScore(
   }
 }
 
-/** One that has never missed cannot be beaten. */
+/** A perfect score counts as better, because it cannot be beaten. */
 const isBetter = (brier: number, runRate: number) => brier < runRate || brier === 0
 
-/** How often forecasts of these campaigns were right; null where none has ended, and while it is being worked out. */
+/** Returns how accurate forecasts of these campaigns were; null if no cycle has ended, or if computing it takes too long. */
 export async function readReliability(
   context: AppContext,
   campaignIds: number[] | null,
@@ -64,13 +64,13 @@ export async function readReliability(
   return { cases, brier, brier_run_rate, beats_run_rate }
 }
 
-/** Forecasts the cycles of the last year from what was known at each time. Requests are answered between two of its days. */
+/** Replays the forecasts of the last year's cycles from what was known at the time. Yields to the event loop between instants. */
 async function replayCycles(context: AppContext): Promise<(ScoredForecast & { campaign: number })[]> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const today = getToday(timeZone)
   const range = { from: addDays(today, -scoredDays), to: addDays(today, -1), timeZone }
   const { campaigns, histories } = await readHistoriesFor(context, range.from)
-  // Before its first lead nothing is known of a campaign.
+  // Nothing is known about a campaign before its first lead.
   const begun = campaigns.flatMap((campaign) => {
     const first = histories.get(campaign.id)?.leads[0]?.day
     if (first === undefined) return []

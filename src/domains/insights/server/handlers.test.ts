@@ -45,7 +45,7 @@ const forecast = (id: number, query: object = {}, who = root) =>
 const why = (id: number, query: object = {}, who = root) =>
   who.call(insightsContract.why, { params: { id }, query: { ...query } })
 
-test('a forecast has its range, its cases and what it rests on; without a target there is no chance [PACE-02]', async () => {
+test('a forecast has its range, cases and basis; without a target there is no chance [PACE-02]', async () => {
   const { id } = await makeCampaign()
   await makeLeads(id, { from: 60, to: 0 })
   const { body } = await forecast(id)
@@ -62,12 +62,12 @@ test('a forecast has its range, its cases and what it rests on; without a target
   })
 })
 
-test('a young campaign says that it rests on its category [PACE-02]', async () => {
+test('a new campaign’s forecast is based on its category [PACE-02]', async () => {
   const { id } = await makeCampaign({ start_date: today })
   expect((await forecast(id)).body).toMatchObject({ verified: 0, basis: 'category' })
 })
 
-test('a forecast of a past day knows nothing later; the future is refused [PACE-02]', async () => {
+test('a forecast of a past day uses nothing later; the future is refused [PACE-02]', async () => {
   const { id } = await makeCampaign({ due_date: 15 })
   await makeLeads(id, { from: 90, to: 0 })
   const asOf = addDays(today, -40)
@@ -85,14 +85,14 @@ test('a forecast of a past day knows nothing later; the future is refused [PACE-
   expect((await forecast(id, { target: -1 })).status).toBe(422)
 })
 
-test('a verdict changes the forecast at once [PACE-02]', async () => {
+test('a verdict changes the forecast immediately [PACE-02]', async () => {
   const { id } = await makeCampaign()
   const before = (await forecast(id)).body.verified
   await app.make.lead({ campaign_id: id, confirmed: true, occurred_at: new Date() })
   expect((await forecast(id)).body.verified).toBe(before + 1)
 })
 
-test('the score says how often it was right, against run rate and base rate, over the campaigns of the caller [PACE-05]', async () => {
+test('the score compares forecasts to run rate and base rate, over the caller’s campaigns [PACE-05]', async () => {
   const { id } = await makeCampaign({ initial_target: 55 })
   await makeLeads(id, { from: 120, to: 0 })
   const { body } = await root.call(insightsContract.score)
@@ -112,7 +112,7 @@ test('the score says how often it was right, against run rate and base rate, ove
   })
 })
 
-test('why: parts add up, a cause has its range, rank and door [WHY-03]', async () => {
+test('why: parts add up, and a cause has its range, rank and action [WHY-03]', async () => {
   const { id } = await makeCampaign()
   const site = await app.make.clientSite({ campaign_id: id })
   const fields = { clientsite_id: site.id, lead_s: 'Formidable', lead_type: 'Form', source: 'Google Organic' }
@@ -128,7 +128,7 @@ test('why: parts add up, a cause has its range, rank and door [WHY-03]', async (
   expect(first.because).not.toMatch(/cause/i)
 })
 
-test('a cause that lies in what one may not see is neither named nor counted [WHY-03]', async () => {
+test('a cause in data that the user may not see is neither named nor counted [WHY-03]', async () => {
   const { id } = await makeCampaign({ categories: [(await app.make.category()).id] })
   const site = await app.make.clientSite({ campaign_id: id })
   await makeLeads(id, { from: 100, to: 20 }, { clientsite_id: site.id, lead_type: 'Form' })
@@ -146,7 +146,7 @@ test('why refuses days in the wrong order [WHY-03]', async () => {
   expect((await why(id)).body).toMatchObject({ observed: 0, causes: [], found: false })
 })
 
-test('a note’s effect is a ratio against the category with its range; few leads are too few to say [WHY-05]', async () => {
+test('a note’s effect is a ratio to the category with its range; with too few leads there is none [WHY-05]', async () => {
   const [campaign, peer] = [await makeCampaign(), await makeCampaign()]
   await makeLeads(peer.id, { from: 60, to: 0 })
   await makeLeads(campaign.id, { from: 60, to: 0 })

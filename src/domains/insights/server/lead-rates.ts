@@ -1,6 +1,6 @@
 import { type ForecastHistory, firstDayOf, forecastOptions as options, weekdayOf } from './forecast-facts.ts'
 
-/** How much more or less than an average day each weekday brings, over all campaigns. */
+/** Fits each weekday's leads relative to an average day, over all campaigns. */
 export function fitWeekdays(histories: readonly ForecastHistory[], asOf: number, today: number): Float64Array {
   const counts = new Float64Array(7).fill(3)
   const from = today - options.historyDays
@@ -11,7 +11,7 @@ export function fitWeekdays(histories: readonly ForecastHistory[], asOf: number,
   return counts.map((count) => count / mean)
 }
 
-/** Leads and weekday-weighted days of a campaign, both halving with age. Today counts as far as it is gone, which is not at all. */
+/** Returns a campaign's leads and weekday-weighted days, both with exponential decay. Today does not count. */
 export function weightedRate(
   history: ForecastHistory,
   asOf: number,
@@ -32,7 +32,7 @@ export function weightedRate(
   return { leads, exposure }
 }
 
-/** The memory that told each day best from the days before it, over the campaign's last eight weeks. */
+/** Returns the half-life that best predicted each day from the days before, over the campaign's last twelve weeks. */
 export function chooseHalfLife(
   counts: Float64Array,
   weekdays: Float64Array,

@@ -10,18 +10,18 @@ import { forecastOptions } from './forecast-facts.ts'
 import { readStoredFacts, readStoredHistories, type StoredHistories } from './stored-facts.ts'
 import { VersionedCache } from './versioned-cache.ts'
 
-/** As far back as models look from the first day that is asked about. */
+/** Days that models look back from the first requested day. */
 export const lookbackDays = forecastOptions.historyDays
-/** What is kept reaches back so far: models of a running cycle, and of a quarter. */
+/** Days that the caches cover: for models of a running cycle, and of a quarter. */
 const cycleDays = lookbackDays + 31
 const quarterDays = lookbackDays + 93
 
-/** Of results that depend on the days asked about, so many are kept. */
+/** How many results for specific days are cached. */
 const mostDerived = 8
 
 const caches = new WeakMap<AppContext['pool'], Map<string, VersionedCache<unknown>>>()
 
-/** Every write of leads, campaigns, sites and notes has an audit entry, or is a new row. */
+/** Returns the version of the facts: every write of leads, campaigns, sites and notes adds an audit entry or a row. */
 async function readVersion({ db, settings }: AppContext): Promise<string> {
   const { rows } = await db.execute<{ version: string }>(sql`
     select concat_ws('/', (select max(id) from ${auditTable}), (select max(id) from ${leadsTable}),
@@ -30,8 +30,8 @@ async function readVersion({ db, settings }: AppContext): Promise<string> {
 }
 
 /**
- * Returns what `work` makes of what is stored, kept while that stays as it is. `name` tells one result from another; `patience` is how
- * many times the time that it took it is kept whatever changes.
+ * Returns the result of `work` on the stored facts, cached until they change. `name` identifies the result; for
+ * `patience` times its computing time it is kept despite changes.
  */
 export async function readDerivedFacts<T>(
   context: AppContext,
@@ -41,15 +41,15 @@ export async function readDerivedFacts<T>(
 ): Promise<T> {
   const derived = caches.get(context.pool) ?? new Map<string, VersionedCache<unknown>>()
   caches.set(context.pool, derived)
-  const cache = (derived.get(name) ?? new VersionedCache<unknown>(patience)) as VersionedCache<T> // made under this name
-  // The one that was asked for longest ago goes first.
+  const cache = (derived.get(name) ?? new VersionedCache<unknown>(patience)) as VersionedCache<T> // always created under this name
+  // Evicts the least recently used.
   derived.delete(name)
   derived.set(name, cache)
   if (derived.size > mostDerived) derived.delete(derived.keys().next().value!)
   return cache.read(await readVersion(context), work)
 }
 
-/** Returns all facts from the day on that models look back to from `firstDay`. Those of the last quarter are kept. */
+/** Returns all facts that models of `firstDay` or later need. The last quarter's are cached. */
 export async function readFactsFor(context: AppContext, firstDay: CalendarDay): Promise<AgencyFacts> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const since = (day: CalendarDay) => startOfZonedDay(day, timeZone)
@@ -59,7 +59,7 @@ export async function readFactsFor(context: AppContext, firstDay: CalendarDay): 
   return readDerivedFacts(context, 'facts', 20, () => readStoredFacts(context.db, timeZone, since(kept)))
 }
 
-/** Returns what forecasts of a cycle of `firstDay` or later look at. Those of the running cycles are kept. */
+/** Returns what forecasts of cycles from `firstDay` on need. The running cycles' histories are cached. */
 export async function readHistoriesFor(context: AppContext, firstDay: CalendarDay): Promise<StoredHistories> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const read = (day: CalendarDay) => readStoredHistories(context.db, timeZone, startOfZonedDay(day, timeZone))

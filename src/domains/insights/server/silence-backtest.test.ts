@@ -7,7 +7,7 @@ import { replaySilence } from './silence-model.ts'
 const timeZone = 'UTC'
 const hourMs = 3_600_000
 
-/** What several agencies come to together. */
+/** The combined result of several agencies. */
 function poolAgencies(agencies: [seed: number, traits: AgencyTraits][]) {
   const pooled = {
     months: 0,
@@ -57,7 +57,7 @@ function poolAgencies(agencies: [seed: number, traits: AgencyTraits][]) {
   }
 }
 
-test('on synthetic agencies silence is told soon, and rarely when there is none [TODAY-11]', () => {
+test('on synthetic agencies silence is detected soon, with few false alarms [TODAY-11]', () => {
   const { per100, oldPer100, share12, share20, median, ninthDecile, quiet, holidays } = poolAgencies([
     [1, { sources: 60 }],
     [2, { sources: 100, sharedDayShape: 80 }],
@@ -73,7 +73,7 @@ test('on synthetic agencies silence is told soon, and rarely when there is none 
   expect(quiet).toBeLessThanOrEqual(holidays)
 })
 
-test('it holds where spells and strong seasons break the assumptions of the model [TODAY-11]', () => {
+test('detection holds up when quiet spells and strong seasons break the model’s assumptions [TODAY-11]', () => {
   const { per100, share12, share20, ninthDecile } = poolAgencies([
     [11, { sources: 100, spells: { left: 0.8, size: 0.12 } }],
     [12, { sources: 100, season: 0.6 }],
@@ -84,7 +84,7 @@ test('it holds where spells and strong seasons break the assumptions of the mode
   expect(ninthDecile).toBeLessThanOrEqual(13)
 })
 
-test('agencies of two or three sources are told as soon: a silence does not explain itself [TODAY-11]', () => {
+test('agencies with two or three sources are as fast, because a silence does not explain itself [TODAY-11]', () => {
   const agencies = Array.from({ length: 60 }, (_, index): [number, AgencyTraits] => [
     200 + index,
     { sources: 2 + (index % 2) },
@@ -97,7 +97,7 @@ test('agencies of two or three sources are told as soon: a silence does not expl
   expect(ninthDecile).toBeLessThanOrEqual(14)
 })
 
-test('the death of the one busy source of two is its own, not that of everything [TODAY-04] [TODAY-11]', () => {
+test('when the busy one of two sources dies, the agency does not count as quiet [TODAY-04] [TODAY-11]', () => {
   const start = Date.parse('2025-01-06T00:00:00Z')
   const dies = start + 90 * 24 * hourMs
   const [busy, slow] = ['1/callrail', '2/callrail']
@@ -134,7 +134,7 @@ test('the death of the one busy source of two is its own, not that of everything
   ])
 })
 
-test('nothing later than the hour is known: a replay to an earlier day says the same of the days before [TODAY-11]', () => {
+test('a replay uses nothing later: ending on an earlier day gives the same result up to then [TODAY-11]', () => {
   const { lines, from } = makeSilenceAgency(4, { sources: 40 })
   const facts = parseFacts(lines)
   const until = Date.parse('2025-06-01T00:00:00Z')
@@ -148,7 +148,7 @@ test('nothing later than the hour is known: a replay to an earlier day says the 
   expect(opened('2025-05-31').length).toBeGreaterThan(0)
 })
 
-test('the order of lines changes nothing, and a source without leads is never silent [TODAY-11]', () => {
+test('the order of lines does not matter, and a source without leads is never silent [TODAY-11]', () => {
   const { lines, from, to } = makeSilenceAgency(5, { sources: 20 })
   const more = [...lines, JSON.stringify({ kind: 'source', id: '99/formidable', campaign: 1, site: 99 })]
   const result = backtestSilence(parseFacts(more), { from, to, timeZone })
@@ -156,7 +156,7 @@ test('the order of lines changes nothing, and a source without leads is never si
   expect(result.sources.find(({ id }) => id === '99/formidable')).toEqual({ id: '99/formidable', signals: [] })
 })
 
-test('an outage that is known explains a silence: it is no false alarm [TODAY-11]', () => {
+test('a silence explained by a known outage is not a false alarm [TODAY-11]', () => {
   const { lines, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
   const [busy] = Object.entries(
     Object.groupBy(
@@ -175,7 +175,7 @@ test('an outage that is known explains a silence: it is no false alarm [TODAY-11
   expect(alarms([...without, JSON.stringify(offline)])).toBeLessThanOrEqual(alarms(without))
 })
 
-test('a source that dies with its site is told as soon as any other [TODAY-04] [TODAY-11]', () => {
+test('a source that dies with its site is detected as soon as any other [TODAY-04] [TODAY-11]', () => {
   const { lines, deaths, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
   const opened = (facts: string[]) => {
     const { sources } = backtestSilence(parseFacts(facts), { from, to, timeZone })

@@ -13,12 +13,12 @@ export type SilenceBacktest = {
   sources: { id: string; signals: { opened_at: string; closed_at: string | null; expected: number }[] }[]
   all_quiet: { opened_at: string; closed_at: string | null }[]
   source_months: number
-  /** Null where no source was there for any time. */
+  /** Null if there was no source in the range. */
   false_alarms_per_100: number | null
   old_rule: { false_alarms_per_100: number | null }
 }
 
-/** Replays the facts hour by hour and says for each source when it would have been called silent. Nothing later is known. */
+/** Replays the facts hour by hour and returns when each source would have been reported silent, using only what was known then. */
 export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: BacktestRange): SilenceBacktest {
   const range = {
     from: startOfZonedDay(from, timeZone).getTime(),
@@ -56,7 +56,7 @@ export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: Back
   }
 }
 
-/** Each source with its leads up to `until`, and when its site was offline. */
+/** Returns each source with its leads and site outages up to `until`. */
 function readSourceHistories(facts: AgencyFacts, until: number): SourceHistory[] {
   const categories = new Map(facts.campaigns.map(({ id, category }) => [id, category]))
   const leads = Map.groupBy(
@@ -79,8 +79,8 @@ function readSourceHistories(facts: AgencyFacts, until: number): SourceHistory[]
 }
 
 /**
- * A source that sends again before twice the time from its last lead to the signal has passed was not dead; unless its site was offline
- * in between.
+ * Returns whether the source was not dead: it sent again within twice the time from its last lead to the signal, and
+ * its site was not offline in between.
  */
 function isFalseAlarm(history: SourceHistory, signal: Pick<SilenceSignal, 'opened_at' | 'closed_at' | 'last_lead_at'>) {
   const { opened_at, closed_at, last_lead_at } = signal
@@ -88,14 +88,14 @@ function isFalseAlarm(history: SourceHistory, signal: Pick<SilenceSignal, 'opene
   return !history.outages?.some(({ from, to }) => from < closed_at && to > last_lead_at)
 }
 
-/** The rule before this one: longer than seven days and five times the mean gap of the last 20 leads, looked at every hour. */
+/** Replays the previous rule: a gap of more than seven days and five times the mean gap of the last 20 leads, checked every hour. */
 function replayOldRule(leads: readonly number[], range: { from: number; to: number }) {
   const signals: { opened_at: number; closed_at: number | null; last_lead_at: number }[] = []
   for (const [index, last] of leads.entries()) {
     const recent = leads.slice(Math.max(0, index - 19), index + 1)
     const gap = recent.length < 2 ? 7 * dayMs : (last - recent[0]!) / (recent.length - 1)
     const limit = last + Math.max(7 * dayMs, 5 * gap)
-    // The first whole hour at which the silence is longer than that.
+    // The first full hour at which the silence exceeds the limit.
     const opened = Math.max((Math.floor(limit / hourMs) + 1) * hourMs, range.from)
     const next = leads[index + 1] ?? null
     if (opened > range.to || (next !== null && next < opened)) continue
@@ -104,7 +104,7 @@ function replayOldRule(leads: readonly number[], range: { from: number; to: numb
   return signals
 }
 
-/** Days and hours of the week as the agency's clocks show them. */
+/** Returns a clock of days and hours of the week in the agency's zone. */
 export function createHourClock(timeZone: string): HourClock {
   return (hour) => {
     const { day, time } = toWallClock(new Date(hour * hourMs), timeZone)

@@ -1,4 +1,4 @@
-/** What the silence model keeps of a source while it replays. */
+/** The silence model's state of a source during a replay. */
 
 export const hourMs = 3_600_000
 export const hoursPerMonth = 24 * 30.4375
@@ -8,7 +8,7 @@ export type SourceHistory = {
   category: string
   /** Instants of its leads in milliseconds, ascending. */
   leads: readonly number[]
-  /** When its site was offline, in milliseconds: such hours say nothing of its rate. */
+  /** When its site was offline, in milliseconds; these hours say nothing about its rate. */
   outages?: readonly { from: number; to: number }[]
 }
 
@@ -18,16 +18,16 @@ export type SilenceSignal = {
   /** Leads expected between the last lead and `opened_at`. */
   expected: number
   last_lead_at: number
-  /** The chance of such a gap, when the signal opened. */
+  /** The chance of the gap when the signal opened. */
   chance: number
 }
 export type SourceState = {
   history: SourceHistory
   next: number
-  /** Decayed leads and the decayed exposure in which they came, at `ratedAt`. */
+  /** Decayed leads and decayed exposure, as of `ratedAt`. */
   leads: number
   exposure: number
-  /** Leads a unit of exposure, as it was at the last lead. */
+  /** Leads per unit of exposure, as of the last lead. */
   rate: number
   shape: number
   lastLead: number
@@ -37,11 +37,11 @@ export type SourceState = {
   gapDispersed: number
   gapExpected: number
   gapToday: number
-  /** Whether its site was offline since then. */
+  /** Whether its site has been offline since the last lead. */
   gapOffline: boolean
   today: number
   todayExpected: number
-  /** Its part in what the agency brought today, in the last usual week, and in its category's trend. */
+  /** Its share of the agency's leads today, of the last usual week, and of its category's trend. */
   share: AgencyShare
   excess: number
   squares: number
@@ -49,7 +49,7 @@ export type SourceState = {
   first: number
 }
 
-/** What one source has added to sums over many: without it they say what to expect of it. */
+/** A source's share of the agency's sums. Without this share, the sums predict the source. */
 export type AgencyShare = {
   todayCame: number
   weekExpected: number
@@ -87,7 +87,7 @@ export function createState(history: SourceHistory): SourceState {
   }
 }
 
-/** Days that are better or worse than expected: the pooled value is worth this many squared expected leads of a source's own. */
+/** The weight of the pooled day-to-day dispersion, in squared expected leads of the source. */
 const pooledSquares = 400
 
 export function dispersionOf(state: SourceState, pooled: DispersionSums): number {

@@ -18,10 +18,13 @@ import {
 import { createDayReader, dayNumber, type ForecastHistory, type ForecastLead } from './forecast-facts.ts'
 import { eventQueries, isoSql } from './stored-events.ts'
 
-/** Reads what is stored as facts, leads from `since` on: campaigns, sources, leads with their verdicts, and what happened to sites, listings and rules. */
+/**
+ * Reads facts from the database: campaigns, sources, leads from `since` on with their verdicts, and events of sites,
+ * listings and rules.
+ */
 export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date): Promise<AgencyFacts> {
   const read = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>) =>
-    (await db.execute<Row>(query)).rows as Row[] // each query selects what its fact has
+    (await db.execute<Row>(query)).rows as Row[] // each query selects the fields of its fact
   const campaigns = await read<CampaignFact>(campaignsQuery(timeZone))
   const sources = await read<SourceFact>(sourcesQuery)
   const leads = await read<LeadFact>(leadsQuery(since))
@@ -31,7 +34,7 @@ export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date
 
 export type StoredHistories = { campaigns: CampaignFact[]; histories: Map<number, ForecastHistory> }
 
-/** Reads what forecasts look at, a quarter of the memory of all facts. */
+/** Reads only what forecasts need, which takes a quarter of the memory of all facts. */
 export async function readStoredHistories(db: DbOrTx, timeZone: string, since: Date): Promise<StoredHistories> {
   const epochSql = (name: string) => sql`(extract(epoch from ${sql.raw(name)}) * 1000)::float8`
   const campaigns = await db.execute<CampaignFact>(campaignsQuery(timeZone))
@@ -72,7 +75,7 @@ type HistoryRow = {
   judgedAt: number | null
 }
 
-/** A campaign of several categories counts with the first by name. */
+/** A campaign with several categories counts toward the first by name. */
 const campaignsQuery = (timeZone: string) => sql`
   select 'campaign' as kind, ${campaignsTable.id} as id,
     coalesce((select min(${campaignCategoriesTable.name}) from ${campaignCategoryLinksTable}
@@ -82,7 +85,7 @@ const campaignsQuery = (timeZone: string) => sql`
     ${currentTargetSql(timeZone)}::int as target
   from ${campaignsTable}`
 
-/** A client site through one provider, as far as it ever sent a lead. */
+/** A source is a client site with one provider, if it ever sent a lead. */
 const sourcesQuery = sql`
   select 'source' as kind, sent.site || '/' || lower(sent.lead_s) as id, ${clientSitesTable.campaign_id} as campaign, sent.site
   from (select distinct ${leadsTable.clientsite_id} as site, ${leadsTable.lead_s} as lead_s from ${leadsTable}
@@ -95,8 +98,8 @@ const leadsQuery = (since?: Date) => sql`
   from (${judgedLeadsQuery(since)}) judged`
 
 /**
- * A verdict is the last change of a lead's mark by a person; a verified lead without one (imported, or older than the audit log) was
- * verified when it came in.
+ * A verdict is the last change of a lead's mark by a person. A verified lead without a verdict (imported, or older than
+ * the audit log) counts as verified on arrival.
  */
 const judgedLeadsQuery = (since = new Date(0)) => sql`
   select lead.id, lead.campaign_id as campaign,

@@ -1,12 +1,13 @@
 type Cached<T> = { version: string; value: T; at: number; took: number }
 
-/** In milliseconds. What takes longer than the first is kept for a while though something changed, but not longer than the second. */
+/** In milliseconds. Faster work is done again at each change. */
 const quickWork = 300
+/** In milliseconds. Older values are not returned during a refresh. */
 const longestKept = 3_600_000
 
 /**
- * Keeps what is expensive to work out while nothing has changed. What takes long is kept for a multiple of that time whatever changes,
- * so that a busy agency spends little on it; after that it is worked out again behind the answer, which does not wait.
+ * Caches expensive work until its version changes. Slow work is kept for a multiple of its duration despite changes, so
+ * that a busy agency spends little on it; after that it is refreshed in the background while callers get the old value.
  */
 export class VersionedCache<T> {
   readonly #patience: number
@@ -25,7 +26,7 @@ export class VersionedCache<T> {
     if (isSlow && age < cached.took * this.#patience) return Promise.resolve(cached.value)
     const value = this.#start(version, work, isSlow)
     if (!isSlow || age > Math.max(longestKept, cached.took * this.#patience)) return value
-    value.catch(() => {}) // the next one to ask is told
+    value.catch(() => {}) // the next caller gets the error
     return Promise.resolve(cached.value)
   }
 

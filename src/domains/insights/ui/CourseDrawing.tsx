@@ -11,7 +11,7 @@ const padding = { top: 16, right: 12, bottom: 24, left: 40 }
 
 type CourseDrawingProps = { forecast: CampaignForecast; withFan: boolean }
 
-/** Verified leads of the cycle as a line, its target across, and from today on the range that 8 of 10 cycles end in. */
+/** The cycle's verified leads as a line, the target across, and from today on the range for 8 of 10 cycles. */
 export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   const width = useElementWidth(frame)
@@ -21,7 +21,7 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
   const ticks = computeChartTicks(
     Math.max(target ?? 0, ...known.map(({ verified }) => verified), ...fan.map(({ high }) => high ?? 0)),
   )
-  // A day stands for its end; the cycle begins with none.
+  // A point is the end of its day; the cycle starts at zero.
   const step = Math.max(0, width - padding.left - padding.right) / course.length
   const xOf = (index: number) => padding.left + step * (index + 1)
   const yOf = (value: number) =>

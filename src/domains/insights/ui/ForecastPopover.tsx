@@ -14,13 +14,13 @@ type ForecastPopoverProps = {
   campaign: { id: number; name: string; trouble_state: number }
   chance: number | null
   health: CampaignHealth
-  /** What the button shows; its name is in `label`. */
+  /** The button's accessible name; its content is in `children`. */
   label: string
   className?: string | undefined
   children: ReactNode
 }
 
-/** A number with what it is made of: range, cases, how often it was right; and from there to why. */
+/** A number with its background: range, cases, accuracy, and a button for why. */
 export function ForecastPopover({ campaign, chance, health, label, className, children }: ForecastPopoverProps) {
   const me = useCurrentUser()
   const [isOpen, setOpen] = useState(false)

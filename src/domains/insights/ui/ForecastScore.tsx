@@ -4,7 +4,7 @@ import type { ForecastScoreAnswer } from '../contract.ts'
 import classes from './Insights.module.css'
 import { useForecastTrust } from './use-forecast-trust.ts'
 
-/** How often the chance was right here, in a sentence; the numbers behind it on demand. It also says why a forecast is not shown. */
+/** How accurate the chances were, in a sentence, with the numbers on demand. It also explains why forecasts are hidden. */
 export function ForecastScoreNote() {
   const { score, isShown } = useForecastTrust()
   const [isOpen, setOpen] = useState(false)
@@ -24,7 +24,7 @@ export function ForecastScoreNote() {
   )
 }
 
-/** What was said and what happened, in ten bins. */
+/** Forecast chances and outcomes, in ten bins. */
 function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
   const { bins, cases, says, ...brier } = score
   return (

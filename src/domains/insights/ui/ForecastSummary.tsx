@@ -6,7 +6,7 @@ import { describeScore } from '../labels.ts'
 import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
-/** A campaign's forecast in words: what the cycle comes to with its range, what is missing, and how much it can be trusted. */
+/** A campaign's forecast in words: the expected result with its range, the gap to the target, and its reliability. */
 export function ForecastSummary({ campaignId }: { campaignId: number }) {
   const { data, error, refetch } = useApi(
     insightsContract.forecast,
@@ -18,7 +18,7 @@ export function ForecastSummary({ campaignId }: { campaignId: number }) {
   return <ForecastFacts forecast={data}>{describeReliability(data.reliability)}</ForecastFacts>
 }
 
-/** The same of a forecast that was read; its children say how often it was right. */
+/** Shows a loaded forecast; `children` shows its reliability. */
 export function ForecastFacts({ forecast, children }: { forecast: CampaignForecast; children?: ReactNode }) {
   const { target, verified, pending, needed_per_working_day, days_left } = forecast
   return (

@@ -3,14 +3,14 @@ import { formatChance } from '../labels.ts'
 
 const wholeNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const shortNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-/** Leads that were worked out: whole ones, a tenth of one says nothing. */
+/** Formats computed leads as whole numbers, because fractions of a lead mean nothing. */
 export const formatLeads = (leads: number) => wholeNumber.format(leads)
-/** A rate that was worked out. */
+/** Formats a computed rate. */
 export const formatRate = (value: number) => (value >= 10 ? wholeNumber : shortNumber).format(value)
 export const formatRange = ({ low, high }: { low: number; high: number }) =>
   low === high ? formatLeads(low) : `${formatLeads(low)} to ${formatLeads(high)}`
 
-/** The forecast in one sentence: never a number without its range. */
+/** Describes the forecast in one sentence, with the range of its number. */
 export function describeForecast({ expected, low, high, chance }: BriefForecast, target: number | null): string {
   const outcome = `About ${formatLeads(expected)} verified leads by the end of the cycle (${formatRange({ low, high })} in 8 of 10 cases)`
   return chance === null || target === null
@@ -18,7 +18,7 @@ export function describeForecast({ expected, low, high, chance }: BriefForecast,
     : `${outcome}; the chance of ${target} or more is ${formatChance(chance)}.`
 }
 
-/** How many cases it rests on. */
+/** Describes how many cases the forecast is based on. */
 export function describeCases({ basis, cases }: Pick<CampaignForecast, 'basis' | 'cases'>): string {
   const count = `${formatLeads(cases)} ${cases === 1 ? 'lead' : 'leads'}`
   return basis === 'campaign'

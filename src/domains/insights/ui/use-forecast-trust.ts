@@ -3,8 +3,9 @@ import { useApi } from '#ui/data/useApi.ts'
 import { type ForecastScoreAnswer, insightsContract } from '../contract.ts'
 
 /**
- * Whether forecasts are shown: to those who may read targets, unless here they have been no better than the run rate. Where no cycle
- * has ended yet they are shown, and it says that nothing is known; so they are until the score is read, so that no column comes late.
+ * Returns whether forecasts are shown: to users who may read targets, unless past forecasts were no better than the run
+ * rate. They are also shown without a track record, which the score says, and while the score loads, so that no column
+ * appears late.
  */
 export function useForecastTrust(): { isShown: boolean; score: ForecastScoreAnswer | undefined } {
   const me = useCurrentUser()

@@ -11,7 +11,7 @@ export const batchActions = [
   'move',
 ] as const
 export type BatchAction = (typeof batchActions)[number]
-/** Those that `POST leads/batch` takes, and taking back what a spam rule did, which has a call of its own. */
+/** The actions of `POST leads/batch`, and the undo of a spam rule, which has its own endpoint. */
 export const storedBatchActions = [...batchActions, 'undo_rule'] as const
 export type StoredBatchAction = (typeof storedBatchActions)[number]
 
@@ -19,5 +19,5 @@ export const batchStates = ['queued', 'running', 'done', 'failed', 'undone'] as 
 export type BatchState = (typeof batchStates)[number]
 
 export const maxBatchLeads = 10_000
-/** What one commit changes at most, and what a call does by itself; more is a job. */
+/** The most leads that one commit changes. A larger batch is left to a job. */
 export const maxBatchStep = 200

@@ -1,4 +1,4 @@
-/** Services whose leads are understood without a mapping. */
+/** Services whose leads can be read without a mapping. */
 export const sourcePresets = ['whatconverts', 'facebook', 'google'] as const
 export type SourcePreset = (typeof sourcePresets)[number]
 export const sourcePresetTitles = {
@@ -33,7 +33,7 @@ export const mappedFieldLabels = {
 export type MappedField = keyof typeof mappedFieldLabels
 export const mappedFields = Object.keys(mappedFieldLabels) as MappedField[] // the keys of the record above
 
-/** What became of an event: it waits until the fields are mapped and it is replayed, or for the worker. */
+/** The state of an event. `waiting` is for the worker, or for a mapping and a replay. */
 export const sourceEventStates = ['lead', 'quarantined', 'waiting'] as const
 export const sourceEventStateTitles = {
   lead: 'Lead',

@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 
 const acceptedSchema = z.object({ success: z.literal(true) })
 
-/** Where the providers send leads. Their proof is a signature or a key, checked over the raw bytes. */
+/** The endpoints for providers. Their proof is a signature over the raw bytes, or a key. */
 export const intakeContract = {
   callrail: endpoint('POST /hooks/callrail', {
     allow: allowEveryone,

@@ -4,16 +4,16 @@ import type { leadsTable, TagCause } from './schema.ts'
 import { type CampaignHours, checkWorkingTime } from './working-hours.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
-/** What the rules of calls look at. */
+/** What the rules for calls read. */
 type CallFacts = Pick<LeadInsert, 'lead_type' | 'occurred_at' | 'duration' | 'answered' | 'call_type'> & {
   voicemail?: boolean | null | undefined
 }
 
-/** In the order they are applied. */
+/** In the order in which they are applied. */
 export const autoSpamTags: readonly LeadTag[] = ['Autospam', 'BLSpam']
 export const autoCallTags: readonly LeadTag[] = ['Voicemail', 'After Hours', 'Auto Missed Call']
 
-/** Returns every automatic tag of a new lead, in order, each with its cause; the first rule that hits is the cause. */
+/** Returns the automatic tags of a new lead, in order, each with its cause: the first rule that hits. */
 export const computeAutoTags = (lead: CallFacts, spam: SpamMatch[], hours: CampaignHours | null): TagCause[] => [
   ...autoSpamTags.flatMap((tag): TagCause[] => {
     const first = spam.find((match) => match.tag === tag)
@@ -25,8 +25,8 @@ export const computeAutoTags = (lead: CallFacts, spam: SpamMatch[], hours: Campa
 export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag }) => autoSpamTags.includes(tag))
 
 /**
- * Returns the tags that say how a call went. Each rule stands alone, so one call can have two: a voicemail at night is `Voicemail`
- * and `After Hours`. A call that the caller gave up on at night is `After Hours` too. Without hours there are neither of the last two.
+ * Returns the tags that say how a call went. The rules are independent, so one call can have two tags: a voicemail at night is
+ * `Voicemail` and `After Hours`. A call abandoned at night is `After Hours` too. `After Hours` and `Auto Missed Call` need hours.
  */
 export function computeCallTags(lead: CallFacts, hours: CampaignHours | null): TagCause[] {
   if (lead.lead_type !== 'Call') return []
@@ -39,5 +39,5 @@ export function computeCallTags(lead: CallFacts, hours: CampaignHours | null): T
   return tags
 }
 
-/** As the answering status has it: the provider calls it abandoned, or it took under 15 seconds. */
+/** The same rule as the answering status: the provider calls it abandoned, or it took under 15 seconds. */
 const isAbandonedCall = ({ call_type, duration }: CallFacts) => call_type === 'abandoned' || (duration ?? 0) < 15

@@ -8,10 +8,10 @@ import { leadsTable } from './schema.ts'
 
 /** A lead as it is stored. */
 export type StoredLead = typeof leadsTable.$inferSelect
-/** What a person asks to be changed, in the words of the wire. */
+/** A requested change, in API fields. */
 export type LeadUpdate = LeadEdit & { archived?: 0 | 1 }
 
-/** All that a person can change of a lead, in the words of the wire: what is compared, and what the trail says. */
+/** Returns everything a person can change in a lead, in API fields: the values that are compared and audited. */
 export function toLeadDto(row: StoredLead, zone: string): Record<string, unknown> {
   const { day, time } = toWallClock(row.occurred_at, zone)
   return {
@@ -24,7 +24,7 @@ export function toLeadDto(row: StoredLead, zone: string): Record<string, unknown
   }
 }
 
-/** The columns that a change sets. */
+/** Returns the columns that a change sets. */
 export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string): Partial<StoredLead> {
   const { lead_date, lead_time, lead_phone, rating, tags, archived, ...plain } = wanted
   return {
@@ -39,18 +39,18 @@ export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string)
   }
 }
 
-/** Giving the rating that is there already leaves it with whoever gave it. */
+/** A rating that is already shown keeps its origin. */
 const toRatingColumns = (row: StoredLead, rating: number | null): Partial<StoredLead> =>
   rating === getShownRating(row)
     ? {}
     : { rating, rating_via: rating === null ? null : 'staff', unconfirmed_rating: null }
 
 type RatingColumns = Pick<StoredLead, 'rating' | 'unconfirmed_rating'>
-/** Returns the rating that a lead shows; an unconfirmed one comes before the one that counts. */
+/** Returns the rating that a lead shows: the unconfirmed one if there is one. */
 export const getShownRating = ({ rating, unconfirmed_rating }: RatingColumns): number | null =>
   unconfirmed_rating ?? rating
 
-/** Keeps the order of the tags that stay; a tag that goes takes its cause along. */
+/** Keeps the order of the remaining tags; a removed tag loses its cause. */
 export function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Pick<StoredLead, 'tags' | 'tag_causes'> {
   const kept = row.tags.filter((tag) => wanted.includes(tag))
   return {
@@ -59,7 +59,7 @@ export function toTagColumns(row: StoredLead, wanted: StoredLead['tags']): Pick<
   }
 }
 
-/** The day alone keeps the time, to the second, and the time alone the day; what is already so is left as it is. */
+/** A new day alone keeps the time, to the second; a new time alone keeps the day. Returns the same instant if neither changes. */
 function resolveOccurredAt(row: StoredLead, wanted: Pick<LeadUpdate, 'lead_date' | 'lead_time'>, zone: string): Date {
   const now = toWallClock(row.occurred_at, zone)
   const day = wanted.lead_date ?? now.day

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What can happen to the leads of a few people. `who` is one of the leads so far; a place is one of two. */
+/** An event in the leads of a few people. `who` picks one of the leads so far; there are two places. */
 type Step = {
   does: 'comes' | 'is sent again' | 'edited' | 'hidden' | 'moved'
   who: number
@@ -38,7 +38,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 12 },
 )
 
-/** Phones and emails of this run alone, each in more than one spelling; the last is none. */
+/** Phones and emails that only this run uses, each in more than one spelling; the last of each is none. */
 function people(run: number) {
   const number = String(2_000_000 + run).slice(-7)
   return {
@@ -85,7 +85,7 @@ async function leadsOf(run: number): Promise<number[]> {
   return found.rows.map(({ id }) => id)
 }
 
-/** The leads whose columns are not what counting says. */
+/** Returns the leads whose columns differ from a full count. */
 async function wrong() {
   const found = await app.context.db.execute(sql`
     with phones as (select phone_key from leads where phone_key is not null group by 1 having count(*) > 1),
@@ -98,7 +98,7 @@ async function wrong() {
 
 let runs = 0
 
-test('whatever happens one after the other, who shares a phone or an email is what counting says [REL-06]', async () => {
+test('after any sequence of changes, the shared flags equal a full count [REL-06]', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (several) => {
       const run = ++runs
@@ -111,7 +111,7 @@ test('whatever happens one after the other, who shares a phone or an email is wh
   )
 })
 
-test('whatever happens at once, it is what counting says [REL-06]', async () => {
+test('after any concurrent changes, the shared flags equal a full count [REL-06]', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (first, then) => {
       const run = ++runs
@@ -127,7 +127,7 @@ test('whatever happens at once, it is what counting says [REL-06]', async () => 
   )
 })
 
-test('a lead that is made while another of its phone and email is being made waits for it [REL-06]', async () => {
+test('a lead waits for another with its phone and email that is being inserted [REL-06]', async () => {
   const arrive = (number: number, then = async () => {}) =>
     app.context.db.transaction(async (tx) => {
       const values = {
@@ -161,7 +161,7 @@ test('a lead that is made while another of its phone and email is being made wai
   expect(await wrong()).toEqual([])
 })
 
-test('leads that were written by raw SQL are recounted', async () => {
+test('leads written by raw SQL are recounted', async () => {
   await app.context.db.execute(sql`update leads set phone_shared = not phone_shared, email_shared = id % 2 = 0`)
   await recountDuplicates(app.context.db)
   expect(await wrong()).toEqual([])

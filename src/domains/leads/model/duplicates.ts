@@ -3,32 +3,32 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
 
-/** What "the same phone" and "the same email" compare; a lead without one shares it with no other. */
+/** What "the same phone" and "the same email" compare; null matches no other lead. */
 type DuplicateKeys = { phone_key: string | null; email_key: string | null }
 
 export const duplicateKeyColumns = { phone_key: leadsTable.phone_key, email_key: leadsTable.email_key }
 
-/** Spelled as the index `leads_shared` spells it. */
+/** Spelled as in the index `leads_shared`. */
 export const duplicateLeadCondition: SQL = sql`(${leadsTable.phone_shared} or ${leadsTable.email_shared})`
 
 /**
- * Sets `phone_shared` and `email_shared` right for every lead that has a phone or an email of these, in any campaign. Call it
- * after leads were inserted or deleted, in the same transaction. Two that insert leads of the same phone take turns.
+ * Updates `phone_shared` and `email_shared` of every lead with one of these phones or emails, in any campaign. Call it after
+ * inserting or deleting leads, in the same transaction. Transactions that insert leads with the same phone take turns.
  */
 export async function refreshDuplicates(tx: Tx, leads: DuplicateKeys[]): Promise<void> {
   const { phones, emails } = toDistinctKeys(leads)
   if (phones.length + emails.length === 0) return
   await lockDuplicates(tx, leads)
-  // Separate statements: they must see what was committed during the wait.
+  // Separate statements, to see what was committed during the wait.
   if (phones.length > 0) await refreshDuplicateFlag(tx, 'phone', phones)
   if (emails.length > 0) await refreshDuplicateFlag(tx, 'email', emails)
 }
 
-/** The same after a lead was changed. Looks only at the phones and emails that it left or took. */
+/** Does the same after a change of a lead, only for the phones and emails that it left or took. */
 export const refreshChangedDuplicates = (tx: Tx, before: DuplicateKeys, after: DuplicateKeys): Promise<void> =>
   refreshDuplicates(tx, findTouchedKeys(before, after))
 
-/** Returns the phones and emails that a change leaves or takes; null stands for those that stay. */
+/** Returns the phones and emails that a change leaves or takes; null means unchanged. */
 export function findTouchedKeys(before: DuplicateKeys, after: DuplicateKeys): DuplicateKeys[] {
   const touches = { phone_key: before.phone_key !== after.phone_key, email_key: before.email_key !== after.email_key }
   return [before, after].map(({ phone_key, email_key }) => ({
@@ -43,7 +43,7 @@ export function lockDuplicates(tx: Tx, leads: DuplicateKeys[]): Promise<void> {
   return lockKeys(tx, [...phones.map((key) => `shared phone ${key}`), ...emails.map((key) => `shared email ${key}`)])
 }
 
-/** What a write sets for a lead that has no phone or no email anymore. */
+/** Returns the flags to clear for a lead that no longer has a phone or an email. */
 export const clearDuplicateFlags = ({
   phone_key,
   lead_email,
@@ -56,8 +56,8 @@ export const clearDuplicateFlags = ({
 })
 
 /**
- * Counts all leads again, after a seed that inserts them without the store. It takes a range of ids per statement, because the
- * rows that a statement changes are kept until its triggers have run.
+ * Recounts all leads, after a seed that inserts them without the store. Takes a range of ids per statement, because PostgreSQL
+ * keeps the rows that a statement changes until its triggers have run.
  */
 export async function recountDuplicates(db: DbOrTx): Promise<void> {
   const { rows } = await db.execute<{ last: number }>(sql`select coalesce(max(id), 0) as last from leads`)
@@ -79,8 +79,8 @@ const toDistinctKeys = (leads: DuplicateKeys[]) => ({
 })
 
 /**
- * Phones and emails have locks of their own: a lead may share its phone with some leads and its email with others. The rows are
- * written in the order of their ids, so that two that write several do not wait for each other.
+ * Phones and emails are locked separately: a lead may share its phone with some leads and its email with others. Rows are
+ * locked in the order of their ids, so that two transactions cannot deadlock.
  */
 async function refreshDuplicateFlag(tx: Tx, what: 'phone' | 'email', keys: string[]) {
   const key = sql.identifier(`${what}_key`)

@@ -24,7 +24,7 @@ const trail = (id: number) =>
 
 // ——— what can be changed ———
 
-test('every field is changed, answered as the list has it, and stored [LEAD-61, API-17]', async () => {
+test('every field is changed, returned as in the list, and stored [LEAD-61, API-17]', async () => {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   const { id } = await app.make.lead()
@@ -89,7 +89,7 @@ test('progress is reset, and resetting it again changes nothing [LEAD-62]', asyn
   expect(await trail(id)).toHaveLength(1)
 })
 
-test('a tag that a person removes takes its cause along; one they add has none [LEAD-61]', async () => {
+test('a tag that a person removes loses its cause; one they add has none [LEAD-61]', async () => {
   const { id } = await app.make.lead({
     tags: ['Autospam', 'After Hours'],
     tag_causes: [
@@ -107,7 +107,7 @@ test('a tag that a person removes takes its cause along; one they add has none [
   expect((await set()).body.tags).toEqual([])
 })
 
-test('the day alone keeps the time and the time alone the day; clocks that jump are met half-way [LEAD-78]', async () => {
+test('the day alone keeps the time and the time alone the day; a skipped or repeated hour is resolved [LEAD-78]', async () => {
   const { id } = await app.make.lead({ occurred_at: new Date('2026-01-15T14:30:45Z') })
   const at = async (body: object) => {
     const answer = await put(superAdmin, id, body)
@@ -172,7 +172,7 @@ test('a value of the wrong shape is refused by its name, and nothing is written 
   expect(await trail(id)).toEqual([])
 })
 
-test('a campaign or client site that is not one’s own is refused like the lead itself (R5) [PERM-04]', async () => {
+test('someone else’s campaign or client site is refused like the lead itself (R5) [PERM-04]', async () => {
   const [mine, other] = [await app.make.campaign(), await app.make.campaign()]
   const sites = {
     mine: await app.make.clientSite({ campaign_id: mine.id }),
@@ -190,7 +190,7 @@ test('a campaign or client site that is not one’s own is refused like the lead
   }
   expect(await app.dump()).toBe(before)
   expect((await put(admin, id, { clientsite_id: sites.mine.id })).status).toBe(200)
-  const half = await put(superAdmin, id, { campaign_id: other.id }) // the site stays behind
+  const half = await put(superAdmin, id, { campaign_id: other.id }) // without its site
   expect([half.status, Object.keys(half.body.errors)]).toEqual([422, ['clientsite_id']])
   expect((await put(superAdmin, id, { campaign_id: other.id, clientsite_id: sites.other.id })).status).toBe(200)
   expect((await put(admin, id, { notes: 'still mine?' })).status).toBe(404)
@@ -207,7 +207,7 @@ test('the provider’s id is unique: 409, and nothing is written [API-15]', asyn
   expect((await put(superAdmin, id, { lead_s: 'Formidable', lead_id: 'taken' })).status).toBe(200)
 })
 
-// ——— two at once ———
+// ——— concurrent changes ———
 
 test('two people who change different fields both win (R28) [LEAD-79]', async () => {
   const { id } = await app.make.lead()
@@ -217,7 +217,7 @@ test('two people who change different fields both win (R28) [LEAD-79]', async ()
   expect(body).toMatchObject({ notes: 'first', company_name: 'second', version: 3 })
 })
 
-test('the same field answers 409 with the newer lead as the late one reads it, and writes nothing (R28) [LEAD-79]', async () => {
+test('a change of the same field gets 409 with the newer lead as its caller may read it, and writes nothing (R28) [LEAD-79]', async () => {
   const campaign = await app.make.campaign()
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
   const { id } = await app.make.lead({ campaign_id: campaign.id, source: 'Facebook' })
@@ -234,14 +234,14 @@ test('the same field answers 409 with the newer lead as the late one reads it, a
   expect((await put(handler, id, { client_notes: 'last', version: 3 })).status).toBe(200)
 })
 
-test('without a version the last writer wins, and an unlikely version is no error [LEAD-79]', async () => {
+test('without a version the last writer wins, and an unlikely version is not an error [LEAD-79]', async () => {
   const { id } = await app.make.lead()
   await put(superAdmin, id, { notes: 'first' })
   expect((await put(superAdmin, id, { notes: 'second' })).body).toMatchObject({ notes: 'second', version: 3 })
   expect((await put(superAdmin, id, { notes: 'third', version: 9_007_199_254_740_991 })).status).toBe(200)
 })
 
-test('what is so already is no change: no version, no trail, no conflict [LEAD-79, API-19]', async () => {
+test('setting the current value is not a change: no version, no audit entry, no conflict [LEAD-79, API-19]', async () => {
   const { id } = await app.make.lead({ tags: ['Spam', 'Other'], rating: 3, rating_via: 'link', confirmed: true })
   const same = { tags: [{ name: 'Other' }, { name: 'Spam' }], rating: '3', confirmed: 1, client_notes: ' ' }
   expect((await put(superAdmin, id, same)).body).toMatchObject({ version: 1, rating_via: 'link' })
@@ -279,9 +279,9 @@ test('concurrent changes of different fields are all saved [LEAD-79]', async () 
   expect((await put(superAdmin, id, {})).body).toMatchObject({ ...changes, version: 1 + answers.length })
 })
 
-// ——— the trail ———
+// ——— the audit log ———
 
-test('a change leaves who, what, before and after, and nothing that did not change [API-19, LEAD-80]', async () => {
+test('the audit entry says who, what, before and after, and leaves out what did not change [API-19, LEAD-80]', async () => {
   const { id } = await app.make.lead({ lead_name: 'before', occurred_at: new Date('2026-01-15T14:30:00Z'), rating: 1 })
   await put(superAdmin, id, {
     lead_name: 'after',
@@ -304,7 +304,7 @@ test('a change leaves who, what, before and after, and nothing that did not chan
   expect(entry?.request_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('changers are the people of the trail, the latest first, each once; the program is none [LEAD-80]', async () => {
+test('changers are the people in the audit log, the latest first, each once; the program is not one [LEAD-80]', async () => {
   const campaign = await app.make.campaign()
   const { id } = await app.make.lead({ campaign_id: campaign.id })
   const people = []

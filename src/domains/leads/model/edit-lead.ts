@@ -19,15 +19,15 @@ export type LeadEditRequest = {
   seen?: number | undefined
   /** Throws to refuse before anything is written. */
   check?: () => void
-  /** Follows in the same transaction where the lead was given to another campaign. */
+  /** Runs in the same transaction if the lead moved to another campaign. */
   moved?: (tx: Tx, lead: Pick<StoredLead, 'id' | 'hide'>) => Promise<unknown>
-  /** Follows in the same transaction, also where nothing was changed. */
+  /** Runs in the same transaction, also if nothing changed. */
   edited?: (tx: Tx, before: StoredLead, after: StoredLead) => Promise<unknown>
 }
 
 /**
- * Changes a lead that this person may see, and returns it as they read it. Two people who change different fields both win; the
- * same field answers 409 with the newer lead. An edit that changes nothing leaves no trace.
+ * Changes a lead that this person may see, and returns it as JSON for them. Two people who change different fields both win; a
+ * stale change of the same field throws 409 with the newer lead. An edit that changes nothing writes nothing.
  */
 export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, edit: LeadEditRequest): Promise<string> {
   const { me, zone } = reader
@@ -57,7 +57,7 @@ const toReach = ({ lead_date, lead_time, lead_type, ...wanted }: LeadUpdate) => 
   reorders: [lead_date, lead_time, lead_type].some((field) => field !== undefined),
 })
 
-/** Throws 403 for the fields that this person may not write, by their names. */
+/** Throws 403 that names the fields this person may not write. */
 export function assertWritableFields(me: CurrentUser, fields: string[]) {
   const writable = getWritableFields(me)
   const refused = fields.filter((field) => !writable.has(field))
@@ -67,7 +67,7 @@ export function assertWritableFields(me: CurrentUser, fields: string[]) {
 
 type LeadReferences = Pick<StoredLead, 'campaign_id' | 'clientsite_id'>
 
-/** Checks ids in a body like the one in the path: the new campaign is one of theirs, the site is the campaign's. */
+/** Checks the ids in a body: the new campaign must be one of the person's, the site one of the campaign's. */
 export async function assertValidReferences(
   tx: Tx,
   me: CurrentUser,

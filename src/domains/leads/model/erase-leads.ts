@@ -7,7 +7,7 @@ import { matchesLeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 import { lockLeads } from './store.ts'
 
-/** What the audit log calls the fields of a lead that say who the person is, or what they said. */
+/** The fields of a lead, as the audit log names them, that say who the person is or what they said. */
 export const personalLeadFields = [
   'lead_name',
   'lead_location',
@@ -25,7 +25,7 @@ export const personalLeadFields = [
   'gclid',
 ] as const
 
-/** Returns the leads of a person by their phone and email, as `phone_key` and `email_key` spell them. */
+/** Returns a person's leads by phone and email, in the form of `phone_key` and `email_key`. */
 export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: { phones: string[]; emails: string[] }) =>
   db
     .select({
@@ -41,8 +41,8 @@ export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: { phones: stri
     .orderBy(leadsTable.id)
 
 /**
- * Empties the person's leads, which stay and are counted as before: their day, campaign, tags, verdict and rating say nothing of a
- * person. Other leads lose the mention. Neither is written to the audit log value by value: the erasure itself is.
+ * Clears the personal fields of the person's leads. The leads stay and count as before: day, campaign, tags, verdict and rating
+ * are not personal. Mentions in other leads are cleared as well. The audit log records the erasure, not the values.
  */
 export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> {
   const ids = findRecordIds(person, 'lead')
@@ -70,12 +70,12 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
     after.push(written!)
   }
   const before = [...locked.values()].map(({ row }) => row)
-  await recordLeadChanges(tx, [{ before, after }]) // without its company and notes a lead may have no feedback
+  await recordLeadChanges(tx, [{ before, after }]) // losing company and notes may leave a lead without feedback
   await refreshDuplicates(tx, before)
   return locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
 }
 
-/** The same phone in these is the same lead's `phone_key`. */
+/** `phone_key` is left out: it is the same phone as `lead_phone`. */
 export const mentioningColumns = personalLeadFields.filter(
   (field) => field !== 'phone_key' && field !== 'recording_url',
 )

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Values = Parameters<App['make']['lead']>[0]
-/** Which of these tests a lead passes that has nothing but these values. */
+/** Returns which of these tests a lead with only these values passes. */
 async function passed<Name extends string>(values: Values, tests: Record<Name, FacetTest>): Promise<Name[]> {
   const { id } = await app.make.lead(values)
   const asked = Object.entries<FacetTest>(tests).map(
@@ -26,7 +26,7 @@ const byValue = <Value extends string>(values: readonly Value[], name: Parameter
   Object.fromEntries(values.map((value) => [value, testChoice(name, value)])) as Record<Value, FacetTest>
 const checkTests = Object.fromEntries(checkFilterList.map(([name, { test }]) => [name, test]))
 
-test('the table packs where the filters read: type, answering status, progress, source and rating [LEAD-73]', async () => {
+test('the table packs facets where the filters read them: type, answering status, progress, source and rating [LEAD-73]', async () => {
   const types = byValue(leadTypes, 'lead_type')
   for (const lead_type of leadTypes) expect(await passed({ lead_type }, types)).toEqual([lead_type])
   const statuses = byValue(answeringStatuses, 'answering_status')
@@ -56,7 +56,7 @@ test('the table packs where the filters read: type, answering status, progress, 
   }
 })
 
-test('each checkbox has a bit of its own: what sets it, sets no other [LEAD-73, LEAD-76]', async () => {
+test('each checkbox has its own bit: a value that sets it sets no other [LEAD-73, LEAD-76]', async () => {
   const ticked = (values: Values) => passed(values, checkTests)
   const bare = ['unmarked', 'no_feedback', 'not_rated']
   expect(await ticked({})).toEqual(bare)
@@ -93,7 +93,7 @@ test('every filter has the statistics that its plan needs', async () => {
   expect([...new Set(asked)].sort()).toEqual(known)
 })
 
-test('a change of the lead changes its facets, nothing else does [LEAD-73]', async () => {
+test('only a change of the lead changes its facets [LEAD-73]', async () => {
   const { id, facets } = await app.make.lead()
   await app.context.db.update(leadsTable).set({ archived: true, notes: 'x' }).where(eq(leadsTable.id, id))
   const read = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]?.facets

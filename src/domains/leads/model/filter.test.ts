@@ -9,7 +9,7 @@ import { leadsTable } from './schema.ts'
 
 let app: App
 let superAdmin: Caller
-/** Each test looks at a campaign of its own. */
+/** Each test has its own campaign. */
 let campaign_id: number
 let made: Map<string, number>
 
@@ -34,7 +34,7 @@ const lead = async (name: string, values: Values = {}) => {
   made.set(name, row.id)
   return row
 }
-/** The names of the leads that are found, by name. */
+/** Returns the names of the leads that match, sorted. */
 async function found(query: Record<string, unknown>, caller = superAdmin): Promise<string[]> {
   const { status, body } = await caller.call(leadsContract.list, { query: { campaign_ids: campaign_id, ...query } })
   expect(status).toBe(200)
@@ -45,7 +45,7 @@ async function found(query: Record<string, unknown>, caller = superAdmin): Promi
 
 // ——— each filter alone ———
 
-test('leads are found by how their rating came, and a badge counts no others', async () => {
+test('leads are found by the origin of their rating, and a badge counts no others', async () => {
   for (const via of ['link', 'page', 'staff'] as const) await lead(via, { rating: 4, rating_via: via })
   await lead('unrated')
   for (const via of ['link', 'page', 'staff']) expect(await found({ rating_via: via })).toEqual([via])
@@ -57,7 +57,7 @@ test('leads are found by how their rating came, and a badge counts no others', a
   expect(wrong.status).toBe(422)
 })
 
-test('each radio finds exactly its own [LEAD-55]', async () => {
+test('each radio finds exactly its own leads [LEAD-55]', async () => {
   await lead('form', { lead_type: 'Form', source: 'Facebook', client_progress: 2 })
   await lead('answered', { lead_type: 'Call', answered: true, source: 'Google Paid', client_progress: 1 })
   await lead('missed', { lead_type: 'Call', answered: false, duration: 60, tags: ['Missed Call'] })
@@ -74,7 +74,7 @@ test('each radio finds exactly its own [LEAD-55]', async () => {
   expect(await found({ source: 'Google Paid' })).toEqual(['answered'])
 })
 
-test('each checkbox finds exactly its own [LEAD-55, LEAD-76]', async () => {
+test('each checkbox finds exactly its own leads [LEAD-55, LEAD-76]', async () => {
   await lead('plain')
   await lead('verified', { confirmed: true, company_name: 'Verified' })
   await lead('tagged', { tags: ['Voicemail'], client_notes: 'said so' })
@@ -107,7 +107,7 @@ test('a lead is found by any of the tags [LEAD-55]', async () => {
   expect(await found({ tags: '' })).toEqual(['late', 'plain', 'spam'])
 })
 
-test('campaigns and their categories narrow, alone and together [LEAD-55]', async () => {
+test('campaigns and their categories narrow the list, alone and together [LEAD-55]', async () => {
   const category = (await app.make.category()).id
   const [inside, outside] = [await app.make.campaign({ categories: [category] }), await app.make.campaign()]
   const mine = `${inside.id},${outside.id}`
@@ -130,7 +130,7 @@ test('arrays come with commas, as repeated keys or with brackets [LEAD-53]', asy
   }
 })
 
-test('the list has what is not archived, the archive the rest [LEAD-53, LEAD-54]', async () => {
+test('the list has the leads that are not archived, the archive has the rest [LEAD-53, LEAD-54]', async () => {
   await lead('active')
   const { id } = await lead('archived', { archived: true })
   expect(await found({})).toEqual(['active'])
@@ -155,10 +155,10 @@ test('days run from midnight to midnight in the agency’s zone, also when the c
   expect(await found({ date_from: '2026-03-09', date_to: '2026-03-08' })).toEqual([])
 })
 
-test('a search finds the leads of its days, however many weeks those are [LEAD-55, LEAD-72]', async () => {
+test('a search finds the leads of its days, over any number of weeks [LEAD-55, LEAD-72]', async () => {
   const at = (name: string, instant: string) =>
     lead(name, { occurred_at: new Date(instant), message: 'a leak in the roof' })
-  // The drawers of the index begin on Thursdays at midnight in UTC; 5 March 2026 is one.
+  // The weeks of the index start on Thursdays at midnight UTC; March 5, 2026 is a Thursday.
   await at('before the week', '2026-03-04T23:59:59.999Z')
   await at('first of the week', '2026-03-05T00:00:00Z')
   await at('same day, later', '2026-03-05T04:59:59Z')
@@ -176,12 +176,12 @@ test('a search finds the leads of its days, however many weeks those are [LEAD-5
   expect(await found({ lead_search: 'a', date_from: '2026-03-04', date_to: '2026-03-04' })).toHaveLength(3)
 })
 
-test('the index of the search serves the weeks of its days too [LEAD-72]', async () => {
+test('the search’s index also serves the weeks of the days [LEAD-72]', async () => {
   const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
   const march = { date_from: '2026-03-01', date_to: '2026-03-31', lead_search: 'leak' }
   const { where } = buildLeadMatch(me, march, { archived: false, zone: 'America/New_York' })
   const plan = app.context.db.transaction(async (tx) => {
-    // Of a handful of leads any other index would do.
+    // With a handful of leads the planner may pick any other index.
     await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
     await tx.execute(sql`set local enable_seqscan = off`)
     const { rows } = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where}`)
@@ -192,7 +192,7 @@ test('the index of the search serves the weeks of its days too [LEAD-72]', async
   )
 })
 
-test('the shown day and time are the agency’s too [LEAD-78, API-03]', async () => {
+test('days and times are shown in the agency’s zone [LEAD-78, API-03]', async () => {
   await lead('late', { occurred_at: new Date('2026-07-05T03:59:30Z') })
   const { body } = await superAdmin.call(leadsContract.list, { query: { campaign_ids: campaign_id } })
   expect(body.data[0]).toMatchObject({ lead_date: '2026-07-04', lead_time: '23:59' })
@@ -200,7 +200,7 @@ test('the shown day and time are the agency’s too [LEAD-78, API-03]', async ()
 
 // ——— search ———
 
-test('every word must be found, in any of the searched fields, whatever the case [LEAD-55, LEAD-72]', async () => {
+test('every word must be found, in any of the searched fields, in any case [LEAD-55, LEAD-72]', async () => {
   await lead('Álvaro Núñez', {
     lead_email: 'Alvaro@Example.com',
     message: 'The roof\nleaks',
@@ -223,7 +223,7 @@ test('every word must be found, in any of the searched fields, whatever the case
   expect(await found({ lead_search: '   ' })).toEqual(['Mary', 'Álvaro Núñez'])
 })
 
-test('what means something to a pattern is searched as it stands [LEAD-72]', async () => {
+test('wildcards and other special characters are searched literally [LEAD-72]', async () => {
   await lead('percent', { message: 'save 100% now' })
   await lead('score', { message: 'snake_case' })
   await lead('slash', { message: 'back\\slash' })
@@ -235,7 +235,7 @@ test('what means something to a pattern is searched as it stands [LEAD-72]', asy
   expect(await found({ lead_search: "'; drop table leads; --" })).toEqual([])
 })
 
-test('of a phone only the digits are compared, and only with phones [LEAD-72]', async () => {
+test('only the digits of a phone are compared, and only with phones [LEAD-72]', async () => {
   await lead('call', { lead_type: 'Call', lead_phone: '+12125550123' })
   await lead('form', { lead_phone: '(212) 555-0123' })
   await lead('text', { message: 'order 2125550 and 212 and 12' })
@@ -251,7 +251,7 @@ test('of a phone only the digits are compared, and only with phones [LEAD-72]', 
 
 // ——— refusals ———
 
-test('a filter or an order by what one cannot read is refused by its name [API-08, PERM-14]', async () => {
+test('filtering or sorting by a field that the caller cannot read is refused by name [API-08, PERM-14]', async () => {
   const http = ['leads', 'archivedleads', 'show_lead_http_columns'] as const
   const without = ['leads', 'archivedleads'] as const
   const at = { campaigns: [campaign_id] }
@@ -279,7 +279,7 @@ test('a filter or an order by what one cannot read is refused by its name [API-0
   }
 })
 
-test('an unusable value is refused by its name, an unknown parameter is ignored [API-06, API-08, API-11]', async () => {
+test('an unusable value is refused by name, an unknown parameter is ignored [API-06, API-08, API-11]', async () => {
   const unusable: Record<string, string[]> = {
     page: ['0', '-1', 'x', '1.5', '99999999999999999999'],
     per_page: ['0', '201', 'all'],

@@ -22,7 +22,7 @@ const refresh = (campaignId: number, phone: string) =>
   app.context.db.transaction((tx) => refreshFirstCalls(tx, [{ campaign_id: campaignId, phone_key: phone }]))
 const put = (id: number, body: object) => superAdmin.call(leadsContract.update, { params: { id }, body })
 
-/** The ids of the first calls of these campaigns. */
+/** Returns the ids of the first calls of these campaigns. */
 async function firstCalls(...campaigns: number[]): Promise<number[]> {
   const rows = await app.context.db
     .select()
@@ -32,7 +32,7 @@ async function firstCalls(...campaigns: number[]): Promise<number[]> {
   return rows.filter(({ campaign_id }) => campaigns.includes(campaign_id)).map(({ id }) => id)
 }
 
-test('the first call is the earliest of a number to a campaign, whenever it came in [LEAD-75]', async () => {
+test('the first call is the earliest from a number to a campaign, in whatever order the calls came in [LEAD-75]', async () => {
   const [here, there] = [(await app.make.campaign()).id, (await app.make.campaign()).id]
   await app.make.lead({ campaign_id: here, lead_phone: one, phone_key: one, occurred_at: day(1), first_call: true }) // a form
   const second = await call({ campaign_id: here, lead_phone: one, occurred_at: day(3) })
@@ -47,7 +47,7 @@ test('the first call is the earliest of a number to a campaign, whenever it came
   expect(twin.id).toBeGreaterThan(first.id) // the id decides between calls of one instant
 })
 
-test('calls that come in together leave one first call [LEAD-75]', async () => {
+test('concurrent calls leave one first call [LEAD-75]', async () => {
   const campaign_id = (await app.make.campaign()).id
   let here = 0
   let allAreHere = () => {}
@@ -66,14 +66,14 @@ test('calls that come in together leave one first call [LEAD-75]', async () => {
       })
       here += 1
       if (here === 12) allAreHere()
-      await meeting // nobody has committed, so nobody sees another's call
+      await meeting // no transaction has committed, so none sees another's call
       await refreshFirstCalls(tx, [{ campaign_id, phone_key: one }])
     })
   await Promise.all(Array.from({ length: 12 }, (_, number) => arrive(number)))
   expect(await firstCalls(campaign_id)).toHaveLength(1)
 })
 
-test('a change of phone, type, day or campaign hands the first call on [LEAD-75]', async () => {
+test('a change of phone, type, day or campaign passes the first call on [LEAD-75]', async () => {
   const [here, there] = [(await app.make.campaign()).id, (await app.make.campaign()).id]
   const a = await call({ campaign_id: here, lead_phone: one, occurred_at: day(1), first_call: true })
   const b = await call({ campaign_id: here, lead_phone: one, occurred_at: day(2) })
@@ -93,7 +93,7 @@ test('a change of phone, type, day or campaign hands the first call on [LEAD-75]
   expect(await now()).toEqual([a.id])
 })
 
-test('changes and arrivals of one number at once neither wait for each other nor leave two first calls [LEAD-75]', async () => {
+test('concurrent changes and arrivals of one number neither deadlock nor leave two first calls [LEAD-75]', async () => {
   const campaign_id = (await app.make.campaign()).id
   const rows = []
   for (let number = 0; number < 6; number++)

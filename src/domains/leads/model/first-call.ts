@@ -6,18 +6,18 @@ import { type SummedLead, type SummedLeadWrite, summedLeadColumns } from '../sum
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
 
-/** The leads of one phone in one campaign. A lead without either is in no group. */
+/** The leads of one phone in one campaign. A lead that lacks either is in no group. */
 type FirstCallGroup = { campaign_id: number; phone_key: string | null }
 
 /**
- * Sets `first_call` right for every lead of these groups: true for the earliest call, false for the rest. Call it after the write
- * that may have changed it, in the same transaction. Two calls that come in together take turns. Returns the leads that it changed.
+ * Updates `first_call` of every lead in these groups: true for the earliest call, false for the rest. Call it after a write
+ * that may have changed it, in the same transaction. Concurrent transactions of one group take turns. Returns the changed leads.
  */
 export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promise<SummedLeadWrite> {
   const whole = groups.filter(isFirstCallGroup).map(({ campaign_id, phone_key }) => ({ campaign_id, phone_key }))
   if (whole.length === 0) return { before: [], after: [] }
   await lockFirstCalls(tx, whole)
-  // Separate statements: they must see what was committed during the wait.
+  // Separate statements, to see what was committed during the wait.
   const wrong = await tx.execute<{ id: number }>(sql`
     with named as materialized (
       select distinct campaign_id, phone_key from json_to_recordset(${JSON.stringify(whole)}) one (campaign_id int, phone_key text)

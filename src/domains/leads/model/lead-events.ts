@@ -7,7 +7,7 @@ import { visibleLeadsCondition } from './visibility.ts'
 
 type EventColumns = Pick<StoredLead, 'campaign_id' | 'confirmed' | 'tags' | 'rating'>
 
-/** Returns what other systems are told of a change, or of a new lead: one that comes verified or tagged is both. */
+/** Returns the webhook events of a change, or of a new lead: one that is created verified or tagged has several. */
 export function findLeadEvents(id: number, before: EventColumns | null, after: EventColumns): WebhookEvent[] {
   const types: WebhookEvent['type'][] = []
   if (!before) types.push('lead.created')
@@ -18,7 +18,7 @@ export function findLeadEvents(id: number, before: EventColumns | null, after: E
   return types.map((type) => ({ type, subject: toSubject(id) }))
 }
 
-/** Records events of leads as they are now. */
+/** Records events with the leads as they are now. */
 export const recordLeadEvents = (tx: Tx, zone: string, events: WebhookEvent[]): Promise<void> =>
   recordWebhookEvents(tx, events, (me, subjects) => readLeads(tx, { me, zone }, subjects))
 
@@ -27,6 +27,6 @@ const toSubject = (id: number) => `lead:${id}`
 async function readLeads(tx: Tx, reader: LeadReader, subjects: string[]): Promise<Map<string, { id: number }>> {
   const ids = subjects.map((subject) => Number(subject.slice('lead:'.length)))
   const found = await tx.execute<{ json: string }>(leadsJsonQuery(reader, ids, visibleLeadsCondition(reader.me)))
-  const leads = JSON.parse(found.rows[0]!.json) as { id: number }[] // what the query builds
+  const leads = JSON.parse(found.rows[0]!.json) as { id: number }[] // built by the query
   return new Map(leads.map((lead) => [toSubject(lead.id), lead]))
 }

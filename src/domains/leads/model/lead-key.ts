@@ -6,20 +6,20 @@ import { leadsTable } from './schema.ts'
 
 type LeadKey = Pick<StoredLead, 'id' | 'campaign_id'>
 
-/** Matches a lead by its whole key. With the campaign it is found on one machine, also where leads are sharded over several. */
+/** Matches a lead by its whole key. With the campaign only one machine is queried where leads are sharded. */
 export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
   sql`(${leadsTable.id} = ${id} and ${leadsTable.campaign_id} = ${campaign_id})`
 
-/** Matches these leads; one alone by its whole key. */
+/** Matches these leads; a single one by its whole key. */
 export const matchesLeadKeys = (keys: readonly LeadKey[]): SQL =>
   keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOf(keys.map(({ id }) => id))
 
-/** Spelled with the number, so that the planner sees it. */
+/** The number is a literal, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
 /**
- * Locks the rows of these leads until the transaction ends, and returns those that exist. It takes a statement for each campaign: where leads
- * are sharded, rows are locked on one machine at a time. Looks again for a lead that is transferred during the wait.
+ * Locks the rows of these leads until the transaction ends, and returns those that exist. Runs a statement per campaign, because
+ * sharded rows can only be locked on one machine at a time. Retries for a lead that is transferred during the wait.
  */
 export async function lockLeadRows(tx: Tx, ids: readonly number[]): Promise<StoredLead[]> {
   const locked: StoredLead[] = []
@@ -44,7 +44,7 @@ export async function lockLeadRows(tx: Tx, ids: readonly number[]): Promise<Stor
   return locked
 }
 
-/** The same for one lead; null where there is none. */
+/** Does the same for one lead; returns null if there is none. */
 export const lockLeadRow = async (tx: Tx, id: number): Promise<StoredLead | null> =>
   (await lockLeadRows(tx, [id]))[0] ?? null
 

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 
 /**
- * Locks these names until the transaction ends, in sorted order, so that two transactions that lock several do not wait for each
- * other. Read what the lock protects in a later statement: it sees what was committed during the wait.
+ * Locks these names until the transaction ends, in sorted order, so that two transactions cannot deadlock. Read what the lock
+ * protects in a later statement, which sees what was committed during the wait.
  */
 export async function lockKeys(tx: Tx, names: string[]): Promise<void> {
   if (names.length === 0) return

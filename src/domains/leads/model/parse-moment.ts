@@ -3,9 +3,9 @@ import { toInstant, toWallClock } from '#core/time/local-time.ts'
 type Moment = { day: string; time: string | null }
 
 /**
- * Reads when something happened, as tools and spreadsheets write it: `2026-03-16T14:30:00Z`, `3/16/2026 2:30 PM`, `Mar 16, 2026`,
- * seconds or milliseconds since 1970. What names no zone is on the wall clock of `zone`, and so is the answer. Null where it is
- * none of these; whether the day exists is for the caller to check.
+ * Parses a date as tools and spreadsheets write it: `2026-03-16T14:30:00Z`, `3/16/2026 2:30 PM`, `Mar 16, 2026`, seconds or
+ * milliseconds since 1970. The result is local time in `zone`, and so is a text that names no zone. Returns null for anything
+ * else; the caller checks whether the day exists.
  */
 export function parseMoment(text: string, zone: string): Moment | null {
   const trimmed = text.trim().replace(/\s+/g, ' ')
@@ -17,7 +17,7 @@ export function parseMoment(text: string, zone: string): Moment | null {
   return day === null || (clock !== '' && time === null) ? null : { day, time }
 }
 
-/** `2:30 PM` is 14:30:00; null where it is no time. */
+/** Parses a time of day: `2:30 PM` is 14:30:00. Returns null if it is not a time. */
 export function parseClock(text: string): string | null {
   const found = /^(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)? ?(?:([ap])\.?m\.?)?$/i.exec(text.trim())
   if (!found) return null
@@ -27,7 +27,7 @@ export function parseClock(text: string): string | null {
   return isTime ? `${String(hour).padStart(2, '0')}:${minutes}:${seconds}` : null
 }
 
-/** The instant of a moment; null where the day does not exist. A day without a time is its beginning. */
+/** Returns the instant of a moment; null if the day does not exist. A day without a time starts at midnight. */
 export function toMomentInstant({ day, time }: Moment, zone: string): Date | null {
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) return null

@@ -9,12 +9,12 @@ const campaigns: number[] = []
 beforeAll(async () => {
   app = await startApp()
   for (let count = 0; count < 3; count += 1) campaigns.push((await app.make.campaign()).id)
-  // As it is where leads are spread over machines: no index tells across campaigns.
+  // As with sharded leads, where no unique index spans campaigns.
   await app.context.db.execute(sql`drop index leads_provider`)
 })
 afterAll(() => app.close())
 
-test('a name makes one lead, whatever campaigns it is told for at once, also where no index says so', async () => {
+test('concurrent events with one number for different campaigns create one lead, even without a unique index', async () => {
   const make = (campaign_id: number, lead_id: string) =>
     app.context.db.transaction(async (tx) => {
       const name = { lead_s: 'Callrail', lead_id } as const

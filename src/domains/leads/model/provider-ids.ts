@@ -5,27 +5,27 @@ import type { StoredLead } from './dto.ts'
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
 
-/** What the provider calls a lead. */
+/** A lead's id at its provider. */
 export type LeadProviderId = Pick<StoredLead, 'lead_s' | 'lead_id'>
 
 export const numberKey = ({ lead_s, lead_id }: LeadProviderId) => `${lead_s} ${lead_id}`
 
 /**
- * Whose number it is. Providers number their leads, but a number that one company's key proves says nothing of another company's lead:
- * two companies may tell of one number, and each has its own lead. Leads of people and files have no origin.
+ * Which sender a number belongs to. A number from one company's hook must not touch another company's lead, so two companies may
+ * send the same number, each for its own lead. Leads that people add or files import have no origin.
  */
 export const siteOrigin = (clientSiteId: number) => `site/${clientSiteId}`
 export const sourceOrigin = (sourceId: number) => `source/${sourceId}`
 
-/** A number with its origin and where its lead would live. */
+/** A number with its origin, and where its lead would be stored. */
 export type LeadNumber = LeadProviderId & Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>
 
 export const providerIdKey = ({ origin = '', ...name }: LeadProviderId & { origin?: string | undefined }) =>
   origin === '' ? numberKey(name) : `${origin} ${numberKey(name)}`
 
 /**
- * Locks these numbers until the transaction ends; look which are taken after this. The unique index alone is not enough: where leads
- * are sharded it holds within one campaign only.
+ * Locks these numbers until the transaction ends; check which are taken afterwards. The unique index is not enough: where leads
+ * are sharded, it only holds within a campaign.
  */
 export const lockProviderIds = (tx: Tx, names: LeadProviderId[]): Promise<void> =>
   lockKeys(
@@ -33,7 +33,7 @@ export const lockProviderIds = (tx: Tx, names: LeadProviderId[]): Promise<void> 
     names.map((name) => `lead ${numberKey(name)}`),
   )
 
-/** Returns the numbers that a lead has, of any company, as `numberKey` spells them. */
+/** Returns which of these numbers are taken by a lead of any company, as `numberKey` spells them. */
 export async function findTakenProviderIds(db: DbOrTx, names: LeadProviderId[]): Promise<Set<string>> {
   if (names.length === 0) return new Set()
   const found = await db
@@ -43,7 +43,7 @@ export async function findTakenProviderIds(db: DbOrTx, names: LeadProviderId[]):
   return new Set(found.map(numberKey))
 }
 
-/** Returns the leads that these numbers are, by `providerIdKey`. */
+/** Returns the leads with these numbers, by `providerIdKey`. */
 export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise<Map<string, StoredLead>> {
   const known = new Map<string, StoredLead>()
   if (numbers.length === 0) return known
@@ -57,7 +57,7 @@ export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise
   return known
 }
 
-/** Without an origin, a number is that of every lead that has it; a lead without one belongs to its site, or to its campaign. */
+/** A number without an origin matches every lead that has it; a lead without one matches by its site or its campaign. */
 function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>, number: LeadNumber): boolean {
   if (number.origin === '' || row.origin === number.origin) return true
   if (row.origin !== '') return false
@@ -72,7 +72,7 @@ function providerIdCondition(names: LeadProviderId[]) {
     select lead_s, lead_id from json_to_recordset(${asked}) one (lead_s text, lead_id text))`
 }
 
-/** Throws 409 where another lead than `own` has the number, which the caller has locked. */
+/** Throws 409 if a lead other than `own` has the number. The caller has locked the number. */
 export async function assertProviderIdFree(tx: Tx, name: LeadProviderId, own: number): Promise<void> {
   const rows = await tx
     .select({ id: leadsTable.id })

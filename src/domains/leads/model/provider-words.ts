@@ -1,6 +1,6 @@
 import { type leadTypes, missedCallTags } from '../labels.ts'
 
-/** What other tools and spreadsheets call the values of a lead. */
+/** The words that other tools and spreadsheets use for the values of a lead. */
 
 type LeadType = (typeof leadTypes)[number]
 
@@ -28,7 +28,7 @@ const normalizeWord = (text: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** `Phone Call` is a Call, `Web Form` a Form; other words stay, and are refused. */
+/** Reads `Phone Call` as Call and `Web Form` as Form; returns other words unchanged, to be refused. */
 export function parseLeadType(value: unknown): unknown {
   const word = normalizeWord(String(value))
   const types = Object.keys(leadTypeWords) as LeadType[] // the keys of the record above
@@ -51,14 +51,14 @@ const unansweredWords = [
   'voicemail',
 ]
 
-/** How the call ended, in the words of call trackers; other words stay. */
+/** Reads whether a call was answered, in the words of call trackers; returns other words unchanged. */
 export function parseAnswered(value: unknown): unknown {
   const word = normalizeWord(String(value))
   if (answeredWords.includes(word)) return true
   return unansweredWords.includes(word) ? false : value
 }
 
-/** Seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `83 seconds`; other text stays, and is refused. */
+/** Reads seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `83 seconds`; returns other text unchanged, to be refused. */
 export function parseSeconds(value: unknown): unknown {
   const text = String(value).trim().toLowerCase()
   const clock = /^(?:(\d+):)?(\d+):(\d\d)$/.exec(text)

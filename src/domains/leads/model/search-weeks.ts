@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { leadsTable } from './schema.ts'
 
-/** What the days of a query allow: from the first instant until before the other. */
+/** The span of a query's days: `from` is included, `until` is not. */
 export type TimeSpan = { from?: Date; until?: Date }
 
-/** Seven days counted from 1 January 1970 in UTC: no week of any calendar, only a drawer that the search's index sorts leads into. */
+/** Seven days counted from January 1, 1970 UTC: a bucket of the search's index, not a calendar week. */
 const weekMs = 604_800_000
-/** For longer spans naming each week costs more than reading the words' leads of all years. Measured at a million leads over eight. */
+/** In longer spans listing each week costs more than reading the leads of all years. Measured with a million leads over eight years. */
 const maxWeeks = 54
 
 /**
- * The weeks that a search within these days can find anything in, spelt as the index `leads_search` spells them. It narrows nothing
- * by itself: the days are asked for as well. Without it a month's search reads each word's leads of all years.
+ * Returns the condition for the weeks of these days, spelled as in the index `leads_search`. The exact days are a separate
+ * condition; this one keeps a month's search from reading the matching leads of all years.
  */
 export function searchWeeksCondition({ from, until }: TimeSpan): SQL | undefined {
   if (from === undefined || until === undefined || until <= from) return undefined

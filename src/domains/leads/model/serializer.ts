@@ -11,13 +11,13 @@ import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
-/** Who reads, and where their days are; a client reads times in its own zone. */
+/** The reader, and the agency's time zone; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
 
 /**
- * A lead as this person reads it, as the columns of a select: the one serializer behind the list, a lead by its id, every
- * answer to a write, and exports, field by field. The select must read `leadsWithCampaignJoin`. Who changed it is not among them:
- * the trail does not live where leads do, so it is joined to those that are found (`changersOf`).
+ * Returns the fields of a lead that this person may read, as the columns of a select: the one serializer behind the list, a lead
+ * by its id, every response to a write, and exports. The select must read `leadsWithCampaignJoin`. `changers` is not included:
+ * the audit log is not stored with the leads, so it is joined to the leads that were found (`changersOf`).
  */
 export function leadSelectFields(reader: LeadReader): SQL {
   const readable = [...getReadableFields(reader.me)].filter(isLeadColumn)
@@ -30,7 +30,7 @@ type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
-/** These leads in this order, but for those that do not fulfil the condition: a query of one `json`, which is an array. */
+/** Returns a query for one `json`, an array of these leads in this order, without those that do not meet the condition. */
 export function leadsJsonQuery(reader: LeadReader, ids: number[], where: SQL = sql`true`): SQL {
   const asked = sql`${sql.param(ids)}::int[]`
   const whole = getReadableFields(reader.me).has('changers')
@@ -43,16 +43,16 @@ export function leadsJsonQuery(reader: LeadReader, ids: number[], where: SQL = s
     select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from ${whole} lead`
 }
 
-/** One lead as JSON. The caller has made sure that the reader may see it. */
+/** Returns one lead as JSON. The caller has checked that the reader may see it. */
 export async function readLeadJson(db: DbOrTx, reader: LeadReader, id: number): Promise<string> {
   const found = await db.execute<{ json: string }>(leadsJsonQuery(reader, [id]))
   return found.rows[0]!.json.slice(1, -1)
 }
 
-/** Who changed these leads, the latest first, by `id`; those that nobody changed are left out. */
+/** Returns who changed these leads, the latest first, by `id`; leads that no one changed are left out. */
 const changersQuery = (ids: SQL): SQL =>
   changersOf(ids, sql`json_agg(json_build_object('username', username) order by last desc)`)
-/** The same as text for a file. */
+/** Returns the same as text for a file. */
 export const changersTextQuery = (ids: SQL): SQL => changersOf(ids, sql`string_agg(username, ', ' order by last desc)`)
 
 const changersOf = (ids: SQL, changers: SQL): SQL => sql`
@@ -62,7 +62,7 @@ const changersOf = (ids: SQL, changers: SQL): SQL => sql`
     group by row_id, username
   ) changer group by row_id`
 
-/** What this person reads in a field, in a select that reads `leadsWithCampaignJoin`. */
+/** Returns a field as this person reads it, for a select that reads `leadsWithCampaignJoin`. */
 export const leadFieldExpression = (field: StoredField, reader: LeadReader): SQL =>
   isComputedField(field)
     ? computedFields[field](reader)
@@ -71,13 +71,13 @@ export const leadFieldExpression = (field: StoredField, reader: LeadReader): SQL
       : sql`${leadsTable[field]}`
 const isComputedField = (field: LeadField): field is keyof typeof computedFields => field in computedFields
 
-/** When it came in, on the reader's clock. */
+/** Returns when the lead came in, in the reader's time zone. */
 export const localTimeExpression = ({ me, zone }: LeadReader, format: string) =>
   sql`to_char(${leadsTable.occurred_at} at time zone ${me.timezone ?? zone}, ${sql.raw(`'${format}'`)})`
 
 export const [dayFormat, timeFormat] = ['YYYY-MM-DD', 'HH24:MI']
 
-/** Fields that are not simply the column of their name. */
+/** Fields that are not simply the column of the same name. */
 const computedFields = {
   campaign_id: () => sql`nullif(${leadsTable.campaign_id}, ${sql.raw(String(noCampaignId))})`,
   campaign_name: () => sql`${campaignsTable.name}`,
@@ -105,7 +105,7 @@ const computedFields = {
     from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id} order by mail.id desc limit 1)`,
 }
 
-/** Another lead of the same phone or email in the same campaign that the reader sees: one look into an index. */
+/** Another lead with the same phone or email in the same campaign that the reader may see: one index lookup. */
 const relatedLeadCondition = (me: CurrentUser, key: 'phone_key' | 'email_key') => sql`exists (
   select from ${leadsTable} other
   where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id} and ${hasCampaignSql}

@@ -40,11 +40,11 @@ import type { CampaignHours } from './working-hours.ts'
 /**
  * The only writer of leads.
  *
- * What sums and lists count of a lead is recorded in the transaction of its write (`recordLeadChanges`).
+ * What sums and lists count is recorded in the same transaction as the write (`recordLeadChanges`).
  *
  * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
- * rows by campaign and id (`lockLeadRows`). Two writers that both keep to it never wait for each other in a circle. The row of a new
- * lead comes before its groups, because no other transaction can see it yet.
+ * rows by campaign and id (`lockLeadRows`). Writers that keep to it cannot deadlock. The row of a new lead comes before its
+ * groups, because no other transaction can see it yet.
  */
 
 // ——— new leads ———
@@ -52,11 +52,11 @@ import type { CampaignHours } from './working-hours.ts'
 type LeadInsert = typeof leadsTable.$inferInsert
 type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email_shared' | 'first_call' | 'version'
 
-/** A lead as its source tells it. With `tags` these are its tags; without, the rules for incoming leads decide. */
+/** A lead as its source sends it. With `tags`, these are its tags; without, the rules for incoming leads decide. */
 export type NewLead = Omit<LeadInsert, DerivedColumn> & {
   /** The working hours of its campaign; null leaves out the tags that depend on them. */
   hours: CampaignHours | null
-  /** Writes a `created` entry. Leads that come from a provider or a file have none. */
+  /** Writes a `created` entry. Leads from a provider or a file have none. */
   audit?: { actor: AuditActor; after: Record<string, unknown> }
 }
 export type CreatedLead = Pick<
@@ -65,9 +65,9 @@ export type CreatedLead = Pick<
 >
 
 /**
- * Inserts the leads whose provider id is not taken, in one statement, and returns them by `providerIdKey`. A lead that is not
- * in the result existed before, or is listed twice. `zone` is the agency's: other systems are told of leads in its days,
- * with the emails that `announce` puts into the outbox.
+ * Inserts the leads whose provider id is free, in one statement, and returns them by `providerIdKey`. A lead that is missing
+ * from the result existed before or is listed twice. `zone` is the agency's, for the times in webhook events. `announce` puts
+ * emails into the outbox before the events are recorded.
  */
 export async function insertLeads(
   tx: Tx,
@@ -125,7 +125,7 @@ const toLeadNumber = ({ lead_s, lead_id, origin = '', campaign_id, clientsite_id
   clientsite_id,
 })
 
-/** Returns the row of each lead, and the spam rules that hit it. A lead that says its own tags is not judged. */
+/** Returns the row of each lead and the spam rules that hit it. A lead that comes with tags is not checked. */
 async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadInsert; rules: number[] }[]> {
   const people = leads.map((lead) => ({ ...lead, phone_key: toPhoneKey(lead.lead_phone ?? null) }))
   const findSpam = await readSpamMatcher(tx, people)
@@ -144,25 +144,25 @@ async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadI
 
 // ——— changes ———
 
-/** A lead that stays as it is until the transaction ends, and how far a change of it may go. */
+/** A lead that is locked until the transaction ends, and how far a change of it may go. */
 export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
-/** Columns to set, and the audit entry in the words of whoever asks for the change. */
+/** Columns to set, and the audit entry in the caller's words. */
 export type LeadChange = {
   actor: AuditActor
-  /** The agency's. */
+  /** The agency's time zone. */
   zone: string
   set: Partial<StoredLead>
   before: Record<string, unknown>
   after: Record<string, unknown>
 }
 
-/** Locks a lead for a change that goes as far as `reach`, in the lock order. Returns null where there is no such lead. */
+/** Locks a lead for a change as far as `reach`, in the lock order. Returns null if there is no such lead. */
 export async function lockLead(tx: Tx, id: number, reach: LeadReach = {}): Promise<LockedLead | null> {
   if (reach.lead_s !== undefined || reach.lead_id !== undefined) await lockNewProviderId(tx, id, reach)
   return (await lockLeads(tx, [[id, reach]])).get(id) ?? null
 }
 
-/** Locks several leads, each for its own change, in the lock order, and returns those that exist. They keep their provider ids. */
+/** Locks several leads, each for its own change, in the lock order, and returns those that exist. Provider ids must not change. */
 export async function lockLeads(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<Map<number, LockedLead>> {
   await lockMoves(tx, asked)
   const reaches = new Map(asked)
@@ -178,13 +178,13 @@ async function lockNewProviderId(tx: Tx, id: number, { lead_s, lead_id }: LeadRe
   if (now) await lockProviderIds(tx, [{ lead_s: lead_s ?? now.lead_s, lead_id: lead_id ?? now.lead_id }])
 }
 
-/** Writes a change of a locked lead with its new version and its audit entry. Throws 409 where its provider id is taken. */
+/** Writes a change of a locked lead with its new version and audit entry. Throws 409 if its provider id is taken. */
 export const updateLead = (tx: Tx, lead: LockedLead, { actor, zone, ...change }: LeadChange): Promise<void> =>
   updateLeads(tx, { actor, zone }, [{ lead, ...change }])
 
 type LeadEdit = Omit<LeadChange, 'actor' | 'zone'> & { lead: LockedLead }
 
-/** Writes changes of different leads: those that set the same, all audit entries and all events in a statement each. */
+/** Writes changes of different leads: one statement per distinct change, one for all audit entries, one for all events. */
 export async function updateLeads(
   tx: Tx,
   { actor, zone }: Pick<LeadChange, 'actor' | 'zone'>,
@@ -221,7 +221,7 @@ async function prepareWrite(tx: Tx, { row, reach }: LockedLead, given: Partial<S
   return { before: row, after, set }
 }
 
-/** A change past its reach would lock groups after the row: it could wait forever for a writer that waits for the row. */
+/** A change beyond its reach would lock groups after the row, and could deadlock with a writer that waits for the row. */
 function assertWithinReach(row: StoredLead, changed: StoredLead, reach: LeadReach): void {
   const fields = ['lead_s', 'lead_id', 'campaign_id', 'lead_phone', 'lead_email'] as const
   const beyond = fields.filter((field) => changed[field] !== row[field] && changed[field] !== reach[field])
@@ -232,7 +232,7 @@ function assertWithinReach(row: StoredLead, changed: StoredLead, reach: LeadReac
 const isReordered = (before: StoredLead, after: StoredLead) =>
   after.lead_type !== before.lead_type || after.occurred_at.getTime() !== before.occurred_at.getTime()
 
-/** Flags of other leads depend on these. */
+/** Flags of other leads depend on these columns. */
 const isRegrouped = ({ before, after }: LeadWrite) =>
   isInOtherFirstCalls(before, after) || after.lead_email !== before.lead_email
 
@@ -256,7 +256,7 @@ async function writeLeads(tx: Tx, writes: LeadWrite[]): Promise<SummedLeadWrite>
   return { before, after: await updateRows(tx, before, writes[0]!.set) }
 }
 
-/** Sets the same in all of them, but the campaign: a lead that changes it is transferred. */
+/** Sets the same columns in all rows, except the campaign: a lead that changes it is transferred. */
 const updateRows = (tx: Tx, rows: StoredLead[], { campaign_id: _, ...set }: Partial<StoredLead>) =>
   tx
     .update(leadsTable)
@@ -267,13 +267,13 @@ const updateRows = (tx: Tx, rows: StoredLead[], { campaign_id: _, ...set }: Part
 type LeadChildTable = typeof mailsTable | typeof ratingKeysTable | typeof ratingSavesTable
 
 /**
- * Gives a lead to another campaign. It and its children are deleted here and inserted there, because two campaigns may live on
- * two machines. The ids stay. The caller has locked the lead and its groups.
+ * Moves a lead to another campaign. The lead and its children are deleted and inserted again, because the campaigns may be
+ * stored on different machines. The ids stay. The caller has locked the lead and its groups.
  */
 export async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<StoredLead> {
   const isChild = (table: LeadChildTable) => and(eq(table.lead_id, from.id), eq(table.campaign_id, from.campaign_id))
   const there = <Child extends object>(rows: Child[]) => rows.map((row) => ({ ...row, campaign_id: to.campaign_id }))
-  const mails = there(await tx.select().from(mailsTable).where(isChild(mailsTable)).for('update')) // one may be going out
+  const mails = there(await tx.select().from(mailsTable).where(isChild(mailsTable)).for('update')) // one may be being sent
   const keys = there(await tx.select().from(ratingKeysTable).where(isChild(ratingKeysTable)))
   const saves = there(await tx.select().from(ratingSavesTable).where(isChild(ratingSavesTable)))
   await tx.delete(leadsTable).where(matchesLeadKey(from)) // deletes its children too
@@ -286,7 +286,7 @@ export async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Pr
 
 // ——— deletion ———
 
-/** Deletes the leads that were never changed and never mailed about, and returns their ids. Only the undo of an import does so. */
+/** Deletes the leads that were never changed and have no emails, and returns their ids. Only the undo of an import uses it. */
 export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
   const untouched = and(inArray(leadsTable.id, ids), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
   const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
@@ -294,7 +294,7 @@ export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<numbe
   const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
   await lockFirstCalls(tx, groups)
   await lockDuplicates(tx, groups)
-  // A lead that was changed while this waited has another version by now, and stays.
+  // A lead that was changed during the wait has another version by now, and stays.
   const deleted = await tx
     .delete(leadsTable)
     .where(untouched)

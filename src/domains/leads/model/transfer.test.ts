@@ -31,7 +31,7 @@ const give = (id: number, body: object = {}) =>
   superAdmin.call(leadsContract.update, { params: { id }, body: { campaign_id: to, ...body } })
 const find = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 
-test('a lead that is given to another campaign takes its mails, its keys and what came through them along [LEAD-61]', async () => {
+test('a lead that moves to another campaign keeps its emails, its rating keys and their ratings [LEAD-61]', async () => {
   const lead = await makeMailedLead(app)
   const { campaign_id } = await lead.row()
   const recipients = ['owner@client.example']
@@ -60,7 +60,7 @@ test('a lead that is given to another campaign takes its mails, its keys and wha
   expect(body.ratings[0]).toMatchObject({ mail_id: sent!.id })
 })
 
-test('a mail that is on its way out while its lead is given away ends as it would have', async () => {
+test('an email that is being sent while its lead moves ends as it would have', async () => {
   const client = await app.make.client({ emails: ['owner@client.example'] })
   const lead = await app.make.lead({ campaign_id: (await app.make.campaign({ client_id: client.id })).id })
   const enqueued = await app.context.db.transaction((tx) =>
@@ -90,7 +90,7 @@ test('a change during a transfer applies to the lead in its new campaign', async
   for (const { id } of made) expect(await find(id)).toMatchObject({ campaign_id: to, notes: 'kept', archived: true })
 })
 
-test('a lead may be given away without a site, its origin stays, and the new client is mailed where that is asked [WORK-16]', async () => {
+test('a lead may move without a site, its origin stays, and the new client is mailed on request [WORK-16]', async () => {
   const client = await app.make.client({ emails: ['new@client.example'] })
   const campaign = await app.make.campaign({ client_id: client.id })
   const from = await app.make.campaign()
@@ -110,7 +110,7 @@ test('a lead may be given away without a site, its origin stays, and the new cli
   expect(await mailsOf(told.id)).toMatchObject([
     { kind: 'notification', campaign_id: campaign.id, recipients: expect.arrayContaining(['new@client.example']) },
   ])
-  await move(told.id, { notify: 1 }) // it is there already
+  await move(told.id, { notify: 1 }) // already there
   expect(await mailsOf(told.id)).toHaveLength(1)
   for (const [values, body] of [
     [{}, {}],
@@ -123,7 +123,7 @@ test('a lead may be given away without a site, its origin stays, and the new cli
   }
 })
 
-test('putting back the campaign puts back its site with it [WORK-16]', async () => {
+test('restoring the campaign restores its site as well [WORK-16]', async () => {
   const from = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: from.id })
   const lead = await app.make.lead({ campaign_id: from.id, clientsite_id: site.id })

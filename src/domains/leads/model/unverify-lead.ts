@@ -3,7 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import { toLeadDto } from './dto.ts'
 import { lockLead, updateLead } from './store.ts'
 
-/** Takes the verification of a lead back. One that another campaign has by now, or that is not verified, stays as it is. */
+/** Removes the verification of a lead, unless the lead has moved to another campaign or is not verified. */
 export async function unverifyLead(
   tx: Tx,
   { actor, zone }: { actor: AuditActor; zone: string },

@@ -6,8 +6,8 @@ export type CampaignHours = { schedule: WorkingSchedule; timezone: string }
 const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 
 /**
- * Returns whether the campaign was open at that time, by its own time zone; the end is not part of the hours. `because` names
- * the hours: 'Mon 10:00-19:00 America/Chicago', or 'Sun closed America/Chicago'.
+ * Returns whether the campaign was open at that time, in its own time zone; the end is exclusive. `because` names the hours:
+ * 'Mon 10:00-19:00 America/Chicago', or 'Sun closed America/Chicago'.
  */
 export function checkWorkingTime({ schedule, timezone }: CampaignHours, at: Date): { open: boolean; because: string } {
   const { day, time } = toWallClock(at, timezone)

@@ -8,18 +8,18 @@ import {
   testChoice,
 } from '../filters.ts'
 
-/** What a counter adds up of the leads that pass its test: themselves, or a number of theirs. */
+/** A counter: the number of leads that pass the test, or with `sumOf` the sum of a column. */
 export type LeadCounter = { test: FacetTest | 'missed' | null; sumOf?: 'client_value' | 'client_profit' | 'rating' }
 
-/** The counter of one value of a filter. */
+/** Returns the name of the counter for one value of a filter. */
 export const choiceCounterName = (name: ChoiceFilterName, value: string): string =>
   `${name}_${(choiceFilters[name].values as readonly string[]).indexOf(value) + 1}`
 
 export const sumCounterName = (name: BadgeFilterName): string => `${name}_sum`
 
 /**
- * The columns of `lead_sums`, by name: all leads, the missed ones, and what each badge counts or adds up. They derive from the filters:
- * another filter adds a column here, in a migration, and has the sums built again.
+ * The columns of `lead_sums`, by name: all leads, the missed ones, and what each badge counts or adds up. They derive from the
+ * filters: a new filter adds a column here, in a migration, and needs the sums rebuilt.
  */
 export const leadCounters: Readonly<Record<string, LeadCounter>> = {
   total: { test: null },

@@ -1,6 +1,6 @@
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 
-/** Its form is heavy, and few screens that name a rule take it back. */
+/** Loaded lazily: the form is heavy and rarely used. */
 export const LazyUndoRule = lazyComponent(async () => ({
   default: (await import('../spam/ui/UndoRule.tsx')).UndoRule,
 }))

@@ -1,6 +1,6 @@
 import { gmbFields } from '../gmbs/fields.ts'
 
-/** How the log calls what a check compares. */
+/** The log's names of the fields that a check compares. */
 export const checkedFieldLabels = {
   title: gmbFields.title.label,
   address: gmbFields.address.label,

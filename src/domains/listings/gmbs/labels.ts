@@ -1,4 +1,4 @@
-/** What a listing's status means, as staff say it. */
+/** The names of a listing's statuses. */
 export const gmbStatuses = [
   { id: 1, name: 'Live' },
   { id: 2, name: 'Pending' },
@@ -10,7 +10,7 @@ export const suspendedStatus = 4
 export const getGmbStatusName = (status: number): string => gmbStatuses.find(({ id }) => id === status)?.name ?? '–'
 
 export const notFoundStatusName = 'Not found'
-/** What a list of listings is filtered by: what staff set, or what checks found. */
+/** The filter values of the list: statuses set by staff, and findings of checks. */
 export const listingStates = ['1', '2', '3', '4', '5', 'not_found', 'changed'] as const
 export const listingStateOptions = [
   ...gmbStatuses.map(({ id, name }) => ({ value: `${id}` as const, label: name })),
@@ -18,8 +18,8 @@ export const listingStateOptions = [
   { value: 'changed', label: 'Changed' },
 ] as const
 
-/** With these Google Maps should show it. */
+/** Listings in these statuses should be on Google Maps. */
 export const statusesOnMaps = [1, 2, 3]
-/** Whether its status is that Google Maps does not show it any more: a suspended or closed one is not expected there. */
+/** Whether Google Maps no longer shows the listing. Suspended and closed listings are not expected there. */
 export const isNotFound = ({ status, gone_at }: { status: number; gone_at: unknown }): boolean =>
   gone_at !== null && statusesOnMaps.includes(status)

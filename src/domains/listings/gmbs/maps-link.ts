@@ -1,4 +1,4 @@
-/** The address of a listing on Google Maps: a maps link with its `cid`, 15 to 20 digits. */
+/** Maps links: the address of a listing on Google Maps with its `cid`, 15 to 20 digits. */
 
 export const mapsLinkPrefix = 'https://maps.google.com/maps?cid='
 const googleHostPattern = /^(www\.|maps\.)?google\.(com|[a-z]{2}|com?\.[a-z]{2})$/
@@ -12,14 +12,14 @@ export function isMapsLink(value: string): boolean {
   return /^\d{15,20}$/.test(getCid(value) ?? '')
 }
 
-/** Returns the id of a listing, whatever form its link has. */
+/** Returns the id of a listing from a link of any form. */
 export const getCid = (link: string): string | null => new URL(link).searchParams.get('cid')
 
-/** Turns typed or pasted text into a maps link: digits become one, and a longer link is shortened. */
+/** Turns typed or pasted text into a maps link: digits are completed, and a longer link is shortened. */
 export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
   if (/^\d+$/.test(text)) return mapsLinkPrefix + text
   const cid = /[?&]cid=(\d*)/.exec(text)?.[1]
-  // Deleting the digits deletes the rest too.
+  // Without digits the prefix is deleted too.
   return cid && isMapsLink(text) ? mapsLinkPrefix + cid : text
 }

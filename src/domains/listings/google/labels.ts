@@ -17,10 +17,10 @@ export const verificationStatuses = Object.keys(verificationStatusLabels) as [
   ...VerificationStatus[],
 ] // its keys
 
-/** Syncs the locations of one linked account, by its id. */
+/** Syncs the locations of a linked account, by the account's id. */
 export const googleSyncQueue = { name: 'google-sync' }
 
-/** The editable fields, as labeled in columns, dialog and audit log. */
+/** The editable fields, as labeled in columns, the dialog and the audit log. */
 export const locationFieldLabels = {
   title: 'Title',
   primary_category: 'Primary Category',
@@ -45,7 +45,7 @@ export type LocationFields = {
 }
 export type ChangedLocationFields = Partial<LocationFields>
 
-/** The part of Google's location that holds each of our fields. A part is sent whole. */
+/** The part of Google's location that holds each of our fields. A part is always sent whole. */
 export const partByField = {
   title: 'title',
   primary_category: 'categories',
@@ -57,7 +57,7 @@ export const partByField = {
   description: 'profile',
 } as const satisfies Record<LocationField, string>
 
-/** Returns the labels of the fields that a part of Google's holds. */
+/** Returns the labels of the fields that a part of Google's location holds. */
 export const getPartLabel = (part: string): string => {
   const fields = getPartFields(part.split('.')[0] ?? part)
   return fields.length > 0 ? fields.map((field) => locationFieldLabels[field]).join(', ') : part
@@ -65,10 +65,10 @@ export const getPartLabel = (part: string): string => {
 export const getPartFields = (part: string): LocationField[] =>
   (Object.keys(partByField) as LocationField[]).filter((field) => partByField[field] === part) // its keys
 
-/** Separates the places of a service area, because their names contain commas. */
+/** Separates the places of a service area, whose names contain commas. */
 export const placeSeparator = '; '
 
-/** Formats a field's value; null where it is empty. */
+/** Formats a field's value; null if it is empty. */
 export function formatLocationValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (Array.isArray(value)) return value.length > 0 ? value.map(formatLocationValue).join(', ') : null

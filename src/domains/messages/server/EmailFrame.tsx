@@ -1,7 +1,7 @@
 import { Body, Container, Head, Heading, Html, Img, Preview, Section, Text } from '@react-email/components'
 import type { ReactNode } from 'react'
 
-/** The colors of the product as mail programs need them: inline, in hex. */
+/** The product's colors as mail clients need them: inline, in hex. */
 export const emailColors = {
   text: '#1a2230',
   secondary: '#556072',
@@ -15,12 +15,12 @@ export const emailColors = {
 } as const
 const fontFamily = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
-/** How the agency looks to its clients; `logo` is a whole address. */
+/** The agency's branding in emails to clients; `logo` is an absolute URL. */
 export type EmailBrand = { name: string; color: string; logo: string | null }
 
-/** The layout of every email. `about` stands over the title, `reason` (why one gets it) under the sheet. */
+/** The layout of every email. `about` is shown above the title, `reason` (why the reader gets it) below the sheet. */
 export function EmailFrame(props: {
-  /** Over the sheet, in emails to clients. */
+  /** Shown above the sheet, in emails to clients. */
   brand?: EmailBrand
   preview: string
   title: string
@@ -71,7 +71,7 @@ export function EmailFrame(props: {
   )
 }
 
-/** The color is a line and no text: nothing is known of how well it reads. */
+/** The color is used for a line, not for text: its contrast is unknown. */
 function BrandHead({ name, color, logo }: EmailBrand) {
   return (
     <Section style={{ borderBottom: `3px solid ${color}`, marginBottom: 16, paddingBottom: 8 }}>

@@ -3,7 +3,7 @@ import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { messagesTable } from '../schema.ts'
 import { deliverMessage } from './deliver.ts'
 
-/** Sends one message as soon as it is queued; its first few tries are seconds apart. */
+/** Sends one message as soon as it is queued; the first few tries are seconds apart. */
 export const sendMessageJob = defineJob<{ messageId: number }>({
   name: 'send-message',
   concurrency: 4,
@@ -15,7 +15,7 @@ export const sendMessageJob = defineJob<{ messageId: number }>({
   },
 })
 
-/** Later tries, messages whose sender died, and those that are too old to send. */
+/** Retries queued messages, marks those whose sender died as uncertain, and ends those that expired. */
 const messagesSweepJob = defineJob({ name: 'messages-sweep', cron: '* * * * *', run: retryMessages })
 
 export const messageJobs = [sendMessageJob, messagesSweepJob]

@@ -3,7 +3,7 @@ import { EmailFrame, emailColors } from './EmailFrame.tsx'
 import { renderHtml } from './render-html.ts'
 
 type Notice = {
-  /** Stands over the title: the product, the agency or the campaign. */
+  /** Shown above the title: the product, the agency or the campaign. */
   about: string
   title: string
   paragraphs: string[]

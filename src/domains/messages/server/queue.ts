@@ -7,13 +7,13 @@ import { type MessageContent, openContent, sealContent } from './content.ts'
 import { sendMessageJob } from './jobs.ts'
 
 type MessageOptions = {
-  /** What it is about: `invitation`, `report`, `digest` … */
+  /** The subject area: `invitation`, `report`, `digest` … */
   kind: string
-  /** Whose account it is for. */
+  /** The account of the recipient. */
   user_id?: number | null
-  /** Queues nothing where a message of this key exists, sent or not. */
+  /** If a message with this key exists, sent or not, nothing is queued. */
   dedupe_key?: string
-  /** When it is no longer worth sending; 72 hours from now unless told. */
+  /** When the message is no longer worth sending; defaults to 72 hours from now. */
   expires_at?: Date
 }
 
@@ -30,8 +30,8 @@ export type QueuedEmail = MessageOptions & {
 export type ChatMessage = MessageOptions & { url: string; text: string }
 
 /**
- * Queues an email in the given transaction: no commit, no email. Sent at most once, whatever is killed. Returns the message's id, or
- * null where one of the same `dedupe_key` exists.
+ * Queues an email in the given transaction: no commit, no email. It is sent at most once, whichever process dies. Returns the
+ * message's id, or null if one with the same `dedupe_key` exists.
  */
 export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, text, ...rest }: QueuedEmail) {
   const { headers = {}, attachments = [], ...options } = rest
@@ -43,7 +43,7 @@ export function queueEmail(tx: Tx, context: AppContext, { to, subject, html, tex
   })
 }
 
-/** The same for a chat webhook. `url` must have been accepted by `outbound` rules when it was saved; it is checked again when it is used. */
+/** Queues a message to a chat webhook. `url` must meet the `outbound` rules when it is saved; it is checked again when it is used. */
 export function queueChatMessage(tx: Tx, context: AppContext, { url, text, ...options }: ChatMessage) {
   return queueMessage(tx, context, options, {
     channel: 'chat',
@@ -54,7 +54,7 @@ export function queueChatMessage(tx: Tx, context: AppContext, { url, text, ...op
 
 export type UntakenMessage = { created_at: Date; error: string | null; lines: string[] }
 
-/** What makes a message of this kind one that its webhook did not take because it is gone, and that was not told another way yet. */
+/** Matches messages of this kind that are undelivered because their webhook is gone, and that were not delivered another way yet. */
 export const isUntaken = (kind: string) =>
   and(
     eq(messagesTable.channel, 'chat'),
@@ -63,7 +63,7 @@ export const isUntaken = (kind: string) =>
     isNotNull(messagesTable.content),
   )
 
-/** Takes what a person's webhook did not take, the oldest first, to be told another way in the given transaction. */
+/** Returns the messages that a user's webhook did not take, oldest first, to be delivered another way in the given transaction. */
 export async function takeUntakenMessages(
   tx: Tx,
   { secrets }: AppContext,

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** Renders an email as HTML. The library comes with the first one: a server that sends nothing does not need its memory. */
+/** Renders an email as HTML. The library is loaded on first use, to save the memory of a server that sends nothing. */
 export async function renderHtml(email: ReactElement): Promise<string> {
   const { render } = await import('@react-email/render')
   return render(email)

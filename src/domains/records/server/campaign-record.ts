@@ -10,7 +10,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type CampaignRecord, maxRecordRows, recordDays } from '../contract.ts'
 
-/** Reads the campaign with the parts that this person reads elsewhere too. Throws 404 for what they do not see. */
+/** Reads the campaign with the parts that this user may read elsewhere too. Throws 404 for a campaign that the user may not see. */
 export async function readCampaignRecord(db: DbOrTx, me: CurrentUser, campaignId: number): Promise<CampaignRecord> {
   const campaign = await requireCampaign(db, me, campaignId)
   const { id, name, archived, trouble_state, is_ppc, notes, manager, start_date, due_date } = campaign
@@ -94,7 +94,7 @@ async function readOpenTasks(db: DbOrTx, campaignId: number) {
   return { data, total }
 }
 
-/** Super admins see every campaign, which says nothing about this one. */
+/** Leaves super admins out, because they see every campaign. */
 const readPeople = (db: DbOrTx, campaignId: number) =>
   db
     .select({ id: usersTable.id, username: usersTable.username, role: usersTable.role })

@@ -28,7 +28,7 @@ async function makeCampaign() {
   return { ...campaign, handy }
 }
 
-test('a campaign opens for all who may see it, with what they read elsewhere too and no money [WORK-13]', async () => {
+test('a campaign opens for everyone who may see it, with the parts they may read elsewhere and no money [WORK-13]', async () => {
   const { id, name, client_id, handy } = await makeCampaign()
   const admin = async (...permissions: PermissionFlag[]) =>
     (await readCampaign(id, await app.as(await app.make.admin({ campaigns: [id], permissions })))).body
@@ -55,7 +55,7 @@ test('a campaign opens for all who may see it, with what they read elsewhere too
   expect((await readCampaign(id, app.guest)).status).toBe(401)
 })
 
-test('a client has its campaigns, mails and sessions; what belongs to campaigns one does not see is not there [WORK-13]', async () => {
+test('a client has its campaigns, emails and sessions; those of campaigns the reader may not see are left out [WORK-13]', async () => {
   const client = await app.make.client({ emails: ['a@b.example'] })
   const [mine, other] = [
     await app.make.campaign({ client_id: client.id }),
@@ -90,7 +90,7 @@ test('a client has its campaigns, mails and sessions; what belongs to campaigns 
   expect((await readClient(client.id, await app.as(without))).status).toBe(403)
 })
 
-test('a site and a listing are read one by one, as their lists have them [WORK-12]', async () => {
+test('a single site or listing has the fields of its list [WORK-12]', async () => {
   const site = await app.make.clientSite()
   const network = await app.make.networkSite()
   const listing = await app.make.gmb()

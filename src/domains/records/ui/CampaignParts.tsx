@@ -6,7 +6,7 @@ import { type CampaignRecord, recordDays } from '../contract.ts'
 import classes from './RecordPage.module.css'
 import { EmptySection, RecordList, RecordSection } from './RecordPage.tsx'
 
-/** The parts of a campaign's page that come with the campaign. What the reader does not read elsewhere is not there. */
+/** The parts of a campaign's page that come with the campaign. Parts that the reader may not read elsewhere are missing. */
 
 export function CampaignSources({ sources }: Pick<CampaignRecord, 'sources'>) {
   if (!sources) return null

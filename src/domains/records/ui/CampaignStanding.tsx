@@ -15,7 +15,7 @@ type CampaignStandingProps = {
   chart: UseQueryResult<LeadChart, ApiError>
 }
 
-/** Where the campaign stands in its cycle; the target and the forecast for those who read targets. */
+/** The campaign's progress in its cycle, with the target and the forecast for users who read targets. */
 export function CampaignStanding({ me, campaign: { id, contract }, chart }: CampaignStandingProps) {
   const readsForecast = insightsContract.forecast.allow(me)
   const forecast = useApi(insightsContract.forecast, { params: { id } }, { enabled: readsForecast, quiet: true })
@@ -57,7 +57,7 @@ export function CampaignStanding({ me, campaign: { id, contract }, chart }: Camp
   )
 }
 
-/** A forecast that does not beat run rate here is not shown. */
+/** A forecast that does not beat the run rate here is not shown. */
 const isUnproven = ({ reliability }: CampaignForecast) => reliability !== null && !reliability.beats_run_rate
 
 function describeChance(now: CampaignForecast) {

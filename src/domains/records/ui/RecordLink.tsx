@@ -5,7 +5,7 @@ import { buildRecordPath, type RecordKind, recordPages } from '../pages.ts'
 
 type RecordLinkProps = { kind: RecordKind; id: number | null | undefined; label?: string; children: ReactNode }
 
-/** To the page of a thing; plain for those who may not open such pages, and where there is no such thing. */
+/** Links to the page of a record; plain for users who may not open such pages, and without an id. */
 export function RecordLink({ kind, id, label, children }: RecordLinkProps) {
   const me = usePerson().subject
   if (!id || !recordPages[kind].allow(me)) return children

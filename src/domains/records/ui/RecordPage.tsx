@@ -10,25 +10,25 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type RecordKind, recordPages } from '../pages.ts'
 import classes from './RecordPage.module.css'
 
-/** The id of the address; null where there is none, or where this person may not open such pages: both are "not found". */
+/** Returns the id in the URL; null without one or if the user may not open such pages: both are "not found". */
 export function useRecordId(kind: RecordKind): number | null {
   const me = useCurrentUser()
-  const { id = '' } = useParams({ strict: false }) as { id?: string } // of whatever route the page is under
+  const { id = '' } = useParams({ strict: false }) as { id?: string } // any of the record routes
   return /^[1-9]\d{0,8}$/.test(id) && recordPages[kind].allow(me ?? null) ? Number(id) : null
 }
 
 type RecordPageProps<Row> = {
-  /** What it is, in front of its name. */
+  /** The kind of record, shown before its name. */
   kind: string
   query: UseQueryResult<Row, ApiError>
   title: (row: Row) => string
-  /** Stands under the name. */
+  /** Shown under the name. */
   about?: (row: Row) => ReactNode
   actions?: (row: Row) => ReactNode
   children: (row: Row) => ReactNode
 }
 
-/** The frame of a page of one thing: its name, what is known of it, or why there is nothing. */
+/** The frame of a record's page: its name and facts, or why they are missing. */
 export function RecordPage<Row>({ kind, query, title, about, actions, children }: RecordPageProps<Row>) {
   const { data, error, refetch } = query
   if (!data && error && (error.status === 404 || error.status === 403)) return <NotFoundPage />
@@ -85,13 +85,13 @@ export function RecordSection({ title, count, wide, aside, children }: RecordSec
 
 export const EmptySection = ({ children }: { children: ReactNode }) => <p className={classes.empty}>{children}</p>
 
-/** While a part of the page is read, and where it could not be. */
+/** The state of a part of the page that is loading or failed to load. */
 export function SectionState({ what, query }: { what: string; query: UseQueryResult<unknown, ApiError> }) {
   if (query.error) return <QueryError what={what} error={query.error} retry={query.refetch} />
   return <span className={classes.bone} role="status" aria-label={`Loading ${what.toLowerCase()}`} />
 }
 
-/** Names with what stands there; what is null is left out. */
+/** Labels with values; facts that are null are left out. */
 export function FactList({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>
@@ -108,12 +108,12 @@ export function FactList({ facts }: { facts: readonly (readonly [label: string, 
 type RecordListProps<Row> = {
   label: string
   rows: readonly Row[]
-  /** How many rows are shown until one asks for all of them. */
+  /** How many rows are shown before "Show all". */
   atFirst?: number
   children: (row: Row) => ReactNode
 }
 
-/** Rows that wrap where there is no room, each with what leads on. */
+/** Rows that wrap if there is no room, each with its link. */
 export function RecordList<Row extends { id?: number | string; key?: string }>({
   label,
   rows,

@@ -2,7 +2,7 @@ import { IconFileInfo } from '@tabler/icons-react'
 import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 
-/** The way to a site's page, beside its URL, which opens the site. */
+/** Links to a site's page, next to its URL, which opens the site. */
 export function SitePageLink({ kind, id }: { kind: 'client_site' | 'network_site'; id: number }) {
   return (
     <RecordLink kind={kind} id={id} label="Site page">

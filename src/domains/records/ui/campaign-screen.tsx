@@ -19,7 +19,7 @@ import { CampaignStanding } from './CampaignStanding.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { RecordPage, RecordSection, SectionState, useRecordId } from './RecordPage.tsx'
 
-/** A campaign: where it stands, what feeds it, who works on it, and what happened. */
+/** A campaign: its progress, its sources, its people and its activity. */
 export default function CampaignScreen() {
   const id = useRecordId('campaign')
   const me = useCurrentUser()

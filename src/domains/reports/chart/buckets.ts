@@ -1,10 +1,10 @@
 import { addDays, addMonths, type CalendarDay, startOfMonth, startOfWeek } from '#contract/days.ts'
 
-/** `date` is the bucket's first day, `from` and `to` what of it the range lets through. */
+/** `date` is the bucket's first day; `from` to `to` is its part within the range. */
 export type ChartBucket = { date: CalendarDay; from: CalendarDay; to: CalendarDay }
 export type ChartGroup = 'week' | 'month'
 
-/** Every week (from Monday) or month that the range touches. */
+/** Returns every week (from Monday) or month that the range touches. */
 export function buildChartBuckets(group: ChartGroup, from: CalendarDay, to: CalendarDay): ChartBucket[] {
   const next = (date: CalendarDay) => (group === 'week' ? addDays(date, 7) : addMonths(date, 1))
   const buckets: ChartBucket[] = []

@@ -2,8 +2,8 @@ import { troubleStates } from '#domains/campaigns/labels.ts'
 import type { CampaignNarrowing, WeeklyReport, WeeklyReportCampaign, WeeklyReportTotals } from './contract.ts'
 
 /**
- * The totals above the table. The server answers them; the page reckons them anew when a status or a switch is changed, so
- * that they are right at once. Averages skip what is null and are null where there is nothing.
+ * Computes the totals above the table. The server returns them; the page recomputes them when a status or a switch changes, to update
+ * at once. Averages skip nulls, and are null without values.
  */
 export function computeReportTotals(
   campaigns: readonly WeeklyReportCampaign[],
@@ -30,7 +30,7 @@ export function computeReportTotals(
   }
 }
 
-/** Returns the table of the campaigns that are meant, with what they add up to. */
+/** Returns the table of the matching campaigns, with their totals. */
 export function narrowReport(
   { campaigns, weeks }: Pick<WeeklyReport, 'campaigns' | 'weeks'>,
   { trouble_state: states = [], health: healths = [], client_id, manager }: CampaignNarrowing,

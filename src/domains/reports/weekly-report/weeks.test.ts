@@ -21,7 +21,7 @@ test('the weeks of a month are Monday weeks cut at its ends [LTAB-23]', () => {
   expect(buildReportMonth('2024-02-01').weeks.at(-1)).toEqual({ from: '2024-02-26', to: '2024-02-29' })
 })
 
-test('weeks cover their span without a gap, each beginning on a Monday but for the first [LTAB-23]', () => {
+test('weeks cover their span without a gap, each starting on a Monday except the first [LTAB-23]', () => {
   fc.assert(
     fc.property(anySpan, (span) => {
       const weeks = splitIntoWeeks(span)
@@ -35,7 +35,7 @@ test('weeks cover their span without a gap, each beginning on a Monday but for t
   )
 })
 
-test('the chart’s buckets cover the range the same way, and carry their first day [LCH-11]', () => {
+test('the chart’s buckets cover the range the same way, and have their first day [LCH-11]', () => {
   fc.assert(
     fc.property(anySpan, fc.constantFrom('week', 'month'), (span, group) => {
       const buckets = buildChartBuckets(group, span.from, span.to)
@@ -49,7 +49,7 @@ test('the chart’s buckets cover the range the same way, and carry their first 
   )
 })
 
-test('the last twelve months end with this one; a year goes as far as it has come [LTAB-01]', () => {
+test('the last twelve months end with this one; a year ends with the current month [LTAB-01]', () => {
   const names = (year: string) => listReportMonths(year, '2026-03-31').map(({ from }) => from.slice(0, 7))
   expect(names('last_12_months')).toEqual([
     ...Array.from({ length: 9 }, (_, index) => `2025-${String(index + 4).padStart(2, '0')}`),

@@ -8,14 +8,14 @@ import {
   startOfWeek,
 } from '#contract/days.ts'
 
-/** From a day to a day, both included. */
+/** Both days included. */
 export type DaySpan = { from: CalendarDay; to: CalendarDay }
 /** A month of the table with its weeks: Monday weeks cut at the month's ends, so that they add up to it. */
 export type ReportMonth = DaySpan & { year: number; month: number; weeks: DaySpan[] }
 
 export const lastTwelveMonths = 'last_12_months'
 
-/** The months of a year as far as it has come, or the twelve that end with this one. */
+/** Returns the months of a year up to the current one, or the last twelve. */
 export function listReportMonths(year: string, today: CalendarDay): ReportMonth[] {
   const thisMonth = startOfMonth(today)
   const first = year === lastTwelveMonths ? addMonths(thisMonth, -11) : `${year}-01-01`
@@ -24,7 +24,7 @@ export function listReportMonths(year: string, today: CalendarDay): ReportMonth[
   return (isPast.length > 0 ? isPast : months).map(buildReportMonth)
 }
 
-/** This year and the seven before it. */
+/** Returns this year and the seven before it. */
 export const listReportYears = (today: CalendarDay): string[] =>
   Array.from({ length: 8 }, (_, before) => String(Number(today.slice(0, 4)) - before))
 
@@ -34,7 +34,7 @@ export function buildReportMonth(first: CalendarDay): ReportMonth {
   return { year, month, from, to, weeks: splitIntoWeeks({ from, to }) }
 }
 
-/** Monday weeks, the first and the last cut where the span begins and ends. */
+/** Splits a span into Monday weeks, the first and the last cut at its ends. */
 export function splitIntoWeeks({ from, to }: DaySpan): DaySpan[] {
   const weeks: DaySpan[] = []
   for (let start = from; start <= to; ) {

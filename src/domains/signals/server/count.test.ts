@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the bell counts what waits for a person, of their campaigns, and one fault once [TODAY-08]', async () => {
+test('the bell counts unhandled signals of the user’s campaigns, and each cause once [TODAY-08]', async () => {
   const user = await app.make.superAdmin()
   const root = await app.as(user)
   const campaign = await app.make.campaign()
@@ -45,7 +45,7 @@ test('the bell counts what waits for a person, of their campaigns, and one fault
 
   const all = await root.call(signalsContract.count)
   expect(all.body).toEqual({ needs_you: 4, severe: 2, open: 8, newest_id })
-  // Without the parent, which has no campaign, its children speak for themselves.
+  // The parent has no campaign, so this user does not see it and its children count.
   const own = await admin.call(signalsContract.count)
   expect(own.body).toMatchObject({ needs_you: 4, severe: 2, open: 6 })
 

@@ -1,7 +1,6 @@
 import type { SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
-/** A site that is offline. */
 export type OfflineSite = {
   type: 'client_site' | 'network_site'
   id: number
@@ -12,7 +11,7 @@ export type OfflineSite = {
   since: Date
   problem: string | null
   http_status_code: number | null
-  /** Leads a month that it usually brings, and those that came since all the same: calls need no site. */
+  /** Leads per month that the site usually brings, and leads since then all the same: calls need no site. */
   leads_per_month: number
   came: number
 }
@@ -48,19 +47,18 @@ export type LostLink = {
   campaign_id: number | null
   lost_at: Date
 }
-/** A client site through one provider that is, or was said to be, silent. */
+/** A client site through one provider that is silent, or has an open signal for it. */
 export type SilentSource = SourceGap & {
   site_id: number
   provider: string
   host: string
   campaign_id: number
-  /** Whether its site is offline. */
   is_offline: boolean
-  /** Since when its hooks are known to be lost: another list has its calls. */
+  /** Whether its hooks are known to be lost: CallRail's own list has its calls. */
   hooks_lost: boolean
-  /** Calls since its last hook that reconciliation brought in. */
+  /** Calls since its last hook that reconciliation found. */
   brought_in: number
-  /** When its signal opened, where there is one. */
+  /** When its signal opened, if it has one. */
   opened_at: Date | null
 }
 export type RefusedMail = {
@@ -71,13 +69,13 @@ export type RefusedMail = {
   error: string | null
   at: Date
   count: number
-  /** The last of them: what is sent again. */
+  /** The last refused mail: the one to send again. */
   last: { id: number; lead_id: number }
-  /** How many of them the mail server refused; what became of the others is not known. */
+  /** How many of the mails the mail server refused; the fate of the others is unknown. */
   refused: number
 }
 
-/** What detectors are told: only what is out of order, so that reading it every minute is cheap. */
+/** The input of detectors: only problems, so that reading it every minute is cheap. */
 export type SignalFacts = {
   timeZone: string
   sites: OfflineSite[]

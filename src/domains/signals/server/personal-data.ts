@@ -3,7 +3,7 @@ import { signalFindingsTable, signalsTable } from '../schema.ts'
 
 const kept = ['kind', 'severity', 'subject_type', 'subject_id']
 
-/** Where signals and what they were found by hold data of a person. */
+/** Where signals and their findings store personal data. */
 export const signalsPersonalData: PersonalData[] = [
   describeMentions('Signals', signalsTable, {
     columns: ['title', 'subject_label', 'evidence', 'closing_evidence'],

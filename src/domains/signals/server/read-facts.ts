@@ -21,13 +21,13 @@ import { expirySteps } from './detectors/expiry.ts'
 import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
 import { readRefusedMails } from './read-refused-mails.ts'
 
-/** What the database says of itself, without what models work out. */
+/** The facts read from the database, without those that models compute. */
 export type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
 
-/** A lost link is news for so long. */
+/** Days that a lost link is reported. */
 const lostLinkDays = 30
 
-/** Reads what is out of order now. Each query reads an index or a small table, because it is asked every minute. */
+/** Reads current problems. Each query uses an index or a small table, because this runs every minute. */
 export async function readSignalFacts(db: DbOrTx, timeZone: string, asOf: Date): Promise<StoredFacts> {
   const day = getToday(timeZone, asOf)
   return {
@@ -73,7 +73,7 @@ async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {
   return down.map((site) => ({ ...site, came: site.type === 'client_site' ? (came.get(site.id) ?? 0) : 0 }))
 }
 
-/** By client site. */
+/** Returns lead counts by client site. */
 async function countLeadsSince(db: DbOrTx, sites: readonly Pick<OfflineSite, 'type' | 'id' | 'since'>[]) {
   const down = sites.filter(({ type }) => type === 'client_site')
   if (down.length === 0) return new Map<number, number>()
@@ -146,7 +146,7 @@ async function readAccounts(db: DbOrTx) {
   return rows.flatMap(({ since, ...row }) => (since ? [{ ...row, since }] : []))
 }
 
-/** Of a network site's links those to a client's site or one of our redirects; none while another of its links leads there. */
+/** A network site's links to a client's site or to one of our redirects, unless another of its links leads there. */
 async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
   const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000).toISOString()
   const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`

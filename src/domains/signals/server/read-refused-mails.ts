@@ -4,10 +4,10 @@ import { noCampaignId } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { RefusedMail } from './facts.ts'
 
-/** A refused mail is worth a signal for so long. */
+/** Days that a refused mail is reported. */
 const refusedDays = 14
 
-/** Reads recipients whose mails were refused or lost without a trace since they last got one: one entry each, named by the first of those mails. */
+/** Reads recipients whose mails were refused or lost since they last got one: one entry each, keyed by the first of those mails. */
 export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedMail[]> {
   const since = new Date(asOf.getTime() - refusedDays * 86_400_000)
   const refused = await db

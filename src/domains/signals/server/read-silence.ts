@@ -12,12 +12,12 @@ import type { OfflineSite, SilentSource } from './facts.ts'
 import { PacedValue } from './paced-value.ts'
 import type { OpenSignal } from './store.ts'
 
-/** How far back the model looks: a rate halves its past every 28 days, and a lead a month must be seen several times. */
+/** Days of history: rates halve the past every 28 days, and a source with one lead a month must show up several times. */
 const historyDays = 240
 
 /**
- * The model's answer is worked out from the leads of eight months and kept in the process: at each whole hour, and in between as often as
- * its cost allows. Every minute only the newest leads of the few sources that matter are asked for.
+ * The model evaluates the leads of eight months. The result is cached in the process: recomputed at each whole hour, and in between as
+ * often as the budget allows. Every minute, only the newest leads of the few relevant sources are read.
  */
 const evaluations = new WeakMap<AppContext, PacedValue<SilenceNow>>()
 
@@ -30,8 +30,8 @@ export async function readSilence(context: AppContext, now: Date): Promise<Silen
 }
 
 /**
- * The calls that no hook told of: reconciliation found them in CallRail's list. They are leads, but do not say that the hooks work, so no
- * silence ends with them. The inbox is asked by itself: leads may lie on other machines.
+ * Returns calls that no hook reported: reconciliation found them in CallRail's list. They are leads, but do not prove that hooks work, so
+ * they do not end a silence. The inbox is queried separately, because leads may be on other machines.
  */
 async function readBroughtIn(db: DbOrTx, since: Date, siteIds: number[] | null = null): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
@@ -92,8 +92,8 @@ const splitSourceId = (id: string) => {
 type SourceNow = { site: number; host: string; campaign_id: number }
 
 /**
- * The sources that are silent: those that the model says, and those of open signals until a lead comes (or, of lost hooks, a hook).
- * A model forgets a source that was dead for longer; its signal stays.
+ * Returns the silent sources: those found by the model, and those of open signals until a lead arrives (for lost hooks, a hook).
+ * The model forgets a source that is silent for long; its signal stays.
  */
 export async function readSilentSources(
   db: DbOrTx,
@@ -155,7 +155,7 @@ async function readSites(db: DbOrTx, ids: number[]): Promise<Map<number, SourceN
   return new Map(rows.map((row) => [row.site, row]))
 }
 
-/** The last lead of each source that its hook told of. */
+/** Returns the last lead of each source that its hook reported. */
 async function readLastLeads(
   db: DbOrTx,
   siteIds: number[],
@@ -177,7 +177,7 @@ async function countLeadsSince(db: DbOrTx, ids: number[], { site, since }: { sit
   )
 }
 
-/** Whether a hook, not the other list, has told of a call since the probe. */
+/** Whether a hook, not CallRail's list, has reported a call since the probe. */
 async function hasHookLead(db: DbOrTx, site: number, signal: OpenSignal | undefined): Promise<boolean> {
   const since = (signal?.probed_at ?? signal?.opened_at ?? new Date(0)).toISOString()
   const { rows } = await db.execute<{ id: number }>(sql`

@@ -6,8 +6,8 @@ import { signalFindingsTable } from '../schema.ts'
 export type ReportedFinding = Omit<typeof signalFindingsTable.$inferInsert, 'kind' | 'found_at'>
 
 /**
- * Says all that is wrong of one kind, replacing what was said before: the runner opens a signal for each and closes those that are
- * no longer among them.
+ * Replaces all findings of one kind: the runner opens a signal for each and closes the signals that are no longer
+ * among them.
  */
 export async function reportFindings(tx: Tx, kind: SignalKind, findings: readonly ReportedFinding[]): Promise<void> {
   await tx.delete(signalFindingsTable).where(eq(signalFindingsTable.kind, kind))

@@ -7,10 +7,10 @@ import { type Signal, signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 
 const muteDays = [1, 2, 3, 7, 14, 30, 60, maxMuteDays] as const
-/** The last choice is still one when it is sent a while later. */
+/** Keeps the last choice valid when it is sent a while later. */
 const marginMs = 60_000
 
-/** Asks until when a signal keeps quiet. */
+/** Asks how long to mute a signal. */
 export default function MuteDialog({ signal, onClose }: { signal: Signal; onClose: () => void }) {
   const [choices] = useState(() => createChoices(Date.now()))
   return (

@@ -6,7 +6,7 @@ import { signalsContract } from '../contract.ts'
 import classes from './SignalBell.module.css'
 import { useSignalCount } from './useSignals.ts'
 
-/** The way to Home, with how many signals need a person. */
+/** Links to Home, with the number of signals that need someone. */
 export function SignalBell() {
   const me = useCurrentUser()
   return signalsContract.count.allow(me) ? <CountingBell /> : null

@@ -64,7 +64,7 @@ const SignalCampaign = ({ campaign: { id, name } }: { campaign: NonNullable<Sign
   </span>
 )
 
-/** What it is called, which leads to the page of the site or listing that it is about. */
+/** The title, as a link to the page of its site or listing. */
 function SignalTitle({ signal: { title, subject } }: { signal: Signal }) {
   const page = findSubjectPage(subject)
   if (!page) return title
@@ -109,7 +109,7 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
   </div>
 )
 
-/** What the signal speaks for. */
+/** The signals that this one explains. */
 function Explained({ signals }: { signals: readonly Signal[] }) {
   return (
     <details className={classes.explained}>
@@ -131,7 +131,7 @@ function Explained({ signals }: { signals: readonly Signal[] }) {
   )
 }
 
-/** Signals of before did not say which mail it is. */
+/** Older signals do not name the mail. */
 const isMailToRepeat = ({ kind, evidence }: Signal) =>
   kind === 'mail_refused' && typeof evidence.mail_id === 'number' && typeof evidence.mail_lead_id === 'number'
 const toMailInput = ({ evidence }: Signal) => ({

@@ -3,12 +3,12 @@ import type { SignalFamily } from './group-signals.ts'
 import { SignalCard } from './SignalCard.tsx'
 import classes from './Signals.module.css'
 
-/** As many as one looks through at once. */
+/** The number of cards shown at first. */
 const shownAtFirst = 10
 
 type SignalCardsProps = { label: string; families: readonly SignalFamily[]; headingLevel?: 2 | 3 }
 
-/** Signals as cards, those that one of them explains folded in it. */
+/** Signals as cards; signals explained by another one are folded into its card. */
 export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsProps) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? families : families.slice(0, shownAtFirst)
@@ -31,12 +31,12 @@ export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsPr
 }
 
 /**
- * Keeps the focus on a card that moves to another group: its button is gone with the old one. Returns what remembers the card
- * that has the focus.
+ * Keeps focus on a card that moves to another group, where its button is a new element. Returns the handler that remembers the
+ * focused card.
  */
 export function useCardFocus(signals: unknown) {
   const last = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the signals were read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the signals are read again.
   useEffect(() => {
     if (last.current && document.activeElement === document.body) document.getElementById(last.current)?.focus()
   }, [signals])

@@ -1,11 +1,11 @@
 import type { Signal } from '../contract.ts'
 
-/** A signal with those that it explains. */
+/** A signal with the signals that it explains. */
 export type SignalFamily = { signal: Signal; children: readonly Signal[] }
 
 export type SignalGroups = { needsYou: SignalFamily[]; handled: SignalFamily[]; closed: SignalFamily[] }
 
-/** Returns signals in their order, those that another one of them explains under it. A closed one stands for itself. */
+/** Groups signals in their order, each explained one under its parent. A closed signal is always separate. */
 export function groupFamilies(signals: readonly Signal[]): SignalFamily[] {
   const parents = new Set(signals.filter(({ closed_at }) => closed_at === null).map(({ id }) => id))
   const isChild = ({ parent_id, closed_at }: Signal) =>

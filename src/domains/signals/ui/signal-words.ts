@@ -4,16 +4,16 @@ import type { Signal } from '../contract.ts'
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const isInstant = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\dT/.test(text)
 
-/** Returns the sentence of its evidence; of a closed one, what closed it. */
+/** Returns the sentence of the evidence; for a closed signal, what closed it. */
 export const getEvidenceText = ({ evidence }: Signal): string | null => readText(evidence.says)
 
-/** Returns the sentence that a closed one was opened with. */
+/** Returns the sentence that opened a closed signal. */
 export function getOpeningText({ evidence }: Signal): string | null {
   const opening = evidence.opened_with
   return typeof opening === 'object' && opening !== null && 'says' in opening ? readText(opening.says) : null
 }
 
-/** Returns since when it has been wrong: it may have been found later. */
+/** Returns when the problem started, which may be before it was found. */
 export function getStart({ evidence, opened_at }: Signal): string {
   const started = [readText(evidence.last_lead_at), readText(evidence.since)].find(isInstant)
   return started ?? opened_at
@@ -31,7 +31,7 @@ export function formatAge(from: string, now: number): string {
   return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Returns the leads probably lost, always with their range; of next to none only their bound. */
+/** Returns the leads probably lost, always with their range; below one, only the upper bound. */
 export function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
   const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
   if (high < 1) return 'under 1'

@@ -7,7 +7,7 @@ import { signalsContract } from '../contract.ts'
 const refetchIntervalMs = 60_000 // as often as detectors run
 const perPage = 200
 
-/** Reads signals, all that usually are in one call; `readMore` reads a page more. */
+/** Reads signals, usually all in one call; `readMore` reads one more page. */
 export function useSignals(query: { state?: 'open' | 'today'; campaign_id?: number }) {
   const [pages, setPages] = useState(1)
   const reads = useQueries({
@@ -31,7 +31,7 @@ export function useSignals(query: { state?: 'open' | 'today'; campaign_id?: numb
   }
 }
 
-/** Counts the signals that wait for a person, again every minute while the tab is in sight. */
+/** Counts the signals that need someone, every minute while the tab is visible. */
 export function useSignalCount() {
   return useQuery({
     ...buildQuery(signalsContract.count, undefined, { quiet: true }),

@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-/** What a group of our own sites is about. */
+/** The topic of a group of our own sites. */
 export const networkCategoriesTable = pgTable('network_categories', {
   id: identityColumn(),
   name: text().notNull(),

@@ -39,7 +39,7 @@ const listen = async (who: Caller, events: readonly string[] = leadEvents) => {
 const has = (count: number) => until(() => receiver.bodies().length >= count)
 const typesOf = () => receiver.bodies().map(({ type }) => type)
 
-test('a lead is told of as it is created, verified, spam, rated and moved, signed, and as it was then [OPEN-02]', async () => {
+test('a lead’s events created, verified, spam, rated and moved are sent, signed, with the lead as it was then [OPEN-02]', async () => {
   const client = await app.make.client({ emails: ['owner@client.example'] })
   const [from, to] = [await app.make.campaign({ client_id: client.id }), await app.make.campaign()]
   const site = await app.make.clientSite({ campaign_id: from.id })
@@ -75,7 +75,7 @@ test('a lead is told of as it is created, verified, spam, rated and moved, signe
   })
 })
 
-test('what happens without a screen is told too: hooks, ratings by mail, imports [OPEN-02]', async () => {
+test('events outside of the screens are sent too: hooks, ratings by mail, imports [OPEN-02]', async () => {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
   const root = await app.as(await app.make.superAdmin())
@@ -94,13 +94,13 @@ test('what happens without a screen is told too: hooks, ratings by mail, imports
   const row = {
     ...{ cells, place, lead_s: 'Formidable', lead_id: 'imported' },
     occurred_at: new Date('2026-03-16T16:00:00Z'),
-  } as unknown as Parameters<typeof writeImportedLeads>[2][number] // a file has more columns
+  } as unknown as Parameters<typeof writeImportedLeads>[2][number] // real files have more columns
   await app.context.db.transaction((tx) => writeImportedLeads(tx, app.context, [row, row]))
   await has(5)
   expect(typesOf()).toEqual(['lead.created', 'lead.rated', 'lead.created', 'lead.verified', 'lead.spam'])
 })
 
-test('a webhook hears what its maker may read, and what it asked for [OPEN-02]', async () => {
+test('a webhook gets the events it subscribed to, with what its creator may read [OPEN-02]', async () => {
   const [theirs, other] = [await app.make.campaign(), await app.make.campaign()]
   const admin = await app.make.admin({ permissions: ['leads'], campaigns: [theirs.id] })
   await listen(await app.as(admin), ['lead.verified', 'lead.moved'])
@@ -116,11 +116,11 @@ test('a webhook hears what its maker may read, and what it asked for [OPEN-02]',
   const last = await verify(theirs.id)
   await has(2)
   expect(receiver.bodies().map(({ data }) => data.id)).toEqual([gone, last])
-  // Tags and sources are for those who hold their page.
+  // Tags and sources need the right to their page.
   expect(Object.keys(receiver.bodies()[0]!.data)).not.toContain('gclid')
 })
 
-test('a write that is taken back tells nothing, and without an active webhook nothing is kept or read [OPEN-02]', async () => {
+test('a write that is rolled back sends nothing, and without an active webhook nothing is stored or read [OPEN-02]', async () => {
   const root = await app.as(await app.make.superAdmin())
   const { id } = await listen(root, ['signal.opened'])
   let reads = 0

@@ -4,7 +4,7 @@ import { webhookMessagesTable } from '../schema.ts'
 
 const keptDays = 30
 
-/** Removes messages that are over, with their deliveries: they hold people's data. */
+/** Removes old messages with their deliveries, because they contain personal data. */
 const webhookCleanupJob = defineJob({
   name: 'webhook-cleanup',
   cron: '40 3 * * *',

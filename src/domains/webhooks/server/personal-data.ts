@@ -10,7 +10,7 @@ import {
 } from '#core/erasure/personal-data.ts'
 import { webhookDeliveriesTable, webhookMessagesTable } from '../schema.ts'
 
-/** Where outgoing webhooks hold data of a person. */
+/** Where outgoing webhooks store personal data. */
 export const webhooksPersonalData: PersonalData[] = [
   {
     label: 'Webhook messages',
@@ -23,7 +23,7 @@ export const webhooksPersonalData: PersonalData[] = [
   describeMentions('Answers to webhooks', webhookDeliveriesTable, { columns: ['answer'] }),
 ]
 
-/** A message is emptied as a whole; one that was not delivered yet is not any more. */
+/** Clears the whole message; a message not yet delivered is no longer sent. */
 async function eraseMessages(tx: Tx, person: ErasedPerson): Promise<number> {
   const subjects = findRecordIds(person, 'lead').map((id) => `lead:${id}`)
   const { rowCount } = await tx

@@ -6,13 +6,13 @@ import { canKeepWebhooks } from '../contract.ts'
 import { type WebhookEventType, type WebhookMessageType, webhookChannel } from '../labels.ts'
 import { webhookMessagesTable, webhooksTable } from '../schema.ts'
 
-/** What happened, and to what: `lead:7`. Events of the same subject are sent in the order in which they are recorded. */
+/** An event and its subject: `lead:7`. Events of the same subject are sent in the order in which they are recorded. */
 export type WebhookEvent = { type: WebhookEventType; subject: string }
 
 /**
- * Records events in the transaction of the write that causes them: a message for each active webhook that asks for one. `readData`
- * returns, by subject, what this reader may read of the subjects now; of what is not in the result they are told nothing. Nothing
- * is read where no webhook asks.
+ * Records events in the transaction of the write that causes them: a message for each active webhook that subscribes to one. `readData`
+ * returns, by subject, what this reader may read now; subjects missing from the result are not sent. Nothing is read if no webhook
+ * subscribes.
  */
 export async function recordWebhookEvents(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function recordWebhookEvents(
   await insertMessages(tx, messages)
 }
 
-/** They cannot be removed before this transaction ends, which would make its messages fail. */
+/** Locks the webhooks: a removal before the commit would make the messages fail. */
 const readActiveWebhooks = (tx: Tx) =>
   tx
     .select({ id: webhooksTable.id, user_id: webhooksTable.user_id, events: webhooksTable.events })
@@ -63,10 +63,10 @@ export const createMessage = ({ webhookId, type, subject, timestamp, data }: Mes
   body: JSON.stringify({ type, timestamp: timestamp.toISOString(), data }),
 })
 
-/** Messages per statement: PostgreSQL takes 65,535 parameters. */
+/** Messages per statement: PostgreSQL allows 65,535 parameters. */
 const insertSize = 1000
 
-/** Writes messages to the outbox; the senders hear of it with the commit. */
+/** Writes messages to the outbox; the commit wakes the senders. */
 export async function insertMessages(tx: Tx, messages: (typeof webhookMessagesTable.$inferInsert)[]): Promise<void> {
   for (let from = 0; from < messages.length; from += insertSize)
     await tx.insert(webhookMessagesTable).values(messages.slice(from, from + insertSize))

@@ -13,7 +13,7 @@ import classes from './DeliveriesDialog.module.css'
 
 type DeliveriesDialogProps = { webhook: Webhook; opened: boolean; onClose: () => void }
 
-/** What was sent to a webhook, what it answered, and a button that sends it again. */
+/** The attempts of a webhook with their responses, and a button to send each again. */
 export function DeliveriesDialog({ webhook, opened, onClose }: DeliveriesDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Deliveries to ${new URL(webhook.url).host}`} size="80rem">

@@ -14,7 +14,7 @@ import { webhookEventTitles } from '../labels.ts'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
 import { webhookFields } from './webhook-fields.ts'
 
-/** The webhooks that one may change. */
+/** The webhooks that the user may change. */
 export function WebhookList() {
   const list = useArray(webhooksContract.list)
   const editing = useDialog<Webhook>()

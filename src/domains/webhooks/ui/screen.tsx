@@ -13,7 +13,7 @@ const tabs = [
   { value: 'webhooks', label: 'Webhooks' },
 ] as const
 
-/** How other systems come in, and what they are told of. */
+/** API keys and webhooks. */
 export default function IntegrationsScreen() {
   const [{ tab }, write] = useSearchParams()
   const me = usePerson().subject

@@ -9,7 +9,7 @@ import {
 } from './reply.ts'
 import type { GoogleStandInState, GoogleUser, StandInLocation } from './state.ts'
 
-/** The Business Profile APIs: accounts, locations, categories, and the voice of the merchant. */
+/** Handles the Business Profile APIs: accounts, locations, categories, and voice of merchant. */
 export function handleBusinessRequest(world: GoogleStandInState, asked: StandInRequest): StandInResponse {
   const path = asked.url.pathname.replace(/^\/v1\//, '')
   if (path === asked.url.pathname) return createNotFound()
@@ -51,7 +51,7 @@ function listAccounts({ accounts }: GoogleUser, query: URLSearchParams): StandIn
   return { status: 200, body: { accounts: shown, ...rest } }
 }
 
-/** Only names that begin so are found. */
+/** Like Google, finds categories by the start of their names only. */
 function listCategories({ categories }: GoogleStandInState, query: URLSearchParams): StandInResponse {
   const missing = ['regionCode', 'languageCode', 'view'].filter((name) => !query.get(name))
   if (missing.length > 0)
@@ -109,14 +109,14 @@ function getGoogleUpdated(
   return { status: 200, body: { location: applyReadMask(world, location, mask), diffMask: '', pendingMask } }
 }
 
-/** Ten a minute for each location; only what the mask names, and each of that as a whole. */
+/** Applies a patch: at most `editsAMinute` per location, and only the fields of the mask, each as a whole. */
 function applyPatch(
   world: GoogleStandInState,
   location: StandInLocation,
   { url, body }: StandInRequest,
 ): StandInResponse {
   const mask = url.searchParams.get('updateMask')?.split(',') ?? []
-  const sent = JSON.parse(body) as Record<string, unknown> // what a client of ours wrote
+  const sent = JSON.parse(body) as Record<string, unknown> // sent by our own client
   const wrong = findPatchError(world, location, mask, sent)
   if (wrong) return wrong
   if (url.searchParams.get('validateOnly') === 'true') return { status: 200, body: {} }
@@ -134,7 +134,7 @@ function applyPatch(
 }
 
 type CategoryRef = { name: string }
-/** Names come in alone and go out with what they are called. */
+/** Adds the display names to categories, which clients send with their names only. */
 function resolveCategories({ categories }: GoogleStandInState, sent: unknown) {
   const call = ({ name }: CategoryRef) => categories.find((one) => one.name === name)
   const { primaryCategory, additionalCategories = [] } = sent as {

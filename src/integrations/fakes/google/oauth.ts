@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape-html.ts'
 import type { StandInReply, StandInRequest, StandInResponse } from './reply.ts'
 import type { GoogleStandInState, GoogleUser } from './state.ts'
 
-/** Signing in, tokens and their end; null for what is none of that. */
+/** Handles sign-in and the issue and revocation of tokens; null for other requests. */
 export function handleOAuthRequest(world: GoogleStandInState, asked: StandInRequest): StandInReply | null {
   switch (`${asked.method} ${asked.url.pathname}`) {
     case 'GET /o/oauth2/v2/auth':
@@ -19,7 +19,7 @@ export function handleOAuthRequest(world: GoogleStandInState, asked: StandInRequ
   }
 }
 
-/** The page where somebody chooses an account and says yes or no. */
+/** Shows the page where the user chooses an account and gives or refuses consent. */
 function showConsentPage(world: GoogleStandInState, { searchParams }: URL): StandInReply {
   const wrong = findRequestError(world, searchParams)
   if (wrong) return { status: 400, html: renderPage(`<h1>Error 400: invalid_request</h1><p>${wrong}</p>`) }
@@ -78,7 +78,7 @@ function issueTokens(world: GoogleStandInState, form: URLSearchParams): StandInR
   }
   const code = form.get('code') ?? ''
   const given = world.codes.get(code)
-  world.codes.delete(code) // once, whatever comes of it
+  world.codes.delete(code) // a code works only once, even if the exchange fails
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
@@ -98,7 +98,7 @@ function createAccessToken(world: GoogleStandInState, person: GoogleUser) {
   return { access_token, expires_in: world.lasts, token_type: 'Bearer' }
 }
 
-/** One token's end is the end of all that came of the same yes. */
+/** Revokes all tokens of the same person. */
 function revokeTokens(world: GoogleStandInState, token: string): StandInResponse {
   const person = world.refreshTokens.get(token)
   if (!person) return createOAuthError('invalid_token', 'Token expired or revoked')

@@ -6,7 +6,7 @@ const writableFields =
     ' ',
   )
 
-/** What Google does not take of a change; null when it takes it. */
+/** Returns Google's error response for an invalid change; null for a valid one. */
 export function findPatchError(
   { categories }: GoogleStandInState,
   location: StandInLocation,
@@ -42,7 +42,7 @@ export function findPatchError(
   return findMaskError(location, has, sent)
 }
 
-/** These come without a violation: a reason, and the field in its metadata. */
+/** Returns errors that Google reports without a violation: with a reason, and the field in its metadata. */
 function findMaskError(
   location: StandInLocation,
   has: (field: string) => boolean,
@@ -61,7 +61,7 @@ function findMaskError(
   return null
 }
 
-/** What stands at the end of a way through objects. */
+/** Returns the value at a path through objects. */
 const getPath = (value: unknown, ...way: string[]): unknown =>
   way.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),

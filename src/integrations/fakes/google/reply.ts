@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 export type StandInRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string }
 export type StandInResponse = { status: number; body?: unknown; headers?: Record<string, string> }
-/** An answer, a page, or the way to elsewhere. */
+/** A JSON response, a page (`html`), or a redirect (`to`). */
 export type StandInReply = StandInResponse & { html?: string; to?: string }
 
 type FieldViolation = { field: string; description: string }
 type ErrorInfo = { reason: string; metadata?: Record<string, string> }
 
-/** An error as Google's services write it. */
+/** Returns an error in the format of Google's services. */
 export function createRpcError(
   code: number,
   status: string,
@@ -31,7 +31,7 @@ export const createInvalidArgument = (violations: FieldViolation[], info?: Error
   })
 export const createNotFound = () => createRpcError(404, 'NOT_FOUND', 'Requested entity was not found.')
 
-/** The page of a list that a token stands for; tokens are Google's own affair, and opaque. */
+/** Returns the page of a list that the query's token points to; clients treat tokens as opaque. */
 export function paginateList<T>(
   all: readonly T[],
   query: URLSearchParams,

@@ -7,7 +7,7 @@ import { createGoogleState, type GoogleStandInState } from './state.ts'
 
 export type GoogleStandIn = GoogleStandInState & {
   url: string
-  /** What the settings GOOGLE_… are set to. */
+  /** The settings GOOGLE_… for this stand-in. */
   settings: Record<
     | 'GOOGLE_CLIENT_ID'
     | 'GOOGLE_CLIENT_SECRET'
@@ -22,7 +22,7 @@ export type GoogleStandIn = GoogleStandInState & {
   close(): Promise<void>
 }
 
-/** Answers as Google's sign-in and its Business Profile APIs do, over real HTTP. What is in its world, and what goes wrong, is the caller's to set. */
+/** Starts a stand-in of Google's sign-in and Business Profile APIs, over real HTTP. Callers set its data and its failures. */
 export async function startGoogleStandIn(): Promise<GoogleStandIn> {
   const world = createGoogleState()
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import type { StandInRequest } from './reply.ts'
 
-/** A Google account that somebody signs in with, and the Business Profile accounts that it reaches. */
+/** A Google account to sign in with, and its Business Profile accounts. */
 export type GoogleUser = { subject: string; email: string; accounts: StandInAccount[] }
 type StandInAccount = { name: string; accountName: string; type: string; locations: string[] }
 export type StandInLocation = { name: string } & Record<string, unknown>
@@ -9,32 +9,32 @@ export type GoogleStandInState = {
   clientId: string
   clientSecret: string
   people: GoogleUser[]
-  /** By name, `locations/1`. */
+  /** The locations by name, `locations/1`. */
   locations: Map<string, StandInLocation>
-  /** What VoiceOfMerchantState says of a location; one that is not here has the voice of its merchant. */
+  /** The VoiceOfMerchantState of a location; one that is not here has voice of merchant. */
   voices: Map<string, object>
   categories: { name: string; displayName: string }[]
-  /** Parts that Google looks at for a while before it shows them. */
+  /** Fields that Google reviews before it shows a change. */
   reviewed: Set<string>
-  /** What is looked at, by location. */
+  /** Fields under review, by location. */
   pending: Map<string, Set<string>>
-  /** Codes that wait to be exchanged. */
+  /** Codes that have not been exchanged yet. */
   codes: Map<string, { person: GoogleUser; redirect: string; challenge: string; scope: string }>
-  /** Refresh tokens by what they open. */
+  /** The person of each refresh token. */
   refreshTokens: Map<string, GoogleUser>
   accessTokens: Map<string, { person: GoogleUser; until: number }>
-  /** Seconds that an access token lasts. */
+  /** The lifetime of an access token, in seconds. */
   lasts: number
-  /** When each location was edited, in milliseconds: ten a minute, and no more. */
+  /** The times at which each location was edited, in milliseconds; `editsAMinute` is the limit. */
   edits: Map<string, number[]>
   editsAMinute: number
-  /** The project is not approved: every quota is zero. */
+  /** Whether the project is not approved: every quota is zero then. */
   unapproved: boolean
-  /** What the next questions to a path get instead of an answer. */
+  /** Failures for the next requests to a path. */
   failing: { path: string; status: number | 'silence'; times: number; retryAfter?: number }[]
-  /** Every question, in its order. */
+  /** All requests, in order. */
   requests: string[]
-  /** Before each answer: what a test wants to happen meanwhile. */
+  /** Called before each response, so that a test can change something during the request. */
   before: (asked: StandInRequest) => unknown
 }
 
@@ -59,7 +59,7 @@ export const createGoogleState = (): GoogleStandInState => ({
   before: () => {},
 })
 
-/** The account's owner takes the access back; or it has lain unused for too long. */
+/** Revokes a person's access, as its owner does, or Google after a long time without use. */
 export function revokeAccess(world: GoogleStandInState, person: GoogleUser) {
   for (const [token, of] of world.refreshTokens) if (of === person) world.refreshTokens.delete(token)
   for (const [token, { person: of }] of world.accessTokens) if (of === person) world.accessTokens.delete(token)

@@ -5,13 +5,13 @@ import classes from './CardHead.module.css'
 type CardHeadProps = {
   name: ReactNode
   isOpen: boolean
-  /** Left out where there is no more than what is shown. */
+  /** Left out where there are no further details. */
   setOpen?: ((isOpen: boolean) => void) | undefined
-  /** Stands before the name. */
+  /** Shown before the name. */
   children?: ReactNode
 }
 
-/** What a card is called, and what shows the rest of it. */
+/** The name of a card, and the button that shows its details. */
 export function CardHead({ name, isOpen, setOpen, children }: CardHeadProps) {
   const id = useId()
   const Icon = isOpen ? IconChevronUp : IconChevronDown

@@ -6,7 +6,7 @@ import { CardHead } from './CardHead.tsx'
 import { CardCheckbox, CardList, ListCard } from './CardList.tsx'
 import classes from './TableCards.module.css'
 
-/** A table's rows on a phone: of each what tells most, and the rest behind More. */
+/** A table's rows as cards on a phone: the most important fields, and the rest behind More. */
 export function TableCards<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
   const { label, list, columns, selectColumn, hidden, table, onOpen, shortcuts } = props
   const [shown] = useTableLayout(
@@ -69,7 +69,7 @@ function PlainCard<Row, Sort extends string>(props: TableCardProps<Row, Sort>) {
   )
 }
 
-/** One row's change renders one card. `memo` forgets type parameters, hence the cast. */
+/** Memoized, so that a change renders only its card. `memo` drops type parameters: that is why there is a cast. */
 const TableCard = memo(PlainCard) as typeof PlainCard
 
 function CardFact({ title, children }: { title: string; children: ReactNode }) {
@@ -83,7 +83,7 @@ function CardFact({ title, children }: { title: string; children: ReactNode }) {
 
 const factsOfCard = 3
 
-/** What the row is called stands first; then what its screen says is telling, and where it says too little, what comes next. */
+/** Splits the columns of a card: its name, its facts (columns marked `telling` first), the rest, and the actions. */
 function arrangeCard<Row, Sort extends string>(columns: readonly TableColumn<Row, Sort>[]) {
   const fields = columns.filter(({ pinned }) => pinned !== 'end')
   const byRank = fields.toSorted((one, other) => rankColumn(one) - rankColumn(other)).slice(0, factsOfCard)

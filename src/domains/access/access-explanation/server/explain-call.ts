@@ -17,7 +17,7 @@ export const findEndpoint = (endpoints: readonly Endpoint[], call: string): Endp
 
 type Question = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
 
-/** Returns what the call answers this person, and what decides it. A row that the asker may not see is none. */
+/** Returns what the call would return to this person, and why. A row hidden from the asker counts as missing. */
 export async function explainCall(db: DbOrTx, { endpoint, user, id, asker }: Question): Promise<AccessExplanation> {
   const { allow } = endpoint
   const scope = await findRow(db, endpoint, id)
@@ -34,7 +34,7 @@ export async function explainCall(db: DbOrTx, { endpoint, user, id, asker }: Que
   }
 }
 
-/** A row may be there to read and not to change. */
+/** A row may be readable but not writable. */
 function getStatusOfWrite(
   { method, response, streams }: Endpoint,
   user: CurrentUser,
@@ -46,7 +46,7 @@ function getStatusOfWrite(
 
 const isCampaignOf = (user: CurrentUser, id: number) => user.campaignIds?.includes(id) ?? true
 
-/** As an admin, so that only the pages decide. */
+/** Evaluates the rule as an admin, so that only the pages decide. */
 const holdsPages = ({ allow }: Endpoint, { permissions }: CurrentUser) =>
   allow({ isAdmin: true, isSuperAdmin: true, isCustomer: false, permissions })
 

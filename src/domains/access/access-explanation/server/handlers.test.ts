@@ -27,7 +27,7 @@ const explain = async (query: { user: number; call: string; id?: number }): Prom
   (await ask(root, query)).body
 
 describe('why a person may make a call', () => {
-  test('names the rule, the page, the campaign and each field, and is what the call answers [SIGN-05]', async () => {
+  test('names the rule, the page, the campaign and each field, and matches what the call returns [SIGN-05]', async () => {
     const { make } = app
     const { id } = campaign
     const users = [
@@ -52,7 +52,7 @@ describe('why a person may make a call', () => {
       }
   })
 
-  test('a page that is missing [SIGN-05]', async () => {
+  test('a missing page [SIGN-05]', async () => {
     const user = await app.make.admin({ campaigns: [campaign.id], permissions: ['campaigns'] })
     expect(await explain({ user: user.id, call: 'PUT lead/{id}', id: lead.id })).toEqual({
       allowed: false,
@@ -75,7 +75,7 @@ describe('why a person may make a call', () => {
     })
   })
 
-  test('a role: the page is held and does not help [SIGN-05]', async () => {
+  test('a role, even with the page [SIGN-05]', async () => {
     const user = await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] })
     expect(await explain({ user: user.id, call: 'GET leads/sources' })).toMatchObject({
       status: 403,
@@ -108,7 +108,7 @@ describe('why a person may make a call', () => {
     }
   })
 
-  test('a call is named as in the API’s description, however its parameter is spelt [SIGN-05]', async () => {
+  test('a call is found by its name in the API docs, however its parameter is spelled [SIGN-05]', async () => {
     const { id } = await app.make.admin({ permissions: [] })
     for (const call of ['GET campaign/{id}/area', 'get /api/campaign/{id}/area', 'GET /campaign/:id/area'])
       expect(await explain({ user: id, call, id: campaign.id })).toMatchObject({ status: 403 })
@@ -117,12 +117,12 @@ describe('why a person may make a call', () => {
     expect((await root.call(accessExplanationContract.why)).status).toBe(422)
   })
 
-  test('an account that is switched off is told to sign in, like by the call itself [SIGN-05]', async () => {
+  test('an inactive account gets 401, like from the call itself [SIGN-05]', async () => {
     const { id } = await app.make.admin({ is_active: false })
     expect(await explain({ user: id, call: 'GET user/me' })).toMatchObject({ allowed: false, status: 401 })
   })
 
-  test('a lead that one may not see oneself is told like none [SIGN-05]', async () => {
+  test('a lead that the asker may not see is reported as missing [SIGN-05]', async () => {
     const asker = await app.as(await app.make.admin({ permissions: ['admin_pages'], campaigns: [] }))
     const user = await app.make.admin({ campaigns: [campaign.id], permissions: ['leads'] })
     const of = async (id: number) => (await ask(asker, { user: user.id, call: 'PUT lead/{id}', id })).body
@@ -164,7 +164,7 @@ describe('who reads a lead', () => {
     expect((await list(shown.id, { per_page: 1, page: 2 })).data).toEqual([data[1]])
   })
 
-  test('is told to admins with Admin Access who see the lead [SIGN-05]', async () => {
+  test('is shown to admins with Admin Access who see the lead [SIGN-05]', async () => {
     const { make } = app
     const status = async (permissions: ['admin_pages' | 'leads'], campaigns: number[]) => {
       const who = await app.as(await make.admin({ permissions, campaigns }))

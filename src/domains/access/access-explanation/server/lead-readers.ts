@@ -8,7 +8,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 type ReadLead = { campaign_id: number; hide: boolean }
 const leadPages: PermissionFlag[] = ['leads', 'archivedleads']
 
-/** Returns a page of those who may read the lead, by name, and how many they are. */
+/** Returns a page of the users who may read the lead, by name, and their total. */
 export async function readLeadReaders(
   db: DbOrTx,
   lead: ReadLead,

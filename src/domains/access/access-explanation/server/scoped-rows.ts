@@ -13,12 +13,12 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 export type ScopedRow = {
   campaign: { id: number; name: string } | null
   isVisibleTo: (user: CurrentUser) => boolean
-  /** Where more is needed to change it. */
+  /** Set where changing the row takes more than seeing it. */
   mayBeChangedBy?: (user: CurrentUser) => boolean
 }
 type RowKind = { paths: RegExp; rule: string; find: (db: DbOrTx, id: number) => Promise<ScopedRow | null> }
 
-/** Returns the row that a call is about, null where there is none; undefined for calls that no campaign decides. */
+/** Returns the row that a call is about, or null if it does not exist; undefined for calls that do not depend on a campaign. */
 export async function findRow(
   db: DbOrTx,
   { path }: Endpoint,
@@ -100,7 +100,7 @@ const rowKinds: readonly RowKind[] = [
   },
 ]
 
-/** What has no campaign is for super admins. */
+/** Only super admins see a row without a campaign. */
 const ofCampaign = (campaign: ScopedRow['campaign']): ScopedRow => ({
   campaign,
   isVisibleTo: ({ campaignIds }) => campaignIds === null || (campaign !== null && campaignIds.includes(campaign.id)),

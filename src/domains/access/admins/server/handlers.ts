@@ -79,7 +79,7 @@ const toAdminDetails = (me: CurrentUser, { id, username, email, version, pages, 
   campaignsPermissions: toVisibleSelection(me, campaigns),
 })
 
-/** A page that makes rights is given by super admins only; everybody else gives what they have. */
+/** Only super admins grant the page that manages rights; everyone else grants the pages they hold. */
 const canGrantPage = (me: CurrentUser, page: PermissionFlag) =>
   me.isSuperAdmin || (page !== 'admin_pages' && me.permissions[page])
 

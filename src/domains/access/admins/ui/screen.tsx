@@ -11,12 +11,12 @@ export default function AdminAccessScreen() {
   const list = useApi(adminsContract.list, undefined, { kept: true })
   const creating = useDialog()
   const editing = useDialog<AdminDetails>()
-  // Whoever may see this page reads its rows in full.
+  // Anyone who may see this page gets its rows in full.
   const rows =
     list.data &&
     Object.values(list.data.admins)
       .map((row) => staffMemberSchema.parse(row))
-      .toSorted((a, b) => a.username.localeCompare(b.username)) // the map has them by id
+      .toSorted((a, b) => a.username.localeCompare(b.username)) // the map is ordered by id
 
   async function edit(id: number) {
     try {

@@ -4,15 +4,15 @@ import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, findUserByToken } from '#domains/access/server/current-user.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
-/** Of one key. */
+/** Per key. */
 const callsPerMinute = 120
 const countCall = createRateLimit(callsPerMinute)
 
-/** Accounts, rights and keys are for people alone, whatever pages a key has. */
+/** Accounts, rights and keys are off limits to API keys, whatever their pages. */
 const peopleOnlyPattern = /^\/api\/(keys(\/|$)|user|admin\/|leads-handlers(\/|$))/
 const ownAccountRoute = '/api/user/me'
 
-/** Returns who makes a call: the holder of a session, or of an API key that may make this call. */
+/** Returns the caller: the holder of a session, or of an API key that may make this call. */
 export async function authenticateCall(
   context: AppContext,
   token: string,
@@ -20,7 +20,7 @@ export async function authenticateCall(
 ): Promise<CurrentUser | null> {
   const me = await findUserByToken(context.db, token)
   if (!me?.key) return me
-  if (!request.headers.authorization) throw unauthorizedError() // addresses end up in logs
+  if (!request.headers.authorization) throw unauthorizedError() // a key in the URL would end up in logs
   const seconds = await countCall(context, me.key.id)
   if (seconds > 0) throw tooManyRequestsError(`At most ${callsPerMinute} calls a minute`, seconds)
   const isRead = request.method === 'GET' || request.method === 'HEAD'

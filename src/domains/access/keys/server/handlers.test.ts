@@ -27,14 +27,14 @@ const toForm = (pages: readonly PermissionFlag[], access: 'read' | 'write' = 're
   expires_at: inDays(30),
 })
 
-/** Makes a key, and returns it with who calls by it. */
+/** Creates a key and returns it with its caller. */
 async function makeKey(maker: Caller, pages: readonly PermissionFlag[], access: 'read' | 'write' = 'read') {
   const { status, body } = await maker.call(apiKeysContract.create, { body: toForm(pages, access) })
   expect(status).toBe(200)
   return { ...body, by: caller(app.url, body.key) } as { id: number; key: string; by: Caller }
 }
 
-test('a key is shown once, kept as SHA-256, listed to its maker and to super admins, and revoked at once [OPEN-01]', async () => {
+test('a key is shown once, stored as SHA-256, listed for its creator and super admins, and revoked immediately [OPEN-01]', async () => {
   const maker = await app.make.admin({ username: 'morgan' })
   const [morgan, other] = [await app.as(maker), await app.as(await app.make.admin())]
   const root = await app.as(await app.make.superAdmin())
@@ -56,7 +56,7 @@ test('a key is shown once, kept as SHA-256, listed to its maker and to super adm
   expect((await morgan.call(apiKeysContract.remove, { params: { id } })).status).toBe(404)
 })
 
-test('a key needs a name, a page of its maker, and an end within a year; clients have none [OPEN-01]', async () => {
+test('a key needs a name, a page of its creator, and an end within a year; clients cannot have keys [OPEN-01]', async () => {
   const admin = await app.as(await app.make.admin({ permissions: ['leads'] }))
   const client = await app.as(await app.make.customer())
   const before = await app.dump()
@@ -78,7 +78,7 @@ test('a key needs a name, a page of its maker, and an end within a year; clients
   expect(await errorsOf({ ...form, expires_at: inDays(365) })).toBe(200)
 })
 
-test('a key opens its pages as far as its maker has them now, and the campaigns of its maker [OPEN-01]', async () => {
+test('a key has the pages that its creator still has, and the creator’s campaigns [OPEN-01]', async () => {
   const campaign = await app.make.campaign()
   const lead = await app.make.lead({ campaign_id: campaign.id })
   await app.make.lead()
@@ -100,7 +100,7 @@ test('a key opens its pages as far as its maker has them now, and the campaigns 
   expect((await by.call(leadsContract.list)).status).toBe(401)
 })
 
-test('the key of a super admin has its pages in every campaign, and nothing that is for super admins alone [OPEN-01]', async () => {
+test('a super admin’s key has its pages in every campaign, but no rights reserved for super admins [OPEN-01]', async () => {
   const lead = await app.make.lead({ campaign_id: null })
   const root = await app.as(await app.make.superAdmin())
   const { by } = await makeKey(root, ['leads'], 'write')
@@ -117,7 +117,7 @@ test('the key of a super admin has its pages in every campaign, and nothing that
 })
 
 describe('what keys never do', () => {
-  test('a key that reads answers to GET alone [OPEN-01]', async () => {
+  test('a read-only key only allows GET [OPEN-01]', async () => {
     const campaign = await app.make.campaign()
     const lead = await app.make.lead({ campaign_id: campaign.id })
     const maker = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
@@ -130,7 +130,7 @@ describe('what keys never do', () => {
     expect((await writes.by.call(leadsContract.update, change)).body).toMatchObject({ notes: 'by key' })
   })
 
-  test('accounts, rights, keys and the audit log are closed to every key, but for GET user/me [OPEN-01]', async () => {
+  test('no key has access to accounts, rights, keys or the audit log, except GET user/me [OPEN-01]', async () => {
     const people = /^\/(keys|user|admin\/|leads-handlers)/
     const closed = allEndpoints.map(({ endpoint }) => endpoint).filter(({ path }) => people.test(path))
     expect(closed.length).toBeGreaterThan(25)
@@ -145,7 +145,7 @@ describe('what keys never do', () => {
     }
   })
 
-  test('a key counts in the Authorization header alone, and makes no session [OPEN-01]', async () => {
+  test('a key works only in the Authorization header, and creates no session [OPEN-01]', async () => {
     const maker = await app.as(await app.make.admin())
     const { key, by } = await makeKey(maker, ['leads'])
     expect((await by.call(leadsContract.list)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('what keys never do', () => {
     expect((await caller(app.url, `${key}x`).call(leadsContract.list)).status).toBe(401)
   })
 
-  test('a key ends on its day, and with its maker [OPEN-01]', async () => {
+  test('a key ends on its day, and with its creator’s account [OPEN-01]', async () => {
     const maker = await app.make.admin()
     const [expiring, kept] = [
       await makeKey(await app.as(maker), ['leads']),
@@ -174,7 +174,7 @@ describe('what keys never do', () => {
   })
 })
 
-test('a key makes 120 calls a minute, and is told when it may go on; another key is not held up [OPEN-01]', async () => {
+test('a key allows 120 calls a minute, then says when to retry; other keys are not affected [OPEN-01]', async () => {
   const maker = await app.as(await app.make.admin())
   const [busy, idle] = [await makeKey(maker, ['leads']), await makeKey(maker, ['leads'])]
   const answers = await Promise.all(Array.from({ length: 125 }, () => busy.by.call(sessionContract.me)))
@@ -186,7 +186,7 @@ test('a key makes 120 calls a minute, and is told when it may go on; another key
   expect((await idle.by.call(sessionContract.me)).status).toBe(200)
 })
 
-test('the audit log says by which key something was done, also by a job later [OPEN-01]', async () => {
+test('the audit log names the key that made a change, also when a job makes it later [OPEN-01]', async () => {
   const campaign = await app.make.campaign()
   const lead = await app.make.lead({ campaign_id: campaign.id })
   const maker = await app.make.admin({ username: 'keymaker', campaigns: [campaign.id] })

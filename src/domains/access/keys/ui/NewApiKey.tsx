@@ -9,7 +9,7 @@ import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { apiKeysContract } from '../contract.ts'
 import { keyAccesses, keyAccessTitles } from '../labels.ts'
 
-/** A button that makes an API key and shows it, once. */
+/** A button that creates an API key and shows it once. */
 export function NewApiKey() {
   const me = usePerson().subject
   if (!apiKeysContract.create.allow(me)) return null

@@ -10,7 +10,7 @@ import { assertMailerConnected, queueInvitation } from './password-links.ts'
 type Author = { me: CurrentUser; actor: AuditActor; context: AppContext }
 type StaffForm = Omit<NewStaffMember, 'password_hash'> & { password?: string | undefined; invite: 0 | 1 }
 
-/** Makes an admin or a leads handler, with the password of the form or with an invitation to choose one. */
+/** Creates an admin or a leads handler, with the password from the form or an invitation to choose one. */
 export async function addStaffMember(
   db: Db,
   { me, actor, context }: Author,

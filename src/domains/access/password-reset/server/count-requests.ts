@@ -3,9 +3,9 @@ import type { Db } from '#core/db/db.ts'
 import { passwordRequestsTable } from '../schema.ts'
 
 const maxRequestsPerHour = 30
-const requestLockKey = 7_318_205 // any number of ours
+const requestLockKey = 7_318_205 // arbitrary, but unique in this app
 
-/** Counts a request of this address. Returns the seconds until it may ask again; 0 when this request may go on. */
+/** Counts a request of this address. Returns the seconds until the next request is allowed; 0 when this request may proceed. */
 export const countPasswordRequest = (db: Db, address: string): Promise<number> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${requestLockKey}, hashtext(${address}))`)

@@ -49,7 +49,7 @@ type InviteCall = Pick<
   'db' | 'me' | 'params' | 'context' | 'actor'
 >
 
-/** Those who may set a person's password may let them choose it. */
+/** Anyone who may set a person's password may invite them to choose it. */
 async function invite({ db, me, params, context, actor }: InviteCall, roles: readonly StaffRole[]) {
   return db.transaction(async (tx) => {
     const holder = await lockStaffMember(tx, me, params.id, roles)

@@ -7,7 +7,7 @@ type InviteSectionProps = {
   call: typeof passwordResetContract.inviteAdmin | typeof passwordResetContract.inviteHandler
 }
 
-/** Lets a person choose their password by a mailed link. */
+/** Mails a person a link to choose their password. */
 export function InviteSection({ id, call }: InviteSectionProps) {
   return (
     <div className={classes.role}>

@@ -7,7 +7,7 @@ import { callApi } from '#ui/data/api.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { forgotFormSchema, passwordResetContract } from '../contract.ts'
 
-/** Asks for a mail with a link to choose a new password. */
+/** Requests a mail with a link to choose a new password. */
 export default function ForgotPasswordScreen() {
   useDocumentTitle('Forgot password')
   const [answer, setAnswer] = useState<{ message: string; failed: boolean }>()

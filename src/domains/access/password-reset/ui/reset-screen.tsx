@@ -10,7 +10,7 @@ import { passwordResetContract, resetFormSchema } from '../contract.ts'
 
 const outdatedLink = 'This link was used already, or is too old. Ask for a new one.'
 
-/** Where a mailed link lets its holder choose a password: after an invitation, or when the old one is forgotten. */
+/** The target of a mailed link: its holder chooses a password after an invitation or a reset request. */
 export default function ResetPasswordScreen() {
   useDocumentTitle('Choose a password')
   const [{ key = '' }] = useSearchParams()
@@ -40,7 +40,7 @@ export default function ResetPasswordScreen() {
       label={label}
       name={name}
       autoComplete="new-password"
-      // The library forgets to say it here.
+      // The library does not set it on this input.
       aria-invalid={form.errors[name] !== undefined || undefined}
       {...form.getInputProps(name)}
     />

@@ -25,7 +25,7 @@ async function signIn(username: string, userAgent: string): Promise<Caller> {
   return caller(app.url, body.token)
 }
 
-test('a person sees their own sessions: since when, from where, by which browser, and which one asks [SIGN-06]', async () => {
+test('a person sees their own sessions: start, address, browser, and which one is current [SIGN-06]', async () => {
   const user = await app.make.admin()
   const phone = await signIn(user.username, 'Phone/1')
   const desk = await signIn(user.username, `Desk/${'9'.repeat(2000)}`)
@@ -40,7 +40,7 @@ test('a person sees their own sessions: since when, from where, by which browser
   expect((await listSessions(phone)).find(({ current }) => current)?.id).toBe(phoneRow!.id)
 })
 
-test('its last use is kept to the minute [SIGN-06]', async () => {
+test('its last use is recorded to the minute [SIGN-06]', async () => {
   const user = await app.make.handler()
   const someone = await app.as(user)
   const longAgo = new Date('2026-01-02T03:04:05Z')
@@ -49,7 +49,7 @@ test('its last use is kept to the minute [SIGN-06]', async () => {
   expect(Date.now() - Date.parse(session!.last_used_at)).toBeLessThan(60_000)
 })
 
-test('a person ends one of their sessions, and it is in the audit log; the others stay [SIGN-06]', async () => {
+test('a person ends one of their sessions, which the audit log records; the others stay [SIGN-06]', async () => {
   const user = await app.make.customer()
   const [here, there] = [await app.as(user), await app.as(user)]
   const other = (await listSessions(here)).find(({ current }) => !current)!
@@ -68,7 +68,7 @@ test('another person’s session is not found, nor is one that has ended [SIGN-0
   expect((await theirs.call(sessionContract.me)).status).toBe(200)
 })
 
-test('a view of others as this person is no session of theirs [SIGN-04] [SIGN-06]', async () => {
+test('another user’s view as this person is not listed as their session [SIGN-04] [SIGN-06]', async () => {
   const user = await app.make.admin()
   const someone = await app.as(user)
   const root = await app.as(await app.make.superAdmin())
@@ -77,7 +77,7 @@ test('a view of others as this person is no session of theirs [SIGN-04] [SIGN-06
   expect((await root.call(userSessionsContract.list, { params: { id: user.id } })).body).toHaveLength(1)
 })
 
-test('the time format is kept for the person and told by user/me; others than the two are refused [SIGN-06]', async () => {
+test('the time format is saved for the person and returned by user/me; any format but the two is refused [SIGN-06]', async () => {
   const someone = await app.as(await app.make.handler())
   expect((await someone.call(sessionContract.me)).body.time_format).toBe('24h')
   const saved = await someone.call(profileContract.saveSettings, { body: { time_format: '12h' } })

@@ -8,7 +8,7 @@ import { readCurrentUserDto } from '#domains/access/sign-in/server/handlers.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { profileContract } from '../contract.ts'
 
-/** Views of others as this person are not theirs to see. */
+/** Excludes read-only views that others opened as this person. */
 const isOwnSession = (me: CurrentUser) =>
   and(eq(sessionsTable.user_id, me.id), gt(sessionsTable.expires_at, sql`now()`), ne(sessionsTable.via, 'see_as'))
 

@@ -8,7 +8,7 @@ import classes from './screen.module.css'
 
 const emptyForm = { old_password: '', new_password: '', new_password_confirmation: '' }
 
-/** One's own password, to change. */
+/** Changes the user's own password. */
 export default function PasswordPart() {
   const form = useForm({ initialValues: emptyForm, validate: schemaResolver(profileFormSchema, { sync: true }) })
   const { run, running } = useAction(sessionContract.updateProfile, {
@@ -27,7 +27,7 @@ export default function PasswordPart() {
       label={label}
       name={name}
       autoComplete={autoComplete}
-      // The library forgets to say it here.
+      // The library does not set it on this input.
       aria-invalid={form.errors[name] !== undefined || undefined}
       {...form.getInputProps(name)}
     />

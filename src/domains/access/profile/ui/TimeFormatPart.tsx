@@ -8,7 +8,7 @@ import type { ProfilePartProps } from './part-props.ts'
 
 const labels: Record<TimeFormat, string> = { '12h': '12 hours (03:04 PM)', '24h': '24 hours (15:04)' }
 
-/** How screens show a time of day. Saved at once. */
+/** How screens show a time of day. Saved immediately. */
 export default function TimeFormatPart({ me }: ProfilePartProps) {
   const { run } = useAction(profileContract.saveSettings, {
     optimistic: ({ body }) => {

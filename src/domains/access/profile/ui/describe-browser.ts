@@ -1,4 +1,4 @@
-// Later names hide in the user agents of earlier ones: Edge and Opera call themselves Chrome, and Chrome calls itself Safari.
+// Order matters: the user agents of Edge and Opera contain Chrome, and Chrome's contains Safari.
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

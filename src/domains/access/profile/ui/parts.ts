@@ -4,7 +4,7 @@ import type { ProfilePartProps } from './part-props.ts'
 
 type ProfilePart = { title: string; Part: ComponentType<ProfilePartProps> }
 
-/** The parts of the profile page, in their order. A part that is not for everyone renders null for the others. */
+/** The parts of the profile page, in their order. A part renders null for users it does not apply to. */
 export const profileParts: readonly ProfilePart[] = [
   { title: 'Password', Part: lazyComponent(() => import('./PasswordPart.tsx')) },
   { title: 'Second factor', Part: lazyComponent(() => import('../../second-factor/ui/second-factor-part.tsx')) },

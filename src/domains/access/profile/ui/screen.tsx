@@ -4,7 +4,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { profileParts } from './parts.ts'
 import classes from './screen.module.css'
 
-/** Everything about one's own account. */
+/** Everything about the user's own account. */
 export default function ProfileScreen() {
   const me = useCurrentUser()
   if (!me) return null

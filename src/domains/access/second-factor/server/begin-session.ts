@@ -16,7 +16,7 @@ type SignIn = { userId: number; via: SessionVia; address: string; userAgent: str
 type BegunSession = Exclude<z.output<typeof signInAnswerSchema>, { error: string }>
 
 /**
- * Continues a sign-in whose password or link was right: asks for their second factor, or starts their session. The caller
+ * Continues a sign-in whose password or link was right: requires the second factor or starts the session. The caller
  * has locked the user.
  */
 export async function beginSession(tx: Tx, { userId, via, address, userAgent }: SignIn): Promise<BegunSession> {
@@ -30,7 +30,7 @@ export async function beginSession(tx: Tx, { userId, via, address, userAgent }: 
   return must_enrol ? { token, must_enrol } : { token }
 }
 
-/** Which second factors a user has, and whether they must have one first. Recovery codes stand in for one, and are none by themselves. */
+/** Returns which second factors a user has, and whether they must set one up first. Recovery codes do not count as a second factor. */
 export async function countFactors(db: DbOrTx, userId: number) {
   const count = (table: PgTable, where: SQL | undefined) => sql`(select count(*)::int from ${table} where ${where})`
   const { rows } = await db.execute<FactorCounts>(sql`
@@ -57,7 +57,7 @@ async function createChallenge(tx: Tx, userId: number, via: SessionVia): Promise
 const isLive = (challenge: string) =>
   and(eq(signInChallengesTable.challenge_hash, hashSha256(challenge)), gt(signInChallengesTable.expires_at, sql`now()`))
 
-/** Returns who waits for their second factor with this challenge. */
+/** Returns the user whose sign-in waits with this challenge. */
 export async function findChallengedUser(db: DbOrTx, challenge: string) {
   const [found] = await db
     .select({ id: usersTable.id, username: usersTable.username })
@@ -67,7 +67,7 @@ export async function findChallengedUser(db: DbOrTx, challenge: string) {
   return found
 }
 
-/** Trades a challenge whose second factor was right for a session; null where it was used or withdrawn by now. */
+/** Exchanges a challenge for a session once its second factor was right; null if the challenge has since been used or withdrawn. */
 export async function redeemChallenge(
   tx: Tx,
   challenge: string,
@@ -82,7 +82,7 @@ export async function redeemChallenge(
   return taken ? startSession(tx, id, taken.via, from.address, from.userAgent) : null
 }
 
-/** Returns whether the user may still sign in, and keeps it so until the transaction ends. */
+/** Returns whether the user may still sign in, and locks that state until the transaction ends. */
 export async function lockActiveUser(tx: Tx, id: number): Promise<boolean> {
   const found = await tx
     .select({ id: usersTable.id })

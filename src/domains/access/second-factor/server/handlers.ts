@@ -63,7 +63,7 @@ export const requiredRolesHandlers = implementContract(requiredRolesContract, {
 
   save: ({ db, body, actor }) =>
     db.transaction(async (tx) => {
-      await tx.execute('select pg_advisory_xact_lock(7318205)') // two who save at once take turns
+      await tx.execute('select pg_advisory_xact_lock(7318205)') // serializes concurrent saves
       const before = await readRequiredRoles(tx)
       const required = userRoles.filter((role) => body[role])
       await tx.delete(secondFactorRolesTable)
@@ -86,7 +86,7 @@ async function readRequiredRoles(db: DbOrTx): Promise<Record<UserRole, boolean>>
 
 type CodeAttempt = { db: Db; userId: number; address: string; reply: FastifyReply }
 
-/** Does what a code opens. A wrong one is counted like a wrong second factor of a sign-in, and is 422. */
+/** Runs an attempt that needs a code. A wrong code counts like a failed second factor of a sign-in, and is 422. */
 async function throttled<Done>(
   { db, userId, address, reply }: CodeAttempt,
   attempt: () => Promise<Done | null | false>,

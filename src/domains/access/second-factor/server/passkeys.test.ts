@@ -41,7 +41,7 @@ const enter = (credential: object) => app.guest.call(secondStepContract.passkeyL
 const refused = { error: expect.any(String) }
 
 describe('a passkey', () => {
-  test('is made for the host of PUBLIC_URL, with its user verified, ES256 or RS256 [SIGN-01]', async () => {
+  test('is created for the host of PUBLIC_URL, with user verification, ES256 or RS256 [SIGN-01]', async () => {
     const me = await app.as(await app.make.admin())
     const options = (await me.call(secondFactorContract.passkeyOptions)).body
     expect(options).toMatchObject({
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     expect((await me.call(secondFactorContract.read)).body.passkeys).toEqual([])
   })
 
-  test('takes each challenge once, and only its own person’s [SIGN-01]', async () => {
+  test('accepts each challenge once, and only from its own person [SIGN-01]', async () => {
     const [me, other] = [await app.as(await app.make.admin()), await app.as(await app.make.admin())]
     const options = (await me.call(secondFactorContract.passkeyOptions)).body
     const add = (who: Caller) =>
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     expect((await add(me)).status).toBe(422)
   })
 
-  test('alone is both factors [SIGN-01]', async () => {
+  test('counts as both factors [SIGN-01]', async () => {
     const { user, me, device } = await withPasskey()
     const options = await optionsFor()
     expect(options).toMatchObject({ rpId: 'leadline.example', userVerification: 'required' })
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     expect((await enter(device.sign(await optionsFor(), wrong))).body).toEqual(refused)
   })
 
-  test('does not sign in with an old challenge, after it was removed, or where the account is off [SIGN-01]', async () => {
+  test('does not sign in with an old challenge, after its removal, or to an inactive account [SIGN-01]', async () => {
     const { user, me, device, id } = await withPasskey()
     const old = await optionsFor()
     await app.context.db.update(passkeyChallengesTable).set({ expires_at: sql`now() - interval '1 second'` })
@@ -121,7 +121,7 @@ describe('a passkey', () => {
     expect((await enter(device.sign(await optionsFor()))).body).toEqual(refused)
   })
 
-  test('is the second step of its own account’s sign-in only [SIGN-01]', async () => {
+  test('is the second step only for its own account [SIGN-01]', async () => {
     const [one, other] = [await withPasskey(), await withPasskey()]
     const { challenge, methods } = (await signIn(one.user)).body.second_factor
     expect(methods).toEqual(['passkey'])
@@ -133,7 +133,7 @@ describe('a passkey', () => {
     expect((await finish(one.device.sign(await optionsFor(challenge)))).body.token).toBeTypeOf('string')
   })
 
-  test('answers when one is asked again [SIGN-01]', async () => {
+  test('works for reauthentication [SIGN-01]', async () => {
     const { me, device } = await withPasskey()
     await app.context.db
       .update(sessionsTable)
@@ -152,7 +152,7 @@ describe('required for a role', () => {
   const none = { super_admin: false, admin: false, leads_handler: false, customer: false }
   beforeEach(() => app.context.db.delete(secondFactorRolesTable))
 
-  test('only super admins read and set it, and the audit log says so [SIGN-01]', async () => {
+  test('only super admins read and set it, which the audit log records [SIGN-01]', async () => {
     const root = await app.as(await app.make.superAdmin())
     expect((await root.call(requiredRolesContract.read)).body).toEqual(none)
     const body = { ...none, admin: true }
@@ -164,7 +164,7 @@ describe('required for a role', () => {
     expect((await admin.call(requiredRolesContract.save, { body: none })).status).toBe(403)
   })
 
-  test('who has none comes in only to set one up, also with an older session [SIGN-01]', async () => {
+  test('users without one can only set one up, even in an older session [SIGN-01]', async () => {
     const user = await app.make.admin()
     const older = await app.as(user)
     const handler = await app.as(await app.make.handler())
@@ -188,7 +188,7 @@ describe('required for a role', () => {
     expect(Object.keys((await signIn(user)).body)).toEqual(['second_factor'])
   })
 
-  test('a client’s link asks for the second factor too [SIGN-01]', async () => {
+  test('a client’s link requires the second factor too [SIGN-01]', async () => {
     const client = await app.make.client()
     const customer = await app.make.customer({ client_id: client.id })
     const root = await app.as(await app.make.superAdmin())
@@ -204,7 +204,7 @@ describe('required for a role', () => {
     expect(done.body.token).toBeTypeOf('string')
   })
 
-  test('after a single sign-on it is the provider’s [SIGN-01] [SIGN-02]', async () => {
+  test('single sign-on leaves it to the provider [SIGN-01] [SIGN-02]', async () => {
     await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
     const user = await app.make.admin()
     const me = caller(app.url, await startSession(app.context.db, user.id, 'single_sign_on', '127.0.0.1'))

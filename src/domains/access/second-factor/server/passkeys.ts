@@ -12,7 +12,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import type { Passkey, SentCredential } from '../contract.ts'
 import { passkeyChallengesTable, passkeysTable } from '../schema.ts'
 
-/** With the first passkey: it brings certificates and their encodings, which are large. */
+/** Loaded with the first passkey, because its certificate code is large. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 const algorithms = [-7, -257] // ES256 and RS256
@@ -41,7 +41,7 @@ const toPasskey = ({ id, name, created_at, last_used_at }: typeof passkeysTable.
   last_used_at: last_used_at?.toISOString() ?? null,
 })
 
-/** What the browser needs to make a passkey of this user. */
+/** Returns what the browser needs to create a passkey for this user. */
 export async function createRegistrationOptions(context: AppContext, me: { id: number; username: string }) {
   const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
@@ -59,7 +59,7 @@ export async function createRegistrationOptions(context: AppContext, me: { id: n
   return { ...options }
 }
 
-/** What the browser needs to sign with a passkey: one of this user, or any. */
+/** Returns what the browser needs to sign with a passkey: one of this user's, or any. */
 export async function createAuthenticationOptions(context: AppContext, userId: number | null) {
   const { generateAuthenticationOptions } = await loadLibrary()
   const options = await generateAuthenticationOptions({
@@ -71,7 +71,7 @@ export async function createAuthenticationOptions(context: AppContext, userId: n
   return { ...options }
 }
 
-/** Keeps a passkey that the browser has made. */
+/** Stores a passkey that the browser created. */
 export async function addPasskey(
   context: AppContext,
   { me, actor }: { me: { id: number }; actor: AuditActor },
@@ -112,8 +112,8 @@ export function removePasskey({ db }: AppContext, actor: AuditActor, userId: num
 }
 
 /**
- * Returns whose passkey signed; null where nothing is proved by it. `userId` says whose it must be. The challenge is used up
- * either way.
+ * Returns whose passkey signed; null if the signature proves nothing. `userId` says whose passkey it must be. The
+ * challenge is used up either way.
  */
 export async function redeemPasskey(
   context: AppContext,
@@ -173,7 +173,7 @@ async function verifyRegistration(context: AppContext, userId: number, credentia
   return verified ? (registrationInfo ?? null) : null
 }
 
-/** The library throws at what it does not accept. */
+/** The library throws on invalid input. */
 const orUnverified = <Result extends { verified: boolean }>(work: Promise<Result>): Promise<Partial<Result>> =>
   work.catch(() => ({ verified: false }) as Partial<Result>) // all of it may be missing
 
@@ -198,7 +198,7 @@ async function keepChallenge(db: DbOrTx, challenge: string, purpose: ChallengePu
   })
 }
 
-/** Returns the challenge that was signed if it is one of ours that was not used yet, and uses it up. */
+/** Returns the signed challenge if it is ours and still unused, and uses it up. */
 async function takeChallenge(
   db: DbOrTx,
   { response }: SentCredential,

@@ -10,7 +10,7 @@ const codeCount = 10
 /** 120 random bits: enough for a plain hash. */
 const codeBytes = 15
 
-/** Makes ten new codes in place of the old ones and returns them; only their hashes are kept. */
+/** Replaces the old codes with ten new ones and returns them; only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, actor: AuditActor, userId: number): Promise<string[]> {
   const codes = Array.from({ length: codeCount }, createRecoveryCode)
   await tx.delete(recoveryCodesTable).where(eq(recoveryCodesTable.user_id, userId))
@@ -26,7 +26,7 @@ export async function replaceRecoveryCodes(tx: Tx, actor: AuditActor, userId: nu
   return codes
 }
 
-/** Returns whether it is one of the codes that are left, and uses it up. */
+/** Returns whether the code is one of the unused codes, and uses it up. */
 export function redeemRecoveryCode(
   { db }: AppContext,
   actor: AuditActor,
@@ -51,11 +51,11 @@ export function redeemRecoveryCode(
   })
 }
 
-/** Four groups of six letters and digits that are not easily mistaken for each other. */
+/** Four groups of six unambiguous letters and digits. */
 const createRecoveryCode = () =>
   generateSecret({ length: codeBytes })
     .toLowerCase()
     .replaceAll(/(.{6})(?=.)/g, '$1-')
 
-/** Typed with or without hyphens, in any case. */
+/** Accepts codes with or without hyphens, in any case. */
 const hashRecoveryCode = (code: string) => hashSha256(code.replaceAll(/[\s-]/g, '').toLowerCase())

@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { passkeysTable, recoveryCodesTable, totpSecretsTable } from '../schema.ts'
 
-/** Removes everything that is a second factor of this user: they have lost it, and their recovery codes. */
+/** Removes all second factors of a user who has lost them and the recovery codes. */
 export async function removeSecondFactors(tx: Tx, actor: AuditActor, userId: number): Promise<void> {
   for (const table of [totpSecretsTable, passkeysTable, recoveryCodesTable])
     await tx.delete(table).where(eq(table.user_id, userId))

@@ -6,7 +6,7 @@ import PasskeysPart from './passkeys-part.tsx'
 import classes from './second-factor.module.css'
 import SecondFactorPart from './second-factor-part.tsx'
 
-/** All that a person sees whose role must have a second factor, until they have one. */
+/** The only screen for a person whose role requires a second factor, until they have one. */
 export default function EnrolScreen({ me, onDone }: { me: CurrentUserDto; onDone: () => void }) {
   useDocumentTitle('Second factor')
   return (

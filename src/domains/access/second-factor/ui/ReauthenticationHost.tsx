@@ -5,7 +5,7 @@ import { askToReauthenticate, useReauthentication } from './reauthentication.ts'
 
 const ReauthenticationDialog = lazyComponent(() => import('./ReauthenticationDialog.tsx'))
 
-/** Where a refused call asks who is there. Once, around no page in particular. */
+/** Opens the reauthentication dialog for refused calls. Rendered once, outside all pages. */
 export function ReauthenticationHost() {
   const { question } = useReauthentication()
   useEffect(() => setReauthentication(askToReauthenticate), [])

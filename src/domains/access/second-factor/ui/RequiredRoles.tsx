@@ -7,7 +7,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { requiredRolesContract } from '../contract.ts'
 import { roleLabels } from '../labels.ts'
 
-/** Which roles must have a second factor: for super admins. */
+/** Lets super admins choose which roles must have a second factor. */
 export function RequiredRolesButton() {
   const me = useCurrentUser()
   const dialog = useDialog()

@@ -5,12 +5,12 @@ import type {
 import { callApi } from '#ui/data/api.ts'
 import { type SentCredential, secondFactorContract, secondStepContract } from '../contract.ts'
 
-/** Loaded with the first passkey that is used. */
+/** Loaded when a passkey is first used. */
 const loadLibrary = () => import('@simplewebauthn/browser')
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function'
 
-/** Has the browser sign with a passkey: of the account that the challenge is for, of one's own, or of any. */
+/** Has the browser sign with a passkey: of the challenge's account, of the signed-in user, or of any account. */
 export async function signWithPasskey(challenge?: string): Promise<SentCredential> {
   const [{ startAuthentication }, options] = await Promise.all([
     loadLibrary(),
@@ -21,7 +21,7 @@ export async function signWithPasskey(challenge?: string): Promise<SentCredentia
   return toSent(await startAuthentication({ optionsJSON }).catch(throwInWords))
 }
 
-/** Has the browser make a passkey. */
+/** Has the browser create a passkey. */
 export async function createPasskey(): Promise<SentCredential> {
   const [{ startRegistration }, options] = await Promise.all([
     loadLibrary(),
@@ -31,7 +31,7 @@ export async function createPasskey(): Promise<SentCredential> {
   return toSent(await startRegistration({ optionsJSON }).catch(throwInWords))
 }
 
-const toSent = (credential: object) => credential as SentCredential // the schema asks for less than every credential has
+const toSent = (credential: object) => credential as SentCredential // every credential has what the schema requires
 
 function throwInWords(problem: unknown): never {
   const name = problem instanceof Error ? problem.name : ''

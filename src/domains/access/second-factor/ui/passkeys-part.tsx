@@ -9,7 +9,7 @@ import { secondFactorContract } from '../contract.ts'
 import { createPasskey, hasPasskeys } from './authenticator.ts'
 import classes from './second-factor.module.css'
 
-/** One's own passkeys. */
+/** The user's own passkeys. */
 export default function PasskeysPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
   if (error) return <p className={classes.hint}>{error.message}</p>

@@ -2,7 +2,7 @@ import type { PendingSignIn } from '../contract.ts'
 
 let pending: PendingSignIn | null = null
 
-/** A sign-in by link that waits for its second factor, until the login page takes it. */
+/** Keeps a link sign-in that needs a second factor until the login page picks it up. */
 export const keepPendingSignIn = (signIn: PendingSignIn) => {
   pending = signIn
 }

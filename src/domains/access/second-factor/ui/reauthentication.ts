@@ -1,12 +1,12 @@
 import { create } from 'zustand'
 
-/** A call that waits until its caller has confirmed that it is them. */
+/** A call waiting for its caller to reauthenticate. */
 type Question = { answer: (confirmed: boolean) => void }
 export const useReauthentication = create<{ question: Question | null }>(() => ({ question: null }))
 
 let asking: Promise<boolean> | null = null
 
-/** Asks in a dialog; calls that are refused at one moment share it. Returns whether to repeat them. */
+/** Asks in a dialog that concurrently refused calls share. Returns whether to repeat them. */
 export function askToReauthenticate(): Promise<boolean> {
   const before = document.activeElement
   asking ??= new Promise<boolean>((resolve) => {

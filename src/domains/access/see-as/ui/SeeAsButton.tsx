@@ -5,7 +5,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { seeAsContract } from '../contract.ts'
 
-/** Begins a read-only view as another person, and reloads the app as theirs. */
+/** Starts a read-only view as another person and reloads the app as that person. */
 export function SeeAsButton({ id }: { id: number }) {
   const me = useCurrentUser()
   const { run, running } = useAction(seeAsContract.begin)

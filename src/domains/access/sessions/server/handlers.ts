@@ -26,7 +26,7 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
 
   end: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
-      await requireUser(tx, params.id, { lock: true }) // a sign-in that is under way ends before, or begins after
+      await requireUser(tx, params.id, { lock: true }) // a concurrent sign-in finishes before, or starts after
       await revokeOtherAccess(tx, params.id)
       await writeAudit(tx, actor, {
         kind: 'user',

@@ -11,7 +11,7 @@ import type { TableColumn } from '#ui/table/table-column.ts'
 
 type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
 
-/** Lists a user's sessions, with a button that ends them. */
+/** Lists a user's sessions, with a button to end them. */
 export default function SessionsDialog({ person: { id, username }, opened, onClose }: SessionsDialogProps) {
   const list = useApi(userSessionsContract.list, { params: { id } }, { enabled: opened })
   return (

@@ -6,8 +6,9 @@ const cookieSeconds = 180 * 24 * 60 * 60
 type CookieContext = { secrets: SecretBox; settings: { PUBLIC_URL: string } }
 
 /**
- * A browser in which a person has signed in knows it by a signed cookie, which opens nothing: its wrong tries are counted by
- * themselves, so that strangers who guess at an account do not lock out its owner. A new password ends it.
+ * Creates a signed cookie that marks a browser in which the person has signed in. The cookie grants no access: it only
+ * gives the browser a failure count of its own, so that strangers who guess passwords do not lock out the owner. A new
+ * password invalidates it.
  */
 export function createDeviceCookie({ secrets, settings }: CookieContext, user: DeviceUser): string {
   const device = randomToken(128)
@@ -18,14 +19,14 @@ export function createDeviceCookie({ secrets, settings }: CookieContext, user: D
 
 type DeviceUser = { id: number; password_hash: string }
 
-/** Returns the account by which this browser's tries are counted; null where it never signed in as this user. */
+/** Returns the account name for this browser's failure count; null if it never signed in as this user. */
 export function readDeviceAccount(secrets: SecretBox, header: string | undefined, user: DeviceUser): string | null {
   for (const pair of (header ?? '').split(/; */)) {
     const [id, device, signature] = pair.startsWith(`${cookieName}=`)
       ? pair.slice(cookieName.length + 1).split('.')
       : []
     if (id === String(user.id) && device && signature && isEqualText(signature, signDevice(secrets, user, device)))
-      // The blank keeps it apart from usernames, which are trimmed where they are typed.
+      // The leading space keeps it distinct from usernames, which are trimmed.
       return ` device ${device} of ${user.id}`
   }
   return null

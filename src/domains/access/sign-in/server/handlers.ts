@@ -30,19 +30,19 @@ const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 export const sessionHandlers = implementContract(sessionContract, {
   login: async ({ db, body, context, request, reply }) => {
     const user = await findUserByName(db, body.username)
-    // By the account once it is known: its username and its email share one count. A browser that it was used in has a count of its own.
+    // A known account's username and email share one count. A browser where it has signed in before has its own count.
     const account =
       (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
     rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
     const matches = await verifyPassword(body.password, user?.password_hash)
     const from = { address: request.ip, userAgent: request.headers['user-agent'] }
     const outcome = user && matches ? await db.transaction((tx) => beginOwnSession(tx, user, account, from)) : null
-    // Said only to those who know the password.
+    // Revealed only to those who know the password.
     if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
     const begun = outcome?.begun ?? null
     const isCustomer = user?.role === 'customer'
     const isIn = begun !== null || (isCustomer && matches && user.is_active)
-    // Never what was typed: people type their password into the wrong field.
+    // Never log the typed username: people type their password into the wrong field.
     context.log.info(
       { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
       'sign-in',
@@ -93,7 +93,7 @@ export const sessionHandlers = implementContract(sessionContract, {
         .set({ password_hash })
         .where(and(eq(usersTable.id, me.id), eq(usersTable.password_hash, user.password_hash)))
         .returning({ id: usersTable.id })
-      if (changed.length === 0) throw wrongOldPasswordError() // it was changed while this one was compared
+      if (changed.length === 0) throw wrongOldPasswordError() // it changed while the old one was being compared
       await revokeOtherAccess(tx, me.id, me.sessionHash)
       await endPasswordLinks(tx, me.id)
       await writeAudit(tx, actor, {
@@ -120,7 +120,7 @@ export const sessionHandlers = implementContract(sessionContract, {
   },
 
   saveTable: async ({ db, me, body: { table, ...layout } }) => {
-    // Added to what is there now: two tabs lay out two tables.
+    // Merged into the stored layouts, because two tabs may each change a different table.
     const added = JSON.stringify({ [table]: layout })
     await db
       .update(usersTable)
@@ -155,8 +155,8 @@ async function findUserByName(db: DbOrTx, typed: string) {
 }
 
 /**
- * Begins the session of a user whose password was right, and forgets their failures in the same commit; customers get none at this
- * door. Nothing begins, and `seconds` says how long, where their second factor was tried too often.
+ * Starts the session of a user whose password was right, and clears their failures in the same commit; customers do not
+ * get a session here. After too many tries of the second factor no session starts, and `seconds` is the time to wait.
  */
 async function beginOwnSession(
   tx: Tx,
@@ -172,8 +172,8 @@ async function beginOwnSession(
 }
 
 /**
- * Returns whether the user may still sign in with what was compared, and keeps it so until the transaction ends: a change
- * that is committed before it is seen here, and one that comes later finds the new session and ends it.
+ * Returns whether the user may still sign in with the password that was compared, and locks that state until the
+ * transaction ends. A change committed earlier is seen here, and a later one finds the new session and ends it.
  */
 async function lockUnchangedUser(tx: Tx, seen: typeof usersTable.$inferSelect): Promise<boolean> {
   const found = await tx
@@ -192,7 +192,7 @@ async function lockUnchangedUser(tx: Tx, seen: typeof usersTable.$inferSelect): 
   return found.length > 0
 }
 
-/** Returns the customer whose sign-in link this is, locked as above. */
+/** Returns the customer of this sign-in link, locked as above. */
 async function lockLinkHolder(tx: Tx, token: string) {
   const isThisLink = and(
     eq(remoteTokensTable.token_hash, hashSha256(token)),
@@ -211,7 +211,7 @@ async function lockLinkHolder(tx: Tx, token: string) {
       ),
     )
     .for('share')
-  // Read again: the link may have been withdrawn while the lock was waited for.
+  // Read again: the link may have been withdrawn while this waited for the lock.
   return holder && (await links()).length > 0 ? holder : undefined
 }
 

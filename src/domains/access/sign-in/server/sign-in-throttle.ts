@@ -3,20 +3,20 @@ import type { FastifyReply } from 'fastify'
 import type { Db, DbOrTx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 
-/** Failures are counted in PostgreSQL, so that every process counts the same ones. */
+/** Failures are counted in PostgreSQL, so that all processes share the counts. */
 const throttleMinutes = 15
 const maxFailuresPerAccount = 10
 const maxFailuresPerAddress = 30
 
 /**
- * Records an attempt as a failure before its password is compared, so that parallel attempts count each other; a successful one
- * is cleared again by `clearSignInFailures`. `account` is the username of the account, or what was typed where there is none.
- * Returns the seconds until this account and address may try again; 0 when this attempt may go on.
+ * Records an attempt as a failure before its password is compared, so that parallel attempts count each other;
+ * `clearSignInFailures` clears it after a success. `account` is the username, or the typed name if there is no such
+ * account. Returns the seconds until this account and address may try again; 0 when this attempt may proceed.
  */
 export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
-    // Attempts at one account or from one address take turns, always in this order. They do not wait for the disk: what a crash
-    // forgets is half a second of failures.
+    // Attempts on one account or from one address take turns, always locking in this order. They do not wait for the
+    // disk: a crash loses at most half a second of failures.
     await tx.execute(sql`
       select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
         pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`)
@@ -28,10 +28,10 @@ export async function beginSignInAttempt(db: Db, account: string, address: strin
   })
 }
 
-/** Wrong second factors have a count of their own. The blank keeps it apart from usernames, which are trimmed where they are typed. */
+/** Wrong second factors have a separate count. The leading space keeps it distinct from usernames, which are trimmed. */
 export const getSecondFactorAccount = (userId: number) => ` second factor of ${userId}`
 
-/** Answers 429 while there are seconds to wait. */
+/** Throws 429 with Retry-After if there are seconds to wait. */
 export function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
   if (seconds === 0) return
   reply.header('retry-after', seconds)
@@ -39,17 +39,17 @@ export function rejectThrottledSignIn(reply: FastifyReply, seconds: number) {
   throw new HttpError(429, line, undefined, { error: line })
 }
 
-const [addressLockKey, accountLockKey] = [7_318_203, 7_318_204] // any numbers of ours
+const [addressLockKey, accountLockKey] = [7_318_203, 7_318_204] // arbitrary, but unique in this app
 
 type ThrottleWait = { seconds: number }
 
-/** Seconds until this account and address may try again; 0 when they may now. */
+/** Returns the seconds until this account and address may try again; 0 if they may now. */
 export async function readThrottleSeconds(db: DbOrTx, account: string, address: string): Promise<number> {
   const found = await db.execute<ThrottleWait>(buildThrottleQuery(account, address))
   return Math.max(0, found.rows[0]!.seconds)
 }
 
-/** The n-th newest failure inside the window: sign-in opens again when it falls out. */
+/** Finds the n-th newest failure in the window: sign-in works again once it leaves the window. */
 const buildThrottleQuery = (account: string, address: string) => sql`
   select coalesce(ceil(max(extract(epoch from at + ${throttleMinutes} * interval '1 minute' - now()))), 0)::int as seconds from (
     (select at from sign_in_failures where account = ${account.toLowerCase()} and at > now() - ${throttleMinutes} * interval '1 minute'
@@ -66,7 +66,10 @@ export async function recordSignInFailure(db: Db, account: string, address: stri
 
 const deleteOldFailuresSql = sql`forgotten as (delete from sign_in_failures where at < now() - interval '1 hour')`
 
-/** A sign-in that worked clears the account; the address keeps its count, or one good account would open it to guessing. */
+/**
+ * Clears the account's failures after a success. The address keeps its count, or one valid account would reset the
+ * limit for guessing others.
+ */
 export async function clearSignInFailures(db: DbOrTx, account: string): Promise<void> {
   await db.execute(sql`delete from sign_in_failures where account = ${account.toLowerCase()}`)
 }

@@ -6,7 +6,7 @@ import { type CurrentUserDto, sessionContract } from '../contract.ts'
 
 type EditProfileDialogProps = { me: CurrentUserDto; opened: boolean; onClose: () => void }
 
-/** One's own name and email, to read, and one's own password, to change. */
+/** Shows the user's own name and email, and changes the password. */
 export default function EditProfileDialog({ me, opened, onClose }: EditProfileDialogProps) {
   return (
     <FormDialog

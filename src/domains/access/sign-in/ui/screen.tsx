@@ -17,7 +17,7 @@ import classes from './screen.module.css'
 
 type SignInAnswer = { token: string } | { error: string } | { second_factor: PendingSignIn }
 
-/** Where staff sign in. Clients are pointed to their own site. */
+/** The sign-in page for staff. Clients are referred to their own site. */
 export default function LoginScreen() {
   useDocumentTitle('Administrator Login')
   const navigate = useNavigate()

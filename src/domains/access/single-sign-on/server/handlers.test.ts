@@ -43,7 +43,7 @@ async function begin(at = app) {
 }
 const finish = (body: object, cookie: string, at = app) =>
   at.guest.call(singleSignOnContract.finish, { body, headers: { cookie } })
-/** The whole way, in one browser. */
+/** Runs the whole sign-in in one browser. */
 async function signOn(at = app) {
   const { auth_url, cookie } = await begin(at)
   return finish(await provider.follow(auth_url), cookie, at)
@@ -52,7 +52,7 @@ const refused = { status: 200, body: { error: expect.any(String) } }
 const meOf = async (token: string, at = app) => (await caller(at.url, token).call(sessionContract.me)).body
 
 describe('signing in at the provider', () => {
-  test('the address asks for a code with PKCE, state and nonce; the cookie is HttpOnly and Lax [SIGN-02]', async () => {
+  test('the URL requests a code with PKCE, state and nonce; the cookie is HttpOnly and Lax [SIGN-02]', async () => {
     const { auth_url, set } = await begin()
     const { origin, searchParams } = new URL(auth_url)
     expect(origin).toBe(provider.issuer)
@@ -68,7 +68,7 @@ describe('signing in at the provider', () => {
     expect(set).toMatch(/; HttpOnly; SameSite=Lax$/)
   })
 
-  test('it opens a session of the account with that email, whatever its case, and changes nothing of it [SIGN-02]', async () => {
+  test('it starts a session of the account with that email, in any case, and does not change the account [SIGN-02]', async () => {
     const user = await app.make.handler()
     provider.person = { email: user.email.toUpperCase(), email_verified: true, job: 'super_admin' }
     const { status, body } = await signOn()
@@ -76,14 +76,14 @@ describe('signing in at the provider', () => {
     expect(await meOf(body.token)).toMatchObject({ id: user.id, isAdmin: false })
   })
 
-  test('the email of the id token does as well [SIGN-02]', async () => {
+  test('the email may come from the ID token [SIGN-02]', async () => {
     const user = await app.make.admin()
     provider.person = {}
     provider.tamper = (claims) => ({ claims: { ...claims, email: user.email, email_verified: true } })
     expect((await meOf((await signOn()).body.token)).id).toBe(user.id)
   })
 
-  test('an answer is good once, in the browser that began it, for ten minutes [SIGN-02]', async () => {
+  test('a response works once, in the browser that started the sign-in, for ten minutes [SIGN-02]', async () => {
     const user = await app.make.admin()
     provider.person = { email: user.email, email_verified: true }
     const { auth_url, cookie } = await begin()
@@ -100,7 +100,7 @@ describe('signing in at the provider', () => {
     expect(await finish(lateAnswer, late.cookie)).toMatchObject(refused)
   })
 
-  test('a code that came to another sign-in is refused: its verifier is another [SIGN-02]', async () => {
+  test('a code of another sign-in is refused because its verifier differs [SIGN-02]', async () => {
     const user = await app.make.admin()
     provider.person = { email: user.email, email_verified: true }
     const [one, other] = [await begin(), await begin()]
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     expect(await signOn()).toMatchObject(refused)
   })
 
-  test('an unknown email, a client’s, and one of an account that is off or gone; none is made [SIGN-02]', async () => {
+  test('an unknown email, a client’s, and that of an inactive or deleted account; no account is created [SIGN-02]', async () => {
     const emails = [
       'stranger@a.example',
       (await app.make.customer()).email,
@@ -160,7 +160,7 @@ describe('the keys of the provider', () => {
   })
   afterEach(() => alone.close())
 
-  test('a new key is found, and one that is no longer listed is refused at once [SIGN-02]', async () => {
+  test('a new key is found, and one that is no longer listed is refused immediately [SIGN-02]', async () => {
     const user = await alone.make.admin()
     provider.person = { email: user.email, email_verified: true }
     expect((await signOn(alone)).body.token).toBeTypeOf('string')
@@ -173,7 +173,7 @@ describe('the keys of the provider', () => {
     expect(await signOn(alone)).toMatchObject(refused)
   })
 
-  test('for unknown ones the list is fetched at most once a minute [SIGN-02]', async () => {
+  test('the list is fetched for unknown keys at most once a minute [SIGN-02]', async () => {
     const user = await alone.make.admin()
     provider.person = { email: user.email, email_verified: true }
     for (const kid of ['a', 'b', 'c']) {
@@ -193,7 +193,7 @@ describe('roles', () => {
   })
   afterAll(() => mapped.close())
 
-  test('a claim that is mapped changes the role, anything else in it does not [SIGN-02]', async () => {
+  test('a mapped claim changes the role, any other claim does not [SIGN-02]', async () => {
     const user = await mapped.make.handler()
     for (const [job, role] of [
       ['admin', 'admin'],
@@ -210,7 +210,7 @@ describe('roles', () => {
     }
   })
 
-  test('the last super admin stays one, and signs in with the password while the provider is away [SIGN-02]', async () => {
+  test('the last super admin keeps the role, and can sign in with the password while the provider is down [SIGN-02]', async () => {
     await mapped.context.db.update(usersTable).set({ role: 'admin' }).where(eq(usersTable.role, 'super_admin'))
     const root = await mapped.make.superAdmin()
     provider.person = { email: root.email, email_verified: true, job: 'leads_handler' }
@@ -228,7 +228,7 @@ describe('roles', () => {
 })
 
 describe('settings', () => {
-  test('without a provider both calls are not found [SIGN-02]', async () => {
+  test('without a provider both calls return 404 [SIGN-02]', async () => {
     const plain = await startApp()
     try {
       expect((await plain.guest.call(singleSignOnContract.begin)).status).toBe(404)
@@ -239,7 +239,7 @@ describe('settings', () => {
     }
   })
 
-  test('the three go together, and plain http is for this machine only [SIGN-02]', () => {
+  test('the three go together, and plain HTTP is only for localhost [SIGN-02]', () => {
     const all = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
     expect(parseSettings(all).OIDC_ISSUER).toBe('https://id.example')
     for (const name of Object.keys(all))

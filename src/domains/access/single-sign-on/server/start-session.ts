@@ -9,7 +9,7 @@ import type { OpenIdIdentity } from '#integrations/openid/openid.ts'
 
 const staffRoles: readonly UserRole[] = ['super_admin', 'admin', 'leads_handler']
 
-/** Starts a session of the staff account with the email that the provider has verified; none is made. */
+/** Starts a session for the staff account with the provider's verified email; never creates an account. */
 export async function startSessionByEmail(
   { db }: AppContext,
   { email, isVerified, role }: OpenIdIdentity,
@@ -18,7 +18,7 @@ export async function startSessionByEmail(
   if (!isVerified) return { error: 'Your email is not verified at the sign-in service', userId: undefined }
   return db.transaction(async (tx) => {
     const mapped = readRole(role)
-    // All super admins first, in the order of every other change of them.
+    // Locks all super admins first, in the same order as every other change to them.
     const superAdmins = mapped ? await lockSuperAdmins(tx) : []
     const [user] = await tx
       .select({ id: usersTable.id, role: usersTable.role })
@@ -38,13 +38,13 @@ export async function startSessionByEmail(
   })
 }
 
-/** The provider names one of our roles, or a list with one in it; anything else maps to none. */
+/** The claim is one of our roles, or a list that contains one; anything else maps to no role. */
 function readRole(claim: unknown): UserRole | null {
   const named = Array.isArray(claim) ? claim : [claim]
   return staffRoles.find((role) => named.includes(role)) ?? null
 }
 
-/** The last super admin stays one, whatever the provider says. */
+/** The last super admin keeps the role, whatever the provider says. */
 async function changeRole(
   tx: Tx,
   superAdmins: readonly number[],

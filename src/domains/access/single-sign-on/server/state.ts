@@ -12,7 +12,7 @@ function deriveRequest({ secrets }: AppContext, state: string) {
   return { state, nonce: secrets.sign(`oidc nonce ${hash}`), verifier: secrets.sign(`oidc verifier ${hash}`) }
 }
 
-/** Begins a sign-in. Its state works once, in this browser, for ten minutes. */
+/** Starts a sign-in. Its state works once, in this browser, for ten minutes. */
 export async function beginState(context: AppContext, browser: string) {
   const state = randomToken()
   await context.db.delete(oidcStatesTable).where(lt(oidcStatesTable.expires_at, sql`now()`))
@@ -24,7 +24,7 @@ export async function beginState(context: AppContext, browser: string) {
   return deriveRequest(context, state)
 }
 
-/** Returns what the sign-in was begun with, and uses its state up; null where this browser has not begun it. */
+/** Returns the request that started the sign-in and uses up its state; null if this browser did not start it. */
 export async function takeState(context: AppContext, state: string, browser: string) {
   const { state_hash, browser_hash, expires_at } = oidcStatesTable
   const taken = await context.db
@@ -36,7 +36,7 @@ export async function takeState(context: AppContext, state: string, browser: str
 
 const cookieName = 'leadline_oidc'
 
-/** The cookie that binds a sign-in to the browser that began it. */
+/** The cookie that binds a sign-in to the browser that started it. */
 export const browserCookie = {
   write: (value: string, { PUBLIC_URL }: AppSettings) =>
     [

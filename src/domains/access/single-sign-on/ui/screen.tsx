@@ -8,7 +8,7 @@ import { saveSession } from '#ui/data/session-token.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { singleSignOnContract } from '../contract.ts'
 
-/** Where the OpenID provider sends the browser back to. */
+/** The page that the OpenID provider redirects back to. */
 export default function SingleSignOnScreen() {
   useDocumentTitle('Single sign-on')
   const navigate = useNavigate()
@@ -17,7 +17,7 @@ export default function SingleSignOnScreen() {
   const begun = useRef(false)
 
   useEffect(() => {
-    if (begun.current) return // a code is good once
+    if (begun.current) return // a code works once
     begun.current = true
     async function finish() {
       if (!code || !state)

@@ -34,7 +34,7 @@ test('a super admin adds, renames and removes teams [ACT-23]', async () => {
   expect(trail.rows.map(({ action }) => action)).toEqual(['created', 'removed'])
 })
 
-test('what was written for a removed team stays, and nothing new can be written for it [ACT-23]', async () => {
+test('items of a removed team stay, and no new ones can be added [ACT-23]', async () => {
   const team = await make('Short-lived')
   const body = { campaignId: `team-${team.id}`, date: '2026-03-01', note: 'Once' }
   await root.call(activityItemsContract.create, { body })
@@ -47,7 +47,7 @@ test('what was written for a removed team stays, and nothing new can be written 
   expect((await root.call(activityItemsContract.create, { body })).status).toBe(404)
 })
 
-test('a team needs a name, and one that is gone is none', async () => {
+test('a team needs a name, and a removed team is not found', async () => {
   const { id } = await make('Gone')
   await root.call(teamsContract.remove, { params: { id } })
   const before = await app.dump()
@@ -59,7 +59,7 @@ test('a team needs a name, and one that is gone is none', async () => {
   expect(await app.dump()).toBe(before)
 })
 
-test('others do not see them, however many pages they have [ACT-23]', async () => {
+test('others do not see teams, whatever pages they have [ACT-23]', async () => {
   const admin = await app.as(await app.make.admin())
   const before = await app.dump()
   expect((await admin.call(teamsContract.list)).status).toBe(403)

@@ -29,7 +29,7 @@ const update = (caller: Caller, id: number, body: object) => caller.call(viewsCo
 const remove = (caller: Caller, id: number) => caller.call(viewsContract.remove, { params: { id } })
 const names = (views: { name: string }[]) => views.map(({ name }) => name)
 
-test('a view is kept, read, changed and removed, with an entry in the audit log of each change [WORK-10]', async () => {
+test('a view is saved, read, changed and removed, with an audit entry for each change [WORK-10]', async () => {
   const view = {
     name: 'To judge',
     table: 'leads',
@@ -73,7 +73,7 @@ test('every list has views, with its own order where a view has none [WORK-10]',
   ])
 })
 
-test('what the list does not have is refused, and so is a list that one may not open [WORK-10]', async () => {
+test('anything that the list does not have is refused, and so is a list that the user may not open [WORK-10]', async () => {
   const view = { name: 'View', table: 'leads' }
   const wrong = [
     { ...view, table: 'clients' },
@@ -92,7 +92,7 @@ test('what the list does not have is refused, and so is a list that one may not 
   expect((await handler.call(viewsContract.list)).status).toBe(422)
 })
 
-test('only super admins share; who reads a shared view cannot change it, and others do not find it [WORK-10]', async () => {
+test('only super admins share; readers of a shared view cannot change it, and others do not find it [WORK-10]', async () => {
   const view = { name: 'Shared', table: 'leads', shared: 'admin' }
   for (const caller of [admin, handler]) expect((await create(caller, view)).status).toBe(403)
   const own = (await create(admin, { name: 'Mine', table: 'leads' })).body
@@ -120,7 +120,7 @@ test('only super admins share; who reads a shared view cannot change it, and oth
   await remove(superAdmin, body.id)
 })
 
-test('columns, filters and a sort that the reader may not use are left out, and what is left can be asked for [WORK-10]', async () => {
+test('columns, filters and a sort that the reader may not use are left out, and the rest is a valid query [WORK-10]', async () => {
   const { body: leads } = await create(superAdmin, {
     name: 'Spam of Google',
     table: 'leads',
@@ -155,13 +155,13 @@ test('columns, filters and a sort that the reader may not use are left out, and 
   ])
 })
 
-test('the whole address of a list is taken, without its page and its order [WORK-10]', async () => {
+test('the whole URL of a list is accepted, without its page and order [WORK-10]', async () => {
   const query = { confirmed: '1', sort: 'lead_date', order: 'asc', page: '2' }
   const { status, body } = await create(admin, { name: 'Whole', table: 'leads', query })
   expect([status, body.query]).toEqual([200, { confirmed: '1' }])
 })
 
-test('what a later version of the list does not have anymore is left out too [WORK-10]', async () => {
+test('parts that a later version of the list no longer has are left out too [WORK-10]', async () => {
   const { body } = await create(admin, { name: 'Old', table: 'leads' })
   const old = { query: { gone: '1', confirmed: '1' }, columns: ['gone', 'tags'], sort: 'gone' }
   await app.context.db.update(viewsTable).set(old).where(eq(viewsTable.id, body.id))
@@ -169,7 +169,7 @@ test('what a later version of the list does not have anymore is left out too [WO
   await remove(admin, body.id)
 })
 
-test('any view can be made one’s default, and then stands first for oneself alone [WORK-10, WORK-11]', async () => {
+test('any view can be made a user’s default, and then comes first, only for that user [WORK-10, WORK-11]', async () => {
   const a = (await create(superAdmin, { name: 'a', table: 'campaigns', shared: 'admin' })).body
   const b = (await create(superAdmin, { name: 'B', table: 'campaigns', shared: 'admin' })).body
   const own = (await create(admin, { name: 'c', table: 'campaigns', default: true })).body

@@ -40,7 +40,7 @@ export const viewsHandlers = implementContract(viewsContract, {
       const { row, seen } = await lockView(tx, me, params.id)
       const { default: isDefault, ...wanted } = body
       if (seen.may_change) await changeView(tx, me, row, wanted, actor)
-      // Who only reads it may send it back as it is.
+      // Readers may only submit the view unchanged.
       else if (Object.keys(diffFields(seen, wanted).after).length > 0) throw forbiddenError()
       if (isDefault === true) await setDefaultView(tx, me, row)
       if (isDefault === false) await tx.delete(defaultViewsTable).where(isDefaultOf(me, row))
@@ -78,12 +78,12 @@ async function changeView(
 
 const toStoredView = ({ id: _id, user_id: _user, created_at: _at, ...view }: ViewRow): StoredView => view
 
-/** Throws 422 for what the list does not have. What the reader may not use is left out when it is read. */
+/** Throws 422 for filters and columns that the list does not have. Those that a reader may not use are left out on read. */
 function assertValidView({ table, query, columns, sort }: StoredView) {
   const errors: FieldErrors = {}
   const filters = getFilterSchemas(table)
   for (const [name, value] of Object.entries(query)) {
-    if (notFilters.includes(name)) continue // a whole address is taken, and left out when it is read
+    if (notFilters.includes(name)) continue // accepted as part of a whole URL, and left out on read
     const parsed = filters.get(name)?.safeParse(value)
     if (!parsed) errors[`query.${name}`] = ['The list has no such filter']
     else if (!parsed.success) errors[`query.${name}`] = parsed.error.issues.map(({ message }) => message)
@@ -96,7 +96,7 @@ function assertValidView({ table, query, columns, sort }: StoredView) {
 
 // ——— reading ———
 
-/** One's own views, and those shared with one's role; super admins see all that are shared. */
+/** The reader's own views, and those shared with their role; super admins see all shared views. */
 const isVisibleTo = (me: CurrentUser) => {
   const role = sharingRoles.find((one) => one === me.role)
   const shared = me.isSuperAdmin ? sql`${viewsTable.shared} is not null` : role && eq(viewsTable.shared, role)
@@ -138,7 +138,7 @@ async function lockView(tx: Tx, me: CurrentUser, id: number): Promise<{ row: Vie
   return { row, seen: await readView(tx, me, id) }
 }
 
-/** Leaves out what this reader may not use, and what the list does not have anymore. */
+/** Leaves out what this reader may not use, and what the list no longer has. */
 function toView(me: CurrentUser, row: ViewRow, isDefault: boolean): SavedView {
   const { id, name, table, shared, user_id } = row
   const { columns: known, mayShow, findRefused } = viewTableDefinitions[table]

@@ -1,7 +1,7 @@
 import { describeMentions, type PersonalData } from '#core/erasure/personal-data.ts'
 import { viewsTable } from '../schema.ts'
 
-/** A saved search may be for a person. */
+/** A saved search may contain a person's name. */
 export const accessPersonalData: PersonalData[] = [
   describeMentions('Saved views', viewsTable, {
     columns: ['name', 'query'],

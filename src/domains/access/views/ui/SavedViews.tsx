@@ -27,11 +27,11 @@ type SavedViewsProps = {
   list: ViewedList
   /** How many rows the list shows now. */
   total: number | undefined
-  /** The columns that are shown, in their order, where people choose them. */
+  /** The visible columns in order, if the list lets people choose them. */
   columns?: readonly string[]
 }
 
-/** The views of a list, as tabs over it; one's default first. */
+/** The views of a list as tabs above it; the user's default first. */
 export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps) {
   const [search, write] = useSearchParams()
   const views = useViews(table)
@@ -52,7 +52,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
     write((before) => writeViewAddress(before, name, getViewState(view, list), list), replace)
   }
 
-  // Who opens the list as such begins with the view that they chose for it.
+  // Opening the list without parameters shows the user's default view.
   const [wasBare] = useState(() => Object.keys(search).length === 0)
   const hasBegun = useRef(!wasBare)
   useEffect(() => {
@@ -64,7 +64,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
 
   const countOf = (view: SavedView | undefined) => {
     const isShown = view?.id === chosen?.id && !isChanged
-    // The shown one's count comes with its rows.
+    // The count of the current view comes with its rows.
     return isShown ? (total ?? null) : (views?.length ?? 0) > 0 ? undefined : null
   }
   const toTab = (view: SavedView | undefined) => ({
@@ -129,11 +129,11 @@ type ViewCountProps = {
   table: ViewTable
   list: ViewedList
   state: ViewState
-  /** The count, where the list shows these very rows; null where it is not needed. */
+  /** The count, if the list shows these rows; null if not needed. */
   known: number | undefined | null
 }
 
-/** How many rows a view has. The answer is kept for a while: a verdict on a lead need not count all views again. */
+/** The row count of a view. Cached for a while, so that a verdict on a lead does not recount all views. */
 function ViewCount({ table, list, state, known }: ViewCountProps) {
   const query = { ...list.start, ...state.query }
   const { data } = useQuery({

@@ -4,13 +4,13 @@ import { useApi } from '#ui/data/useApi.ts'
 import { type SavedView, viewsContract } from '../contract.ts'
 import type { ViewTable } from '../labels.ts'
 
-/** In the address: everything, for those who begin with a view of theirs. */
+/** The URL value for the whole list, for users who have a default view. */
 export const wholeListView = 'all'
 
 export const useViews = (table: ViewTable) =>
   useApi(viewsContract.list, { query: { table } }, { kept: true, quiet: true }).data
 
-/** Returns the view that the address names. */
+/** Returns the view in the URL. */
 export function useChosenView(table: ViewTable): SavedView | undefined {
   const [{ view }] = useSearchParams()
   return useViews(table)?.find(({ id }) => String(id) === view)
@@ -20,8 +20,8 @@ type HiddenColumns = readonly [hidden: ReadonlySet<string>, save: (hidden: reado
 const nothingHidden: HiddenColumns = [new Set(), () => {}]
 
 /**
- * The columns of a list under the view that is chosen, in the order of the view. What is hidden besides is the view's until it is
- * saved; without columns of its own it is the person's.
+ * Returns the columns of a list under the current view, in the view's order. Further hidden columns belong to the
+ * unsaved view, or to the person if the view has no columns of its own.
  */
 export function useViewColumns<Column extends { key: string }>(
   table: ViewTable,

@@ -12,9 +12,9 @@ import {
 } from '#ui/table/list-address.ts'
 import type { SavedView } from '../contract.ts'
 
-/** A list, as far as its views go. */
+/** What views need to know about a list on a screen. */
 export type ViewedList = {
-  /** Its filters, and what they are when they were never changed. */
+  /** The list's filters, and their initial values. */
   filters: readonly string[]
   start: SearchParams
   sorts: readonly string[]
@@ -27,7 +27,7 @@ type ListEndpoint = Endpoint & {
   list: { sorts: readonly string[]; filters: Record<string, z.ZodType>; defaults: ListSorting }
 }
 
-/** Returns what views need to know of a paged list. */
+/** Returns the `ViewedList` of a paged list. */
 export function describeViewedList(endpoint: ListEndpoint, start: Record<string, unknown> = {}): ViewedList {
   const { filters, sorts, defaults } = endpoint.list
   return {
@@ -43,7 +43,7 @@ export function describeViewedList(endpoint: ListEndpoint, start: Record<string,
   }
 }
 
-/** What a view is, in the words of the address: parameters that differ from the list's own. */
+/** A view as URL parameters: only those that differ from the list's defaults. */
 export type ViewState = { query: SearchParams } & ListSorting
 
 export function readAddressState(search: SearchParams, { filters, sorts, defaults }: ViewedList): ViewState {
@@ -62,7 +62,7 @@ export function isSameState(a: ViewState, b: ViewState): boolean {
   return toText(a) === toText(b)
 }
 
-/** The address with a view in place of all filters and the order. */
+/** Returns the URL parameters with a view in place of all filters and the order. */
 export function writeViewAddress(
   search: SearchParams,
   view: string | undefined,

@@ -128,23 +128,23 @@ describe('the grid', () => {
     expect([asked.campaigns, asked.total_changelog_count]).toEqual([[], 0])
   })
 
-  test('without dates is the last month until today', async () => {
+  test('without dates covers the last month until today', async () => {
     const { body } = await root.call(changelogContract.grid)
     const now = getToday('UTC')
     expect([Object.keys(body.days_list)[0], Object.keys(body.days_list).at(-1)]).toEqual([addMonths(now, -1), now])
   })
 
-  test('a range that goes backwards or for ever is refused', async () => {
+  test('a reversed or endless range is refused', async () => {
     expect((await grid({ from: '2026-03-04' })).body.errors).toEqual({ to: ['The first day is after the last'] })
     expect((await grid({ from: '2020-01-01' })).body.errors).toEqual({ to: ['At most two years can be shown'] })
   })
 
-  test('is for those who have the page', async () => {
+  test('is only for users with the page', async () => {
     expect((await grid({}, await app.as(await app.make.admin({ permissions: ['activityLog'] })))).status).toBe(403)
   })
 })
 
-test('an item of the one is an item of the other [CHG-15]', async () => {
+test('shares its items with the activity log [CHG-15]', async () => {
   const date = getToday('UTC')
   const query = { from: date, to: date }
   const body = { campaignId: campaigns.Alpha, date, note: 'from a cell' }

@@ -49,17 +49,17 @@ function listRangeDays(from: string, to: string): string[] {
   return days
 }
 
-/** Under which the items of a line are answered: a campaign's id, a team's key. */
+/** Returns the key of a line's items in the response: a campaign's id, a team's key. */
 const getLineKey = ({ type, id, key }: ChangelogLine) => (type === 'campaign' ? String(id) : key)
 
 type ChangelogCells = Record<string, { data: Record<string, { total: number; data: ChangelogEntry[] }> }>
 
-/** Every line is there, also one without entries. */
+/** Includes lines without entries. */
 function buildChangelogCells(lines: GroupedLine[], entries: PlacedEntry[]): ChangelogCells {
   const cells: ChangelogCells = Object.fromEntries(lines.map((line) => [getLineKey(line), { data: {} }]))
   for (const { name, date, entry } of entries) {
     const days = cells[name]?.data
-    if (!days) continue // its line came between the two looks
+    if (!days) continue // its line was added between the two queries
     const cell = days[date] ?? { total: 0, data: [] }
     cell.data.push(entry)
     cell.total = cell.data.length
@@ -73,8 +73,8 @@ const toChangelogLine = ({ group: _, ...line }: GroupedLine): ChangelogLine => l
 type GroupedLine = ChangelogLine & { group: 0 | 1 | 2 }
 
 /**
- * Sticky campaigns, the others, the teams, each by name. An archived campaign and a team that was removed are there only as long as
- * there is something to show of them.
+ * Returns sticky campaigns, other campaigns and teams, each group by name. Archived campaigns and removed teams appear
+ * only if they have items in the range.
  */
 async function readChangelogLines(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<GroupedLine[]> {
   const wanted = asked.campaign_ids && splitOwnerKeys(asked.campaign_ids)
@@ -113,8 +113,8 @@ type ChangelogItemRow = Pick<
 > & { created_at: string }
 
 /**
- * In the order in which a cell shows them. PostgreSQL only hands over the rows: for a year of fifty thousand, joining, sorting
- * and building their JSON there took four times as long.
+ * Returns the entries in the order in which a cell shows them. PostgreSQL only returns the rows: for a year of fifty
+ * thousand, joining, sorting and building JSON there took four times as long.
  */
 async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery): Promise<PlacedEntry[]> {
   const { rows } = await db.execute<ChangelogItemRow>(sql`
@@ -150,7 +150,7 @@ async function readUsernames(db: DbOrTx, rows: ChangelogItemRow[]): Promise<Map<
   return new Map(found.map(({ id, username }) => [id, username]))
 }
 
-/** Few items have any. */
+/** Read separately, because few items have images. */
 async function readItemImages(db: DbOrTx, me: CurrentUser, asked: ChangelogRangeQuery) {
   const { rows } = await db.execute<{ item_id: number; files: number[] }>(sql`
     select item_id, array_agg(file_id order by position, file_id) as files

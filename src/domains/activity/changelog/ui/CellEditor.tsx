@@ -14,21 +14,21 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
 
-/** The cell that is edited: one of its notes, or a new one. */
+/** The cell being edited: one of its notes, or a new one. */
 export type EditedCell = { line: ChangelogLine; day: string; entry?: ChangelogEntry }
 
 type CellEditorProps = {
   editing: EditedCell
-  /** Where it lies on the grid; without one it stands where it is rendered. */
+  /** The position on the grid; without it the editor is rendered inline. */
   place?: { top: number; left: number; width: number }
-  /** Whether something would be lost if it were closed. */
+  /** Whether closing the editor would lose input. */
   typed: RefObject<boolean>
   onClose: () => void
 }
 
 const editorWidth = 360
 
-/** A note where it stands. It lies on the grid, not in its cell, so that what is typed stays however far somebody scrolls. */
+/** Edits a note in place. Rendered on the grid, not in its cell, so that scrolling does not lose the input. */
 export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) {
   const { line, day, entry } = editing
   const [note, setNote] = useState(entry?.note ?? '')
@@ -54,7 +54,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   }, [changed, typed])
 
   async function save() {
-    // The contract's own schema; what only the server can refuse is shown here too.
+    // Checked with the contract's schema; errors from the server show here too.
     const body = { note, ...(entry ? { version: entry.version } : { campaignId: line.key, date: day }) }
     const checked = (entry ? activityItemsContract.update : activityItemsContract.create).body.safeParse(body)
     if (!checked.success) return setError(checked.error.issues[0]?.message)
@@ -69,7 +69,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     onClose()
   }
   function keyPressed(event: KeyboardEvent) {
-    // The grid's keys end here; Tab goes on to what keeps it inside.
+    // Keeps keys from the grid, except Tab, which the focus trap handles.
     if (event.key !== 'Tab') event.stopPropagation()
     if (event.key === 'Escape') void leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -149,7 +149,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   )
 }
 
-/** Everything about the item, in its dialog. */
+/** The full dialog of an item. */
 function FullItemDialog({
   editing: { line, day },
   entry,

@@ -17,9 +17,9 @@ import { formatWeekday } from './DayHeads.tsx'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
 import { useCellEditing } from './useCellEditing.ts'
 
-/** Days of a card before its others are asked for. */
+/** Days that a card shows before it is expanded. */
 const daysAtOnce = 2
-// The type of styles knows no properties of one's own.
+// CSSProperties does not include custom properties.
 const entryLines = { '--lines': 4 } as CSSProperties
 
 /** The changelog on a phone: each campaign and team is a card with the days that have notes, the latest first. */

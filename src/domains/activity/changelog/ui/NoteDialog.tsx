@@ -7,7 +7,7 @@ import { changelogContract } from '../contract.ts'
 
 const noteFields = { note: textareaControl('Note', { rows: 6 }) }
 
-/** What is worth knowing about a campaign, on any day. */
+/** Edits the note of a campaign as a whole, not of a day. */
 export function CampaignNoteDialog({ line, onClose }: { line: ChangelogLine; onClose: () => void }) {
   return (
     <FormDialog

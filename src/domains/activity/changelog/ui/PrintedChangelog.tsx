@@ -2,7 +2,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import classes from './Changelog.module.css'
 import type { ChangelogGridData } from './changelog-grid.ts'
 
-/** The notes one under the other: a month of days beside each other cannot be read on paper. */
+/** The notes as a list: a month of columns cannot be read on paper. */
 export function PrintedChangelog({ grid: { rows, days } }: { grid: ChangelogGridData }) {
   return (
     <table className={classes.printed}>

@@ -2,7 +2,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import type { RowDensity } from '#ui/table/density.ts'
 import type { ChangelogEntry, ChangelogLine, changelogContract } from '../contract.ts'
 
-/** What the grid draws: its days, the latest first, and its rows, headings of groups among them. */
+/** The data of the grid: its days, latest first, and its rows, including group headers. */
 export type ChangelogGridData = { days: { day: string; total: number }[]; rows: GridRow[] }
 export type GridRow = { kind: 'group'; key: string; title: string } | LineRow
 export type LineRow = {
@@ -26,7 +26,7 @@ export function buildChangelogGrid(answer: ChangelogAnswer): ChangelogGridData {
   }
 }
 
-/** Without a line there is no heading. */
+/** A group without lines has no header. */
 function buildGroupRows(answer: ChangelogAnswer, title: string, lines: ChangelogLine[]): GridRow[] {
   if (lines.length === 0) return []
   return [{ kind: 'group', key: title, title }, ...lines.map((line) => buildLineRow(answer, line))]
@@ -44,11 +44,11 @@ export const dayColumnWidth = 184
 export const namesColumnWidth = 240
 
 type GridMeasures = {
-  /** In a cell; a click on what says how many more there are shows them all. */
+  /** The most entries in a collapsed cell. */
   entries: number
-  /** Of an entry. */
+  /** The most lines of an entry. */
   lines: number
-  /** Pixels under what is in a row. */
+  /** The space below a row's content. */
   gap: number
 }
 export const gridMeasures: Record<RowDensity, GridMeasures> = {
@@ -60,14 +60,14 @@ const groupHeight = 32
 const lineHeight = 16
 const nameLineHeight = 18
 const entryPadding = 12
-/** What is between a column's edge and its text, on both sides. */
+/** The total space left and right of a column's text. */
 const [namePadding, entryInset] = [24, 24]
 const addButtonHeight = 28
 const cellPadding = 8
-/** Wider than most characters of the entries' type, so that a line is never promised too few. */
+/** Wider than most characters of the entries' font, so that estimated heights are never too small. */
 const characterWidth = 7
 
-/** Rows are as high as what is in them, reckoned from the texts so that none has to be measured while the grid is scrolled. */
+/** Returns a row's height, estimated from its texts so that scrolling does not measure rows. */
 export function getGridRowHeight(row: GridRow, isOpen: boolean, density: RowDensity): number {
   if (row.kind === 'group') return groupHeight
   const { entries, lines, gap } = gridMeasures[density]
@@ -84,7 +84,7 @@ export function getGridRowHeight(row: GridRow, isOpen: boolean, density: RowDens
   return gap + Math.max(getNameHeight(row.line), cellPadding + Math.max(0, ...cells) + addButtonHeight)
 }
 
-/** A name, its note, and the way to change it. */
+/** The height of a name, its note, and the button that edits the note. */
 function getNameHeight({ name, note }: ChangelogLine): number {
   const width = namesColumnWidth - namePadding
   const noteHeight = note === '' ? 0 : lineHeight * countLines(note, width, 2)

@@ -2,7 +2,7 @@ import type { ChangelogLine } from '../contract.ts'
 import type { EditedCell } from './CellEditor.tsx'
 import type { GridPosition } from './grid-navigation.ts'
 
-/** What can be done from a cell. */
+/** The actions of a cell. */
 export type GridActions = {
   edit: (editing: EditedCell) => void | Promise<void>
   editNote: (line: ChangelogLine) => void

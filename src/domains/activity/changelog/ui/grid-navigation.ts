@@ -2,16 +2,16 @@ import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 import type { KeyboardEvent } from 'react'
 import type { ChangelogGridData } from './changelog-grid.ts'
 
-/** A cell: its row among all rows, and its column, of which 0 has the names. */
+/** A cell: its row among all rows, and its column, where 0 is the names. */
 export type GridPosition = { row: number; column: number }
 
-/** What is in sight, and this one. */
+/** Extracts the visible range plus the active index. */
 export const withActiveIndex = (index: number) => (range: Range) => {
   const seen = defaultRangeExtractor(range)
   return index < 0 || index >= range.count || seen.includes(index) ? seen : [...seen, index].sort((a, b) => a - b)
 }
 
-/** Where a key leads from a cell; nowhere for other keys, and for keys that are pressed inside a cell. */
+/** Returns the cell that a key leads to; null for other keys, and for keys pressed inside a cell. */
 export function getNextCell(
   event: KeyboardEvent<HTMLElement>,
   { row, column }: GridPosition,
@@ -37,7 +37,7 @@ export function getNextCell(
   return places[key] ?? null
 }
 
-/** What a cell says as plain text: a name, or its notes one a line. */
+/** Returns a cell as plain text: a name, or its notes, one per line. */
 export function getGridCellText({ rows, days }: ChangelogGridData, { row, column }: GridPosition): string {
   const found = rows[row]
   if (found?.kind !== 'line') return ''

@@ -59,7 +59,7 @@ export default function ChangelogScreen() {
 
 type ChangelogFilterState = ReturnType<typeof useChangelogFilters>
 
-/** They live in the address bar as far as they differ from the last month. An address that cannot be read shows the last month. */
+/** The filters are in the URL unless they are the default, the last month. An invalid URL shows the last month. */
 function useChangelogFilters() {
   const [search, write] = useSearchParams()
   const now = getToday(appConfig.timezone)

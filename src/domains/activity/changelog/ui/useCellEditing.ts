@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { EditedCell } from './CellEditor.tsx'
 
-/** Which note is edited. Another one is begun when what was typed is given up. */
+/** Tracks which note is being edited. Asks before another edit discards what was typed. */
 export function useCellEditing() {
   const [editing, setEditing] = useState<EditedCell | null>(null)
   const typed = useRef(false)

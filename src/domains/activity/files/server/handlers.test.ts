@@ -42,7 +42,7 @@ async function upload(bytes: Buffer | Uint8Array<ArrayBuffer>, name = 'photo.jpg
   }
 }
 
-test('an image is fetched with the token in the query, and with a bad one not [API-21] [ACT-30]', async () => {
+test('an image is fetched with a token in the query, but not with a bad one [API-21] [ACT-30]', async () => {
   const { body } = await upload(await photo('jpeg'))
   const good = await app.guest.fetch(`${body.data.url}?api_token=${writer.token}`)
   expect([good.status, good.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
@@ -50,11 +50,11 @@ test('an image is fetched with the token in the query, and with a bad one not [A
   expect((await app.guest.fetch(body.data.url)).status).toBe(401)
 })
 
-test('no other call takes a token from the query [API-21]', async () => {
+test('no other call accepts a token in the query [API-21]', async () => {
   expect((await app.guest.fetch(`/api/user/me?api_token=${writer.token}`)).status).toBe(401)
 })
 
-test('it is kept without its metadata, and shows in a sandbox [ACT-34]', async () => {
+test('it is stored without metadata, and served in a sandbox [ACT-34]', async () => {
   const { body } = await upload(await photo('png'), 'photo.png')
   const answer = await writer.fetch(body.data.url)
   const { exif, width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
@@ -63,7 +63,7 @@ test('it is kept without its metadata, and shows in a sandbox [ACT-34]', async (
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('until it hangs on an item only its uploader sees it', async () => {
+test('until it is attached to an item only its uploader sees it', async () => {
   const { body } = await upload(await photo('jpeg'))
   const other = await app.as(await app.make.superAdmin())
   expect((await other.fetch(body.data.url)).status).toBe(404)
@@ -76,7 +76,7 @@ test('a script named .png is refused by its content [ACT-32] [ACT-17]', async ()
   expect(await app.dump()).toBe(before)
 })
 
-test('a broken image, one too large and none at all are refused in words [ACT-33]', async () => {
+test('a broken image, one that is too large, and a missing one are refused with a message [ACT-33]', async () => {
   const broken = (await photo('jpeg')).subarray(0, 200)
   expect((await upload(broken)).body.errors).toEqual({ file: ['This image cannot be read'] })
   const large = await upload(Buffer.concat([await photo('jpeg'), Buffer.alloc(11 * 1024 * 1024)]))
@@ -85,7 +85,7 @@ test('a broken image, one too large and none at all are refused in words [ACT-33
   expect(none.status).toBe(422)
 })
 
-test('a bomb of 40,000 by 40,000 pixels is refused before it is unpacked', async () => {
+test('a bomb of 40,000 by 40,000 pixels is refused before decompression', async () => {
   const chunk = (type: string, content: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), content])
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -109,7 +109,7 @@ test('a bomb of 40,000 by 40,000 pixels is refused before it is unpacked', async
   expect(await app.dump()).toBe(before)
 })
 
-test('a small one of it is there as well', async () => {
+test('it has a thumbnail', async () => {
   const large = await sharp({ create: { width: 1200, height: 600, channels: 3, background: '#2a5bd7' } })
     .jpeg()
     .toBuffer()
@@ -127,7 +127,7 @@ const hung = (ids: unknown[], who = writer, more: object = {}) =>
     body: { campaignId: campaign, date: '2026-03-01', note: 'With images', files: ids, ...more },
   })
 
-test('an image hangs on every item of its form, in its order, and is seen by who sees one of them [ACT-30]', async () => {
+test('an image is attached to every item of its form, in order, and visible to anyone who sees one of them [ACT-30]', async () => {
   const other = await app.make.campaign()
   const root = await app.as(await app.make.superAdmin())
   const uploads = [await upload(await photo('jpeg'), 'a.jpg', root), await upload(await photo('png'), 'b.png', root)]
@@ -147,7 +147,7 @@ test('an image hangs on every item of its form, in its order, and is seen by who
   expect((await root.fetch(first!.url)).status).toBe(200)
 })
 
-test('only uploads of their own that hang on nothing yet are taken', async () => {
+test('only a user’s own unattached uploads are accepted', async () => {
   const root = await app.as(await app.make.superAdmin())
   const foreign = (await upload(await photo('jpeg'), 'x.jpg', root)).body.data.id
   const used = (await upload(await photo('jpeg'))).body.data.id
@@ -185,7 +185,7 @@ test('an edit keeps, adds, removes and reorders images', async () => {
   expect(last.rows[0]?.after).toEqual({ files: [first, third] })
 })
 
-test('what hangs on nothing for a day is removed, bytes and all; what hangs on something stays', async () => {
+test('images unattached for a day are removed with their bytes; attached ones stay', async () => {
   const [orphan, young, used] = [
     await upload(await photo('jpeg')),
     await upload(await photo('jpeg')),
@@ -211,7 +211,7 @@ test('what hangs on nothing for a day is removed, bytes and all; what hangs on s
   expect((await writer.fetch(used.body.data.url)).status).toBe(200)
 })
 
-test('one that is on its way out cannot be hung up any more', async () => {
+test('an image marked for removal cannot be attached any more', async () => {
   const { id, url } = (await upload(await photo('jpeg'))).body.data
   await app.context.db.update(filesTable).set({ removed_at: new Date() }).where(eq(filesTable.id, id))
   expect((await hung([id])).status).toBe(422)

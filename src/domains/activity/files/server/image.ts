@@ -8,7 +8,7 @@ const thumbnailSide = 320
 type ImageKind = 'jpeg' | 'png'
 type EncodedImage = { data: Buffer; mime: `image/${ImageKind}`; width: number; height: number }
 
-/** The image again, by its content and not its name, without metadata, upright. Refuses what is none, or is a bomb. */
+/** Re-encodes an image upright and without metadata, going by its content, not its name. Rejects other files and decompression bombs. */
 export async function reencodeImage(bytes: Buffer): Promise<EncodedImage> {
   const kind = bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
     ? 'jpeg'
@@ -27,7 +27,7 @@ export async function reencodeImage(bytes: Buffer): Promise<EncodedImage> {
   }
 }
 
-/** A small one of an image of ours, of the same kind. */
+/** Returns a thumbnail of a stored image, in the same format. */
 export async function createThumbnail(data: Buffer, mime: EncodedImage['mime']): Promise<Buffer> {
   const sharp = await loadSharp()
   const small = sharp(data).resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
@@ -36,5 +36,5 @@ export async function createThumbnail(data: Buffer, mime: EncodedImage['mime']):
 
 const encodeImage = (image: Sharp, kind: ImageKind) => (kind === 'jpeg' ? image.jpeg({ quality: 88 }) : image.png())
 
-/** With the first image: the library brings one in C, which is large. */
+/** Loaded with the first image, because its C library is large. */
 const loadSharp = async () => (await import('sharp')).default

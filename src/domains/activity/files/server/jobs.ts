@@ -4,7 +4,7 @@ import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { filesTable } from '../schema.ts'
 import { getThumbnailKey } from './handlers.ts'
 
-/** Images that nobody has hung on an item for a day: uploaded for a form that was never saved, or taken off one. */
+/** Deletes images that have been unattached for a day: uploaded for a form that was never saved, or removed from an item. */
 const orphanImagesJob = defineJob({
   name: 'orphan-images',
   cron: '41 * * * *',
@@ -16,7 +16,7 @@ const orphanImagesJob = defineJob({
 
 const orphanBatchSize = 200
 
-/** Marks some, so that nothing hangs them on an item any more; answers how many. */
+/** Marks a batch of orphans, so that they cannot be attached any more; returns how many. */
 function markOrphanImages({ db }: AppContext): Promise<number> {
   const isOrphan = notExists(
     db.select({ one: sql`1` }).from(activityItemFilesTable).where(eq(activityItemFilesTable.file_id, filesTable.id)),
@@ -30,7 +30,7 @@ function markOrphanImages({ db }: AppContext): Promise<number> {
       .limit(orphanBatchSize)
       .for('update', { skipLocked: true })
     const ids = old.map(({ id }) => id)
-    // Asked again now that they are held: one may have been hung up between the first look and the lock.
+    // Checked again under the lock: an image may have been attached in between.
     const condemned = await tx
       .update(filesTable)
       .set({ removed_at: sql`now()` })
@@ -40,7 +40,7 @@ function markOrphanImages({ db }: AppContext): Promise<number> {
   })
 }
 
-/** The bytes first: a row that is left over is found again. */
+/** The bytes first: if this fails, the row is found again. */
 async function deleteMarkedImages({ db, store }: AppContext) {
   const condemned = await db.select().from(filesTable).where(isNotNull(filesTable.removed_at)).orderBy(filesTable.id)
   for (const { id, key } of condemned) {

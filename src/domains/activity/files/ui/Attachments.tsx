@@ -17,8 +17,8 @@ import { ImageThumbnail } from './Images.tsx'
 type PendingUpload = { place: number; name: string; part: number; problem?: string }
 
 /**
- * Images of a form: picked, dropped or pasted, any number at once. The field holds their ids in order; one that is still under way
- * holds its place with a negative number, which the form refuses in words.
+ * Images of a form: picked, dropped or pasted, any number at once. The field holds their ids in order. An image still
+ * uploading has a negative placeholder, which the form rejects with a message.
  */
 export function AttachmentsField({ label, at }: { label: string; at: FieldBinding<number[]> }) {
   const [isOver, setOver] = useState(false)
@@ -106,7 +106,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
 function useImageUploads(at: FieldBinding<number[]>) {
   const [uploads, setUploads] = useState<PendingUpload[]>([])
   const field = useRef(at)
-  /** What the field holds, also between two renders. */
+  /** The field's current value, also between renders. */
   const held = useRef<number[]>(at.value ?? [])
   useEffect(() => {
     field.current = at
@@ -154,20 +154,20 @@ function useImageUploads(at: FieldBinding<number[]>) {
     ])
     const sound = begun.filter(({ problem }) => !problem)
     if (sound.length > 0) hold([...held.current, ...sound.map(({ place }) => place)])
-    // One after the other: they come in their order, and a slow line is not shared by twenty.
+    // One at a time: this keeps their order and does not split a slow connection among twenty uploads.
     for (const { file, place } of sound) queue.current = queue.current.then(() => send(file, place))
   }
   const remove = (id: number) => hold(held.current.filter((other) => other !== id))
   return { ids: at.value ?? [], uploads, add, remove, dismiss }
 }
 
-/** What can be told before it is sent; the server looks at the content. */
+/** Checks the type and size before the upload; the server checks the content. */
 function validateImageFile(file: File): string | undefined {
   if (!imageMimeTypes.some((kind) => kind === file.type)) return imageTypeMessage
   return file.size > maxImageBytes ? imageTooLargeMessage : undefined
 }
 
-/** Anywhere on the page, as long as the form is open: a drop beside it must not make the browser leave the page. */
+/** Accepts drops and pastes anywhere while the form is open, because a missed drop would make the browser leave the page. */
 function useDropAndPaste(add: (files: File[]) => void, setOver: (isOver: boolean) => void) {
   const latest = useRef(add)
   useEffect(() => {

@@ -10,7 +10,7 @@ const LazyLightbox = lazyComponent(() => import('./Lightbox.tsx'))
 
 type ImageGalleryProps = { ids: readonly number[] }
 
-/** Small images in a row; each opens large. */
+/** Thumbnails in a row; each opens in the lightbox. */
 export function ImageGallery({ ids }: ImageGalleryProps) {
   const lightbox = useDialog<number>()
   if (ids.length === 0) return null
@@ -38,7 +38,7 @@ export function ImageGallery({ ids }: ImageGalleryProps) {
   )
 }
 
-/** Named by what it is in. */
+/** The alt text is empty because the surrounding element has the name. */
 export function ImageThumbnail({ id }: { id: number }) {
   return <img src={addTokenToUrl(getThumbnailUrl(id))} alt="" loading="lazy" decoding="async" />
 }

@@ -8,7 +8,7 @@ import classes from './Lightbox.module.css'
 
 type ImageLightboxProps = { ids: readonly number[]; first: number; onClose: () => void }
 
-/** An image as large as the window; arrow keys go to the next one. */
+/** An image in a full-window viewer; arrow keys switch images. */
 export default function ImageLightbox({ ids, first, onClose }: ImageLightboxProps) {
   const [index, setIndex] = useState(first)
   useRestoreFocus()

@@ -2,7 +2,7 @@ import type { CsvFile } from '#core/csv/csv-stream.ts'
 import type { ActivityItem } from '#domains/activity/contract.ts'
 import { activityLogColumnTitles } from '../labels.ts'
 
-/** The columns of activity_log.csv: those of the table. What is no task is neither done nor open. */
+/** The columns of activity_log.csv: those of the table. An item that is not a task is neither done nor open. */
 export const activityLogCsvColumns: CsvFile<ActivityItem>['columns'] = [
   { title: activityLogColumnTitles.date, cell: ({ date }) => date },
   { title: activityLogColumnTitles.campaign, cell: ({ campaign, team }) => (team ?? campaign)?.name },

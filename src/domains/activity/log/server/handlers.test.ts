@@ -44,7 +44,7 @@ const toggle = (name: string, body?: object, who = root) =>
   who.call(activityLogContract.toggleStatus, { params: { id: ids[name]! }, body })
 
 describe('the list', () => {
-  test('answers data and total, the latest day first [ACT-24]', async () => {
+  test('returns data and total, latest day first [ACT-24]', async () => {
     const { body } = await list()
     expect(body.total).toBe(5)
     expect(await notes()).toEqual(['last', 'hidden', 'of the team', 'task', 'first'])
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect((await list({ page: 9 })).body).toEqual({ data: [], total: 5 })
   })
 
-  test('each filter narrows it, and they narrow together [ACT-02] [ACT-24]', async () => {
+  test('each filter narrows it, and filters combine [ACT-02] [ACT-24]', async () => {
     expect(await notes({ from: '2026-03-05', to: '2026-03-06' })).toEqual(['hidden', 'of the team', 'task'])
     expect(await notes({ campaign_ids: campaigns.alpha })).toEqual(['last', 'first'])
     expect(await notes({ campaign_ids: `team-${team}` })).toEqual(['of the team'])
@@ -66,7 +66,7 @@ describe('the list', () => {
     expect(await notes({ my_tasks: 1 }, admin)).toEqual(['task'])
   })
 
-  test('puts the tasks of a person in the order of their work: overdue, today, later, done', async () => {
+  test('sorts a person’s tasks in work order: overdue, today, later, done', async () => {
     const { make } = app
     const worker = await make.admin({ campaigns: [campaigns.alpha] })
     const day = (days: number) => addDays(getToday('UTC'), days)
@@ -99,7 +99,7 @@ describe('the list', () => {
     await app.context.db.delete(activityItemsTable).where(eq(activityItemsTable.assignee_id, worker.id))
   })
 
-  test('shows an admin their campaigns and every team, also when they ask for more', async () => {
+  test('shows an admin their campaigns and every team, even if they request more', async () => {
     expect(await notes({}, admin)).toEqual(['last', 'of the team', 'task', 'first'])
     expect((await list({ campaign_ids: campaigns.foreign }, admin)).body).toEqual({ data: [], total: 0 })
     expect((await list({ user_ids: users.olivia }, admin)).body.total).toBe(3)
@@ -115,14 +115,14 @@ describe('the list', () => {
     expect(new Set((await Promise.all(pages)).flat()).size).toBe(5)
   })
 
-  test('an unusable filter is named', async () => {
+  test('an invalid filter is named', async () => {
     for (const query of [{ from: '2026-02-30' }, { campaign_ids: 'team-' }, { user_ids: 'x' }, { sort: 'user_id' }]) {
       const { status, body } = await list(query)
       expect([status, Object.keys(body.errors)[0]?.split('.')[0]]).toEqual([422, Object.keys(query)[0]])
     }
   })
 
-  test('is for those who have the page', async () => {
+  test('is only for users with the page', async () => {
     const other = await app.as(await app.make.admin({ permissions: ['changelog'] }))
     expect((await list({}, other)).status).toBe(403)
     expect((await toggle('task', undefined, other)).status).toBe(403)
@@ -130,7 +130,7 @@ describe('the list', () => {
 })
 
 describe('the done switch', () => {
-  test('flips, or becomes what is wanted however often it is asked [ACT-29] [ACT-07]', async () => {
+  test('toggles, or takes the wanted value, repeatably [ACT-29] [ACT-07]', async () => {
     expect((await toggle('task', undefined, admin)).body).toMatchObject({ id: ids.task, is_done: 1 })
     expect((await toggle('task')).body).toMatchObject({ is_done: 0 })
     for (const is_done of [1, 1, true]) expect((await toggle('task', { is_done })).body).toMatchObject({ is_done: 1 })
@@ -138,7 +138,7 @@ describe('the done switch', () => {
     expect((await toggle('task', { is_done: 0 })).body).toMatchObject({ is_done: 0 })
   })
 
-  test('is for tasks alone', async () => {
+  test('is only for tasks', async () => {
     const before = await app.dump()
     const { status, body } = await toggle('first')
     expect([status, body.errors]).toEqual([422, { is_done: ['Only a task can be done'] }])

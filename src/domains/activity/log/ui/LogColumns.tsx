@@ -94,7 +94,7 @@ export function createActivityLogColumns(
 const longNoteLength = 180
 const longNoteLines = 3
 
-/** A long one is cut after its third line, until somebody wants to read on. */
+/** A long note is cut after its third line until expanded. */
 function ItemNote({ note }: { note: string }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = note.length > longNoteLength || note.split('\n').length > longNoteLines

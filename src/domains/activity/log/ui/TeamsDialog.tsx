@@ -11,10 +11,10 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import classes from './Log.module.css'
 
-/** Whatever shows a team by name. */
+/** The queries that show team names. */
 const relatedQueries = [campaignsContract.all, ...activityItemQueries]
 
-/** Teams of the agency, for super admins: each is renamed where it stands. */
+/** The agency's teams, for super admins, renamed in place. */
 export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={onClose} title="Teams" size="sm">
@@ -96,7 +96,7 @@ function TeamRow({ team }: { team: Team }) {
   )
 }
 
-/** One field, checked by the contract's own schema; what only the server can refuse lands on it too. */
+/** One field, checked with the contract's schema; it shows errors from the server too. */
 function useTeamNameForm(
   name: string,
   save: (body: { name: string }) => Promise<{ done: boolean; problem?: unknown }>,

@@ -44,7 +44,7 @@ export default function ActivityLogScreen() {
   const keepingTeams = useDialog()
   const { patch } = list
   const { open } = editing
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opening a dialog does the same at any time, and rows are memoised by their columns.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening a dialog never changes, and rows are memoized by their columns.
   const ownColumns = useMemo(() => createActivityLogColumns(patch, open, now), [patch, now])
   const [columns, hidden] = useViewColumns('activity', ownColumns)
 
@@ -114,7 +114,7 @@ function ActivityLogFilters({ list, now }: { list: ReturnType<typeof useActivity
   )
 }
 
-/** Tasks lie ahead as well. */
+/** Includes future ranges, because tasks may be due later. */
 const buildRangePresets = (now: CalendarDay): DateRangePreset[] => [
   { label: 'Last and next month', ...getDefaultRange(now) },
   { label: 'Next 7 days', from: now, to: addDays(now, 6) },

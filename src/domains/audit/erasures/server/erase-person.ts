@@ -18,7 +18,7 @@ import { erasureMessages } from '../contract.ts'
 import { erasurePersonAad, erasuresTable } from '../schema.ts'
 import { findPerson, type PersonAddress } from './find-person.ts'
 
-/** Everything that may hold data of people outside the agency. `test/personal-data.test.ts` misses a table that is not here. */
+/** Everything that may hold data of people outside the agency. `test/personal-data.test.ts` fails for a table that is missing here. */
 export const allPersonalData: readonly PersonalData[] = [
   ...leadsPersonalData,
   ...importsPersonalData,
@@ -33,16 +33,16 @@ export const allPersonalData: readonly PersonalData[] = [
 
 type ErasureOptions = {
   actor: AuditActor
-  /** The rehearsal's total; throws 409 where it is another one by now. Not asked of a replay. */
+  /** The rehearsal's total; throws 409 if it has changed. Omitted for a replay. */
   total?: number
-  /** Of an erasure that is replayed. */
+  /** Set when an erasure is replayed. */
   listKey?: string
 }
 export type DoneErasure = typeof erasuresTable.$inferSelect
 
 type ErasureContext = { db: Db; secrets: SecretBox }
 
-/** Erases a person from everything, in one transaction, and records that it was done. */
+/** Erases a person from everything, in one transaction, and records the erasure. */
 export const erasePerson = (
   context: ErasureContext,
   person: PersonAddress,
@@ -50,7 +50,7 @@ export const erasePerson = (
 ): Promise<DoneErasure> =>
   context.db.transaction(async (tx) => (await eraseWithin(tx, context.secrets, person, options)).erasure)
 
-/** Returns what an erasure would do: it is done, and undone. */
+/** Returns what an erasure would do, by running it and rolling back. */
 export async function rehearseErasure({ db, secrets }: ErasureContext, person: PersonAddress) {
   let found: Awaited<ReturnType<typeof eraseWithin>> | undefined
   await db

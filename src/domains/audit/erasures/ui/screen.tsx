@@ -17,7 +17,7 @@ import classes from './screen.module.css'
 
 type PersonForm = { phone: string; email: string }
 
-/** Erases a person by phone and email, after a rehearsal; below it, what was erased. */
+/** Erases a person by phone and email, after a rehearsal; lists past erasures below. */
 export default function ErasuresScreen() {
   const list = useList(erasuresContract.list)
   return (
@@ -94,7 +94,7 @@ function PersonEraser() {
 
 type RehearsalResultProps = { found: ErasureRehearsal; erasing: boolean; onErase: () => void }
 
-/** What an erasure would do: what, where, how many. */
+/** What an erasure would remove, and how much. */
 function RehearsalResult({
   found: { counts, total, leads, recordings, also },
   erasing,

@@ -44,11 +44,11 @@ test('a client’s Not Lead on a verified lead opens a dispute: by the mail’s 
   const saved = await customer.call(leadsContract.update, { params: { id: inPortal.id }, body: { client_progress: 5 } })
   expect(saved.status).toBe(200)
   expect(await findDisputes(inPortal.id)).toMatchObject([{ via: 'portal', state: 'open' }])
-  // Nothing was decided yet: the lead stays verified.
+  // Undecided, so the lead stays verified.
   expect((await inPortal.row()).confirmed).toBe(true)
 })
 
-test('neither a lead that is not verified, nor staff, nor a scanner opens one [RPT-06]', async () => {
+test('unverified leads, staff and scanners do not open one [RPT-06]', async () => {
   const waiting = await makeLead({ confirmed: false })
   await waiting.notLead()
   expect(await findDisputes(waiting.id)).toEqual([])
@@ -63,7 +63,7 @@ test('neither a lead that is not verified, nor staff, nor a scanner opens one [R
   expect(await findDisputes(scanned.id)).toEqual([])
 })
 
-test('a burst of links that is undone closes the dispute that it opened [RPT-06]', async () => {
+test('undoing a burst of links closes the dispute that it opened [RPT-06]', async () => {
   const { lead, dispute } = await openDispute()
   await lead.star('5')
   expect(await findDisputes(lead.id)).toEqual([])
@@ -74,7 +74,7 @@ test('a burst of links that is undone closes the dispute that it opened [RPT-06]
     'removed',
   ])
 
-  // What a person said before stays.
+  // What a person set before stays.
   const said = await makeLead()
   await said.save({ progress: 5 })
   await said.wait(60)
@@ -83,7 +83,7 @@ test('a burst of links that is undone closes the dispute that it opened [RPT-06]
   expect(await findDisputes(said.id)).toMatchObject([{ via: 'page', state: 'open' }])
 })
 
-test('a lead has one open dispute at a time, and another progress of the client takes it back [RPT-06]', async () => {
+test('a lead has one open dispute at a time, which another progress by the client withdraws [RPT-06]', async () => {
   const { lead } = await openDispute()
   await lead.wait(60)
   await lead.notLead()
@@ -93,7 +93,7 @@ test('a lead has one open dispute at a time, and another progress of the client 
   expect(await findDisputes(lead.id)).toEqual([])
 })
 
-test('the terms say for how many days after its own a lead may be disputed [RPT-06]', async () => {
+test('the terms limit how many days after its own a lead may be disputed [RPT-06]', async () => {
   const campaign = await app.make.campaign({ start_date: '2025-01-01' })
   const body = { terms: [{ from: '2025-01-01', kind: 'flat', fee: 1, dispute_days: 7 }] }
   await root.call(termsContract.save, { params: { id: campaign.id }, body })
@@ -105,7 +105,7 @@ test('the terms say for how many days after its own a lead may be disputed [RPT-
   expect(past.dispute).toBeUndefined()
 })
 
-test('accepting unverifies the lead, refusing leaves it, and the client reads the answer [RPT-06]', async () => {
+test('accepting unverifies the lead, refusing does not, and the client sees the answer [RPT-06]', async () => {
   const [accepted, refused] = [await openDispute(), await openDispute()]
   expect((await accepted.lead.get()).body.dispute).toEqual({ state: 'open', answer: null })
   const decided = await decide(accepted.dispute.id, { accept: true, answer: 'You are right' })
@@ -116,7 +116,7 @@ test('accepting unverifies the lead, refusing leaves it, and the client reads th
   await decide(refused.dispute.id, { accept: false, answer: 'They asked for a roof' })
   expect((await refused.lead.row()).confirmed).toBe(true)
   expect((await refused.lead.get()).body.dispute).toEqual({ state: 'refused', answer: 'They asked for a roof' })
-  // Saving the page again, with Not Lead still on it, opens no other one.
+  // Saving the page again, still with Not Lead, does not open another one.
   await refused.lead.save({ progress: 5, notes: 'Hm' })
   expect(await findDisputes(refused.lead.id)).toHaveLength(1)
 
@@ -125,7 +125,7 @@ test('accepting unverifies the lead, refusing leaves it, and the client reads th
   expect(told).toMatchObject([{ lead_id: accepted.lead.id, state: 'accepted', answer: 'You are right' }])
 })
 
-test('accept and answer are both asked for, and nothing is decided twice [RPT-06]', async () => {
+test('accept and answer are both required, and nothing is decided twice [RPT-06]', async () => {
   const { lead, dispute } = await openDispute()
   const before = await app.dump()
   for (const body of [{ accept: true }, { answer: 'Yes' }, { accept: true, answer: '  ' }, {}])
@@ -138,7 +138,7 @@ test('accept and answer are both asked for, and nothing is decided twice [RPT-06
   expect((await lead.row()).confirmed).toBe(true)
 })
 
-test('two people who decide at once decide it once [RPT-06]', async () => {
+test('of two concurrent decisions, only one counts [RPT-06]', async () => {
   const { lead, dispute } = await openDispute()
   const answers = await Promise.all([
     decide(dispute.id, { accept: true, answer: 'Yes' }),
@@ -149,7 +149,7 @@ test('two people who decide at once decide it once [RPT-06]', async () => {
   expect((await lead.row()).confirmed).toBe(now.state === 'refused')
 })
 
-test('a lead that was given to another campaign keeps its verification there [RPT-06]', async () => {
+test('a lead moved to another campaign keeps its verification there [RPT-06]', async () => {
   const { lead, dispute } = await openDispute()
   const { id } = await app.make.campaign()
   await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
@@ -158,7 +158,7 @@ test('a lead that was given to another campaign keeps its verification there [RP
   expect((await lead.get()).body.dispute).toBeUndefined()
 })
 
-test('disputes are those of the campaigns that one may see, the open ones first [RPT-06]', async () => {
+test('a user sees the disputes of their campaigns, open ones first [RPT-06]', async () => {
   const campaign = await app.make.campaign()
   const [first, second] = [
     await openDispute({ campaign_id: campaign.id }),

@@ -3,7 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { DisputeState } from '../labels.ts'
 import { disputesTable } from '../schema.ts'
 
-/** Tells whether the client of a campaign has a dispute of a lead that is open, or was accepted. */
+/** Returns whether the client of a campaign has an open, or accepted, dispute of a lead. */
 export type LeadDisputes = (state: 'open' | 'accepted', campaignId: number, leadId: number) => boolean
 
 export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promise<LeadDisputes> {
@@ -16,10 +16,10 @@ export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promi
   return (...asked) => known.has(asked.join(' '))
 }
 
-/** What the client reads of their latest dispute of a lead. */
+/** What the client sees of their latest dispute of a lead. */
 export type DisputeAnswer = { state: DisputeState; answer: string | null }
 
-/** Returns the latest dispute of a lead by the client of this campaign; null without one. */
+/** Returns the latest dispute of a lead by the client of this campaign, or null. */
 export async function readDisputeAnswer(
   db: DbOrTx,
   lead: { id: number; campaign_id: number },
@@ -33,7 +33,7 @@ export async function readDisputeAnswer(
   return latest ?? null
 }
 
-/** Returns the disputes of these campaigns that were decided from one instant to another, in that order: for the client's report. */
+/** Returns the disputes of these campaigns decided in a time range, in order of decision, for the client's report. */
 export async function readDecidedDisputes(db: DbOrTx, campaignIds: number[], from: Date, until: Date) {
   const { id, lead_id, campaign_id, state, answer, decided_at } = disputesTable
   const rows = await db

@@ -16,20 +16,21 @@ import { disputesTable } from '../schema.ts'
 const disputeAuditKind = 'dispute'
 
 type Lead = typeof leadsTable.$inferSelect
-/** The client said how far a lead is: `before` and `after` are the lead, locked in this transaction. */
+/** The client set a lead's progress: `before` and `after` are the lead, locked in this transaction. */
 export type ClientProgress = {
   before: Lead
   after: Lead
   via: DisputeChannel
   actor: AuditActor
   zone: string
-  /** When they said it. */
+  /** When they set it. */
   at?: Date
 }
 
 /**
- * Follows what a client says of a lead. Not Lead on a verified one opens a dispute while the terms allow it; another progress takes
- * an open one back. Not Lead that stands there already opens one only where there has been none: a form sends it again.
+ * Opens or withdraws disputes as a client sets a lead's progress. Not Lead on a verified lead opens a dispute while the
+ * terms allow it; any other progress withdraws an open one. An unchanged Not Lead opens a dispute only if there has
+ * been none, because forms send it again.
  */
 export async function followClientProgress(tx: Tx, said: ClientProgress): Promise<void> {
   const { before, after, actor, via, zone, at = new Date() } = said
@@ -54,7 +55,7 @@ export async function followClientProgress(tx: Tx, said: ClientProgress): Promis
 
 const isAbout = (leadId: number) => eq(disputesTable.lead_id, leadId)
 
-/** Removes the open dispute of a lead: the client took it back, or it was a mail scanner’s, which came at `since` or later. */
+/** Removes the open dispute of a lead: the client took it back, or a mail scanner opened it at `since` or later. */
 export async function withdrawDispute(tx: Tx, actor: AuditActor, leadId: number, since = new Date(0)): Promise<void> {
   const removed = await tx
     .delete(disputesTable)
@@ -69,20 +70,20 @@ export async function withdrawDispute(tx: Tx, actor: AuditActor, leadId: number,
     })
 }
 
-/** Days count from the lead’s own; the terms are those of its cycle. */
+/** Counts days from the lead’s own, under the terms of its cycle. */
 async function isWithinDisputeDays(tx: Tx, lead: Lead, zone: string, at: Date): Promise<boolean> {
   const [campaign] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, lead.campaign_id))
   if (!campaign) return false
   const { day } = toWallClock(lead.occurred_at, zone)
   const [{ cycles } = { cycles: [] }] = await readCampaignCycles(tx, [campaign], zone)
-  // A lead from before the first cycle belongs to it.
+  // A lead from before the first cycle belongs to the first cycle.
   const { terms } = cycles.findLast(({ from }) => from <= day) ?? cycles[0] ?? {}
   return terms !== undefined && getToday(zone, at) <= addDays(day, terms.dispute_days)
 }
 
 type Decision = { accept: boolean; answer: string }
 
-/** Decides an open dispute. Accepting unverifies the lead, unless another campaign has it by now. */
+/** Decides an open dispute. Accepting unverifies the lead, unless it has moved to another campaign. */
 export function decideDispute(
   db: Db,
   { me, actor, zone }: { me: CurrentUser; actor: AuditActor; zone: string },
@@ -93,7 +94,7 @@ export function decideDispute(
     const visible = and(eq(disputesTable.id, id), inVisibleCampaigns(me, disputesTable.campaign_id))
     const [seen] = await tx.select().from(disputesTable).where(visible)
     if (!seen) throw notFoundError()
-    // The lead is locked before its dispute, as it is when a client says something of it.
+    // Locks the lead before its dispute, in the same order as when a client sets its progress.
     if (accept) await unverifyLead(tx, { actor, zone }, { id: seen.lead_id, campaign_id: seen.campaign_id })
     const [dispute] = await tx.select().from(disputesTable).where(visible).for('update')
     if (!dispute) throw notFoundError()

@@ -8,10 +8,10 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { Dispute, DisputedLead, DisputeListQuery } from '../contract.ts'
 import { disputesTable } from '../schema.ts'
 
-/** Who reads, and the agency's zone. */
+/** The reader, and the agency's time zone. */
 type DisputeReader = { me: CurrentUser; zone: string }
 
-/** Returns a page of the disputes that this person may see, the open ones first. */
+/** Returns a page of the disputes that this person may see, open ones first. */
 export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query: DisputeListQuery) {
   const { state, campaign_ids, lead_id, page, per_page, order } = query
   const where = and(
@@ -32,7 +32,7 @@ export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query:
   return { data: await addLeads(db, reader, rows), total: await db.$count(disputesTable, where) }
 }
 
-/** Returns one dispute, which this person is known to see. */
+/** Returns one dispute. The caller has checked that this person may see it. */
 export async function readDispute(db: DbOrTx, reader: DisputeReader, id: number): Promise<Dispute> {
   const [dispute] = await addLeads(db, reader, await selectDisputes(db, eq(disputesTable.id, id)))
   return dispute!

@@ -5,8 +5,8 @@ import { computeBillingCycle } from '#domains/campaigns/public.ts'
 export type StatementDays = { from: CalendarDay; to: CalendarDay }
 
 /**
- * Returns the cycles of a campaign from its first day to the one of today, the oldest first. Those that were sent keep their days,
- * whatever the due day became since; the ones between them fill what is left, so that every day is in exactly one.
+ * Returns the cycles of a campaign from its first day to today, oldest first. Sent cycles keep their days even if the
+ * due day has changed; the others fill the gaps, so that every day is in exactly one cycle.
  */
 export function listBillingCycles(
   dueDay: number,

@@ -8,7 +8,7 @@ export type BillableLead = {
   type: 'Form' | 'Call'
   archived: boolean
   hidden: boolean
-  /** The client said that it is none, and nothing was decided yet. */
+  /** The client disputes the lead, and the dispute is undecided. */
   disputed: boolean
 }
 
@@ -23,8 +23,8 @@ export type StatementCharge = {
 }
 
 /**
- * Returns what a cycle costs under its terms, the leads in the order of their arrival. Archived and hidden leads are not billed and
- * take no place among the included ones. A disputed lead is billed until the dispute is accepted.
+ * Returns the charges of a cycle under its terms, leads in order of arrival. Archived and hidden leads are not billed
+ * and do not count as included. A disputed lead is billed until the dispute is accepted.
  */
 export function computeCharges(terms: BillingTerms, leads: readonly BillableLead[]): StatementCharge[] {
   const cap = terms.cap === null ? Number.POSITIVE_INFINITY : toCents(terms.cap)

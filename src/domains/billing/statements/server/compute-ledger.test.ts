@@ -18,7 +18,7 @@ const makeLead = (id: number, lead: Partial<BillableLead> = {}): BillableLead =>
 const show = (terms: Partial<BillingTerms>, leads: BillableLead[]) =>
   computeCharges(makeTerms({ kind: 'per_lead', ...terms }), leads).map(({ kind, cents }) => `${kind} ${cents}`)
 
-test('a flat fee covers every verified lead, and each of them stands on the statement [RPT-07]', () => {
+test('a flat fee covers every verified lead, and each is on the statement [RPT-07]', () => {
   expect(show({ kind: 'flat', fee: 1500 }, [makeLead(1), makeLead(2)])).toEqual([
     'fee 150000',
     'not_billed 0',
@@ -41,7 +41,7 @@ test('each lead has the price of its type; archived and hidden ones are not bill
   ])
 })
 
-test('the fee covers the leads that came first, and only those that are billed at all [RPT-07]', () => {
+test('the fee covers the first leads, counting only billable ones [RPT-07]', () => {
   const leads = [makeLead(1, { archived: true }), makeLead(2), makeLead(3), makeLead(4)]
   expect(show({ kind: 'flat_plus', fee: 100, included: 2, prices: { Form: 30, Call: 0 } }, leads)).toEqual([
     'fee 10000',
@@ -52,7 +52,7 @@ test('the fee covers the leads that came first, and only those that are billed a
   ])
 })
 
-test('the lead that crosses the cap is billed for what is left, and later ones are not billed [RPT-07]', () => {
+test('the lead that crosses the cap is billed for the remainder, and later ones are not billed [RPT-07]', () => {
   const leads = [1, 2, 3, 4].map((id) => makeLead(id))
   expect(show({ prices: { Form: 40, Call: 0 }, cap: 100 }, leads)).toEqual([
     'lead 4000',
@@ -63,12 +63,12 @@ test('the lead that crosses the cap is billed for what is left, and later ones a
   expect(show({ kind: 'flat', fee: 120, cap: 100 }, [])).toEqual(['fee 10000'])
 })
 
-test('a cycle begins on the due day, or on the last of a month without it; each day is in one [RPT-07]', () => {
+test('a cycle starts on the due day, or the last day of a month without it; each day is in one cycle [RPT-07]', () => {
   expect(listBillingCycles(31, '2024-01-31', '2024-03-30', []).map(({ from, to }) => `${from} ${to}`)).toEqual([
     '2024-01-31 2024-02-28',
     '2024-02-29 2024-03-30',
   ])
-  // What was sent keeps its days when the due day changes; the open cycle after it is short.
+  // A sent cycle keeps its days when the due day changes; the next open cycle is short.
   const sent = [{ from: '2024-01-31', to: '2024-02-28' }]
   expect(listBillingCycles(15, '2024-01-31', '2024-03-20', sent)).toEqual([
     ...sent,
@@ -77,7 +77,7 @@ test('a cycle begins on the due day, or on the last of a month without it; each 
   ])
 })
 
-// ——— a calculator of its own, which knows nothing of lines ———
+// ——— an independent calculator that knows nothing about lines ———
 
 type SimulatedLead = {
   id: number
@@ -88,7 +88,7 @@ type SimulatedLead = {
   archived: boolean
 }
 
-/** Returns cents. Written from the rules alone. */
+/** Returns cents. Written only from the rules. */
 function calculate(terms: BillingTerms, leads: SimulatedLead[], from: string, to: string): number {
   const counted = leads
     .filter((lead) => lead.ours && lead.verified && !lead.archived && lead.day >= from && lead.day <= to)
@@ -117,7 +117,7 @@ const anyTerms = fc
     included: fc.integer({ min: 0, max: 4 }),
     cap: fc.option(money, { nil: null }),
   })
-  .map((terms) => makeTerms(terms as Partial<BillingTerms>)) // the kinds are those of the schema
+  .map((terms) => makeTerms(terms as Partial<BillingTerms>)) // the kinds match the schema
 
 /** Days around the ends of two winters, one with a leap day. */
 const anyDay = fc.integer({ min: 0, max: 200 }).map((days) => addDays('2023-11-20', days))
@@ -135,7 +135,7 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('send' as const), pick }),
 )
 
-test('whatever is sent and changed, in any order, every cent is where it is due, and every verified lead stands once [RPT-07]', () => {
+test('after any sequence of sends and changes, every cent is billed where it is due, and every verified lead once [RPT-07]', () => {
   const today = '2024-06-07'
   fc.assert(
     fc.property(anyDue, anyTerms, fc.array(anyStep, { maxLength: 60 }), (startDue, startTerms, steps) => {

@@ -2,7 +2,7 @@ import type { CsvCell } from '#core/csv/csv.ts'
 import { parseStatementId, type Statement, type StatementLine } from '../contract.ts'
 import { lineKindTitles, statementStateTitles } from '../labels.ts'
 
-/** A line of a statement: what an accounting program reads. */
+/** A line of a statement, for accounting programs. */
 export type StatementCsvRow = { statement: Statement; line: StatementLine }
 
 export const toCsvRows = (statements: Statement[]): StatementCsvRow[] =>

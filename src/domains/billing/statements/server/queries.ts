@@ -14,7 +14,7 @@ import {
   readLedgers,
 } from './read-ledgers.ts'
 
-/** Who reads, and the agency's zone. */
+/** The reader, and the agency's time zone. */
 export type StatementReader = { me: CurrentUser; zone: string }
 type StatementFilters = Pick<StatementListQuery, 'campaign_ids' | 'state'>
 
@@ -27,7 +27,7 @@ const billedCampaignColumns = {
   created_at: campaignsTable.created_at,
 }
 
-/** The campaigns that this person sees statements of. */
+/** The campaigns whose statements this person sees. */
 export const billedCampaignsCondition = (me: CurrentUser, { campaign_ids }: StatementFilters): SQL | undefined =>
   and(
     inVisibleCampaigns(me, campaignsTable.id),
@@ -71,7 +71,7 @@ function compareCycles({ sort, order }: StatementListQuery) {
   return (a: ListedCycle, b: ListedCycle) => direction * (first(a, b) || second(a, b) || a.campaign.id - b.campaign.id)
 }
 
-/** Returns the statements of these campaigns that the filters let through, by campaign, the oldest first. */
+/** Returns the statements of these campaigns that match the filters, by campaign, oldest first. */
 export async function readCampaignStatements(
   db: DbOrTx,
   { me, zone }: StatementReader,
@@ -89,7 +89,7 @@ export async function readCampaignStatements(
   return (await readLedgers(db, asked, zone)).map(toStatement)
 }
 
-/** As the wire has it. */
+/** Converts a statement to its API format. */
 export function toStatement({ campaign, from, to, isSent, lines }: LedgerStatement): Statement {
   return {
     id: toStatementId(campaign.id, from),
@@ -108,7 +108,7 @@ export function toStatement({ campaign, from, to, isSent, lines }: LedgerStateme
   }
 }
 
-/** Returns the leads that the lines name, as far as this person may see them. */
+/** Returns the leads of the lines that this person may see. */
 export async function readStatementLeads(db: DbOrTx, { me, zone }: StatementReader, { lines }: Statement) {
   const ids = [...new Set(lines.flatMap(({ lead_id }) => lead_id ?? []))]
   if (ids.length === 0) return []

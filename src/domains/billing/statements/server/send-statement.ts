@@ -14,8 +14,8 @@ import { readCampaignCycles, readLedgers } from './read-ledgers.ts'
 const maxInsertedLines = 1000
 
 /**
- * Freezes a statement with its terms and its lines. Sends of one campaign take turns, and the keys of both tables refuse a statement
- * or a line that is there: one that was killed has left nothing, and its repetition freezes the same once.
+ * Freezes a statement with its terms and lines. Sends of one campaign take turns, and the keys of both tables reject
+ * duplicates. A send that dies leaves nothing, so it can be repeated safely.
  */
 export async function sendStatement(
   tx: Tx,
@@ -44,7 +44,7 @@ async function storeStatement(tx: Tx, { campaign, from, to, terms, lines }: Ledg
     await tx.insert(statementLinesTable).values(rows.slice(start, start + maxInsertedLines))
 }
 
-/** Tells of a sent statement, in the transaction that sends it: the audit log, and the webhooks of those who may read it. */
+/** Announces a sent statement in its transaction: to the audit log, and to the webhooks of users who may read it. */
 async function announceSentStatement(tx: Tx, actor: AuditActor, statement: Statement) {
   const { id, campaign, from, to, total } = statement
   await writeAudit(tx, actor, {

@@ -68,7 +68,7 @@ export default function StatementsScreen() {
 
 const stateChoices = statementStates.map((value) => ({ value, label: statementStateTitles[value] }))
 
-/** There once the cycle has ended, until it is sent. */
+/** Shown once the cycle has ended, until the statement is sent. */
 function SendButton({ statement }: { statement: Statement }) {
   if (statement.state === 'sent' || statement.to >= getToday(appConfig.timezone)) return null
   return (

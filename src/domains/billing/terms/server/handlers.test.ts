@@ -24,7 +24,7 @@ test('without terms a campaign has a flat fee, its service fee [RPT-07]', async 
   })
 })
 
-test('terms are replaced as a whole, the oldest first, with what was before in the audit log [RPT-07]', async () => {
+test('terms are replaced as a whole, oldest first, with the old ones in the audit log [RPT-07]', async () => {
   const { id } = await app.make.campaign()
   const older = { from: '2025-01-01', to: '2025-12-31', kind: 'flat', fee: 900 }
   const { status, body } = await save(id, { terms: [perLead, older], version: 1 })
@@ -37,7 +37,7 @@ test('terms are replaced as a whole, the oldest first, with what was before in t
   expect((await save(id, { terms: body.terms, version: 1 })).body.version).toBe(2) // nothing to save
 })
 
-test('overlapping terms, negative prices, and days that go back are refused and change nothing [RPT-07]', async () => {
+test('overlapping terms, negative prices and reversed days are refused and change nothing [RPT-07]', async () => {
   const { id } = await app.make.campaign()
   const before = await app.dump()
   const refused: [object[], string][] = [
@@ -75,7 +75,7 @@ test('overlapping terms, negative prices, and days that go back are refused and 
   ).toBe(200)
 })
 
-test('terms that were saved by another person since answer 409 with them [RPT-07]', async () => {
+test('terms that another person has saved in the meantime get 409 with the newer ones [RPT-07]', async () => {
   const { id } = await app.make.campaign()
   await save(id, { terms: [perLead], version: 1 })
   const stale = await save(id, { terms: [{ ...perLead, fee: 3 }], version: 1 })
@@ -83,7 +83,7 @@ test('terms that were saved by another person since answer 409 with them [RPT-07
   expect(stale.body.terms).toMatchObject({ version: 2, terms: [perLead] })
 })
 
-test('a campaign that one may not see has no terms [RPT-07]', async () => {
+test('the terms of a campaign that the user may not see are not found [RPT-07]', async () => {
   const { id } = await app.make.campaign()
   const admin = await app.as(await app.make.admin())
   expect((await read(id, admin)).status).toBe(404)

@@ -14,7 +14,7 @@ export const termsHandlers = implementContract(termsContract, {
 
   save: ({ db, me, params, body, actor }) =>
     db.transaction(async (tx) => {
-      // The lock of the campaign is also what sending a statement waits for.
+      // Sending a statement waits for the same lock on the campaign.
       const campaign = await requireCampaign(tx, me, params.id, { lock: 'no key update' })
       const stored = (await readStoredTerms(tx, [params.id])).get(params.id)
       const now = toCampaignTerms(campaign, stored)

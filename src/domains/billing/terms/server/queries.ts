@@ -6,13 +6,13 @@ import { type BillingTerms, billingTermsSchema, type CampaignTerms } from '../co
 import { defaultDisputeDays } from '../labels.ts'
 import { campaignTermsTable } from '../schema.ts'
 
-/** What terms without an entry follow from. */
+/** The campaign fields that default terms are derived from. */
 export type TermsCampaign = Pick<typeof campaignsTable.$inferSelect, 'id' | 'start_date' | 'service_fee' | 'created_at'>
 
 /** Returns the stored terms of each campaign that has any. */
 export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promise<Map<number, CampaignTerms>> {
   const rows = await db.select().from(campaignTermsTable).where(inArray(campaignTermsTable.campaign_id, campaignIds))
-  // Parsed, because PostgreSQL keeps the keys of JSON in an order of its own.
+  // Parsed, because PostgreSQL does not keep the key order of JSON.
   return new Map(
     rows.map(({ campaign_id, terms, version }) => [
       campaign_id,
@@ -21,13 +21,13 @@ export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promis
   )
 }
 
-/** Returns what a form shows: the stored terms, or the one that holds without them. */
+/** Returns what a form shows: the stored terms, or else the default terms. */
 export function toCampaignTerms(campaign: TermsCampaign, stored: CampaignTerms | undefined): CampaignTerms {
   const terms = stored?.terms ?? []
   return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign)], version: stored?.version ?? 1 }
 }
 
-/** Returns the terms of a cycle: those of its first day, or the service fee where none hold. */
+/** Returns the terms of a cycle: those of its first day, or else the service fee. */
 export const findTerms = (campaign: TermsCampaign, stored: BillingTerms[], day: CalendarDay): BillingTerms =>
   stored.find(({ from, to }) => from <= day && (to === null || day <= to)) ?? buildDefaultTerms(campaign)
 
@@ -42,6 +42,6 @@ const buildDefaultTerms = (campaign: TermsCampaign): BillingTerms => ({
   dispute_days: defaultDisputeDays,
 })
 
-/** Returns the day on which a campaign starts; one without such a day starts when it was made. */
+/** Returns the start day of a campaign; by default the day it was created. */
 export const getFirstDay = ({ start_date, created_at }: TermsCampaign): CalendarDay =>
   start_date ?? created_at.toISOString().slice(0, 10)

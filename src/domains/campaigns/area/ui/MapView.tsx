@@ -10,13 +10,13 @@ type MapViewProps = {
   drawing: AreaDrawing
   step: (step: DrawingStep) => void
   view: RefObject<DrawingMap | null>
-  /** What is seen first. */
+  /** The points that the map shows first. */
   start: readonly GeoPoint[]
-  /** Only to be looked at. */
+  /** Read-only. */
   fixed: boolean
 }
 
-/** The map itself, with what is drawn on it. */
+/** The map with the drawing on it. */
 export function MapView({ drawing, step, view, start, fixed }: MapViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const first = useRef(start)
@@ -43,7 +43,7 @@ export function MapView({ drawing, step, view, start, fixed }: MapViewProps) {
       map.end()
     }
   }, [step, view, fixed])
-  // Before anybody can take hold of a handle that is drawn anew.
+  // A layout effect, so that handles are redrawn before anyone can grab them.
   useLayoutEffect(() => view.current?.show(drawing.shape, drawing.selected), [drawing.shape, drawing.selected, view])
 
   return <MapFrame place={place} lacksTiles={lacksTiles} />

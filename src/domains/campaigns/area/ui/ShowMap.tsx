@@ -5,7 +5,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowButton } from '#ui/table/RowButton.tsx'
 
-// The map library is loaded with the first map that is opened.
+// The map library loads when the first map is opened.
 const AreaMap = lazyComponent(() => import('./AreaMap.tsx'))
 
 type ShowMapProps = {
@@ -14,7 +14,7 @@ type ShowMapProps = {
   text?: string
 }
 
-/** A light button for each row; the map behind it is made when it is opened. */
+/** A cheap button for each row; the map is created when opened. */
 export function ShowMapButton({ campaign, text }: ShowMapProps) {
   const dialog = useDialog()
   return (

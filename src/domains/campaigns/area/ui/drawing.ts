@@ -7,16 +7,16 @@ import {
   validatePolygon,
 } from '../polygon.ts'
 
-/** The corners as they stand; `open` while the polygon is being drawn and its last corner is not joined to the first. */
+/** The current corners; `open` while the polygon is being drawn and its last corner is not yet joined to the first. */
 export type AreaShape = { points: readonly GeoPoint[]; open: boolean }
 
-/** A drawing and how it came about. `refused` says why the last step was not taken. */
+/** A drawing with its history. `refused` says why the last step was rejected. */
 export type AreaDrawing = {
   shape: AreaShape
   past: readonly AreaShape[]
   selected: number | null
   refused: string | null
-  /** The point that small steps move: together they are one step back. */
+  /** The point being nudged; all its nudges are undone together. */
   nudging: number | null
 }
 
@@ -41,7 +41,7 @@ export const createDrawing = (points: readonly GeoPoint[]): AreaDrawing => ({
   nudging: null,
 })
 
-/** The drawing after a step. A step that would make the border meet itself is refused and changes nothing else. */
+/** Returns the drawing after a step. A step that would make the border cross itself is rejected and changes nothing else. */
 export function reduceDrawing(drawing: AreaDrawing, step: DrawingStep): AreaDrawing {
   const { shape, past, selected } = drawing
   const { points } = shape
@@ -92,7 +92,7 @@ export function reduceDrawing(drawing: AreaDrawing, step: DrawingStep): AreaDraw
 const tooFewPointsMessage = `An area needs at least ${minPolygonPoints} points`
 const tooManyPointsMessage = `An area has at most ${maxPolygonPoints} points`
 
-/** A closed polygon with these corners, unless something is wrong with them. */
+/** Closes the polygon with these corners, unless they are invalid. */
 function applyClosedShape(drawing: AreaDrawing, points: readonly GeoPoint[], selected: number | null): AreaDrawing {
   const wrong = validatePolygon(points)
   return wrong ? rejectStep(drawing, wrong) : pushShape(drawing, { points, open: false }, selected)
@@ -109,7 +109,7 @@ const pushShape = ({ shape, past }: AreaDrawing, next: AreaShape, selected: numb
   nudging: null,
 })
 
-/** To a tenth of a metre; a map that is panned around the world counts on beyond 180 degrees. */
+/** Rounds to a tenth of a meter and clamps, because a map panned around the world goes beyond 180 degrees. */
 function roundPoint({ lat, lng }: GeoPoint): GeoPoint {
   const exact = (degrees: number, most: number) => Math.round(Math.max(-most, Math.min(most, degrees)) * 1e6) / 1e6
   return { lat: exact(lat, 85), lng: exact(lng, 180) }

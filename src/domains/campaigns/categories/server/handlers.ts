@@ -66,7 +66,7 @@ export const campaignCategoriesHandlers = implementContract(campaignCategoriesCo
     }),
 })
 
-/** Categories as this person reads them; the count is for those who keep categories, over the campaigns they may see. */
+/** Selects categories as this person sees them; only those who manage categories get the count, over the campaigns they may see. */
 function selectCampaignCategories(db: DbOrTx, me: CurrentUser) {
   const { id, name, color } = campaignCategoriesTable
   const visible = inVisibleCampaigns(me, sql`link.campaign_id`) ?? sql`true`

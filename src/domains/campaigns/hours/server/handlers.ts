@@ -34,7 +34,7 @@ const toWorkingHours = ({ timezone, schedule, hours_version }: typeof campaignsT
   schedule,
   version: hours_version,
 })
-/** Returns the days by their number, each written the same way, so that another order is no change. */
+/** Returns the days sorted and normalized, so that a different order does not count as a change. */
 const sortScheduleDays = (days: WorkingSchedule): WorkingSchedule =>
   days
     .toSorted((a, b) => a.day - b.day)

@@ -15,7 +15,7 @@ import { RowButton } from '#ui/table/RowButton.tsx'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { orderedWeekdays } from './weekdays.ts'
 
-/** Reads the hours afresh, then opens their dialog. `text` is shown instead of the icon. */
+/** Reads the current hours, then opens their dialog. `text` replaces the icon. */
 export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; text?: string }) {
   const dialog = useDialog<WorkingHours>()
   const [reading, setReading] = useState(false)
@@ -46,7 +46,7 @@ export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; tex
   )
 }
 
-// Its switches are as heavy as the rest of a form.
+// Lazy, because its switches are as large as the rest of a form.
 const ScheduleInput = lazyComponent(() => import('./ScheduleInput.tsx'))
 const scheduleField: FieldControl<WorkingSchedule> = (at) => (
   <Suspense>
@@ -85,7 +85,7 @@ function WorkingHoursDialog({
   )
 }
 
-/** As a line for a glance: Monday 10:00–19:00, Sunday off. */
+/** Formats the schedule on one line: Monday 10:00–19:00, Sunday off. */
 function formatSchedule(schedule: WorkingSchedule): string {
   const days = orderedWeekdays.map(({ day, name }) => {
     const entry = schedule.find((one) => one.day === day)

@@ -9,7 +9,7 @@ import { orderedWeekdays } from './weekdays.ts'
 
 type ScheduleDay = WorkingSchedule[number]
 
-/** A row for each weekday: whether somebody is there, from when and until when. */
+/** A row for each weekday: whether it is a working day, with its start and end. */
 export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule> }) {
   const id = useId()
   const schedule = at.value ?? []

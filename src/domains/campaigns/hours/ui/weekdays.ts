@@ -1,4 +1,4 @@
-/** As people read a week; `day` is 0 for Sunday. */
+/** The week starting on Monday; `day` is 0 for Sunday. */
 export const orderedWeekdays = [
   { day: 1, name: 'Monday' },
   { day: 2, name: 'Tuesday' },

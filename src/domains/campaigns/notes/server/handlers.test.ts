@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const save = (id: number, note: unknown, who = admin) =>
   who.call(campaignNotesContract.update, { params: { id }, body: { note } })
 
-test('the note of a campaign is what pickers and the changelog read; the old one is in the trail [CHG-13]', async () => {
+test('pickers and the changelog get the note of a campaign; the old one is in the audit log [CHG-13]', async () => {
   expect(await save(theirs, ' Two crews\nand a dog ')).toMatchObject({
     status: 200,
     body: { id: theirs, name: 'Alpha', note: 'Two crews\nand a dog' },
@@ -30,7 +30,7 @@ test('the note of a campaign is what pickers and the changelog read; the old one
   expect((await save(theirs, '')).body.note).toBe('')
 })
 
-test('a campaign of others is none, and a note is text', async () => {
+test('another user’s campaign is not found, and a note must be text', async () => {
   const foreign = await app.make.campaign()
   const other = await app.as(await app.make.admin({ permissions: ['activityLog'], campaigns: [theirs] }))
   const before = await app.dump()

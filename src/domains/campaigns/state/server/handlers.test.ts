@@ -23,7 +23,7 @@ const trail = async (id: number) =>
     )
   ).rows
 
-test('each of the six states is stored and leaves its trail; another value is refused [LTAB-13] [LTAB-16]', async () => {
+test('each of the six states is stored and audited; any other value is refused [LTAB-13] [LTAB-16]', async () => {
   const { id, name } = await app.make.campaign({ trouble_state: 2 })
   expect(troubleStates.map(({ value, label }) => `${label}=${value}`).join(', ')).toBe(
     'Troubled=10, Monitor=3, No issues=2, Pre-Launch=4, Other=1, Cancelled=5',
@@ -40,7 +40,7 @@ test('each of the six states is stored and leaves its trail; another value is re
   expect(await app.dump()).toBe(before)
 })
 
-test('without a body it flips; with a wanted value, repeating it does not flip back [LTAB-17]', async () => {
+test('without a body it toggles; with a wanted value, repeating it does not toggle back [LTAB-17]', async () => {
   const { id } = await app.make.campaign({ is_ppc: false })
   const answers = [await flip(id), await flip(id), await flip(id, { is_ppc: 1 }), await flip(id, { is_ppc: 1 })]
   expect(answers.map(({ body }) => body.is_ppc)).toEqual([1, 0, 1, 1])
@@ -48,13 +48,13 @@ test('without a body it flips; with a wanted value, repeating it does not flip b
   expect(await trail(id)).toHaveLength(3)
 })
 
-test('flips at once are all flips [LTAB-17]', async () => {
+test('concurrent toggles all count [LTAB-17]', async () => {
   const { id } = await app.make.campaign({ is_ppc: false })
   await Promise.all(Array.from({ length: 7 }, () => flip(id)))
   expect((await flip(id, {})).body.is_ppc).toBe(0)
 })
 
-test('admins with the chart or the campaigns may, for campaigns of theirs; nobody else, and nothing is changed', async () => {
+test('only admins with the chart or the campaigns page may, for their campaigns; otherwise nothing changes', async () => {
   const { id } = await app.make.campaign()
   const who = async (values: Parameters<typeof app.make.admin>[0]) => app.as(await app.make.admin(values))
   for (const permissions of [['leadChart'], ['campaigns']] as const) {

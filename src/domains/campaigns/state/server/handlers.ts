@@ -18,7 +18,7 @@ export const campaignStatesHandlers = implementContract(campaignStatesContract, 
 type CampaignState = { is_ppc: boolean; trouble_state: number }
 type StateChangeContext = { db: Db; me: CurrentUser; actor: AuditActor; params: { id: number } }
 
-/** The row is locked from reading it to writing it, so that two toggles at once are two toggles. */
+/** Locks the row from read to write, so that two concurrent toggles both count. */
 function changeCampaignState(
   { db, me, actor, params: { id } }: StateChangeContext,
   next: (state: CampaignState) => Partial<CampaignState>,

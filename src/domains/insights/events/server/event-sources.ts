@@ -14,15 +14,15 @@ import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { CampaignEventKind } from '../labels.ts'
 
 /**
- * Where events are read from: one part of the union each, with an index for its campaign and its time. `entries` selects at least `id,
- * kind, by` and what `columns` and `sortKey` name; where it is of a `subject`, it reads the entries of one at a time.
+ * A source of events: one part of the union, with an index on campaign and time. `entries` selects at least `id, kind,
+ * by` and what `columns` and `sortKey` use; with `subjects` it reads the entries of one `subject` at a time.
  */
 export type EventSource = {
   kinds: readonly CampaignEventKind[]
-  /** What follows `from`, as `subject`. */
+  /** The `from` item that yields `subject`. */
   subjects?: SQL
   entries: SQL
-  /** Orders entries as their time does. */
+  /** Sorts entries like their time. */
   sortKey?: SQL
   /** `at, username, subject_type, subject_id, label, before, after` of an `entry`. */
   columns: SQL
@@ -31,7 +31,7 @@ export type EventSource = {
 export type EventWindow = {
   campaignId: number
   from: Date | null
-  /** The first instant after it. */
+  /** Exclusive. */
   until: Date
   fromDay: string | null
   toDay: string
@@ -40,7 +40,7 @@ export type EventWindow = {
   campaignFields: readonly string[] | null
 }
 
-/** Returns what the union is made of. */
+/** Returns the parts of the union. */
 export const buildEventSources = (asked: EventWindow): Record<string, EventSource> => ({
   items: buildItems(asked),
   campaign: buildCampaignEdits(asked),
@@ -60,7 +60,7 @@ const inWindow = ({ from, until }: EventWindow, at: SQL) =>
 const usernameOf = (id: SQL) => sql`(select username from ${usersTable} where ${usersTable.id} = ${id})`
 const noFields = sql`null::jsonb as before, null::jsonb as after`
 
-/** Their day is all that is known of their time: noon of it. */
+/** Items only have a day, so their time is noon. */
 const buildItems = ({ campaignId, fromDay, toDay, timeZone }: EventWindow): EventSource => ({
   kinds: ['note', 'task'],
   entries: sql`select id, date, note, is_done, user_id, case when is_task then 'task' else 'note' end as kind, 'person' as by
@@ -84,7 +84,7 @@ export const campaignTargetFields = [
   'month_12_target',
 ]
 
-/** What the reader may not see of an entry is not there for them; an entry of nothing else is none. */
+/** Fields that the reader may not see are removed from an entry; an entry with no other fields is left out. */
 function buildCampaignEdits(asked: EventWindow): EventSource {
   const fields = asked.campaignFields && sql`${sql.param(asked.campaignFields)}::text[]`
   const hasTargets = sql`after ?| ${sql.param(fields ? campaignTargetFields.filter((name) => asked.campaignFields?.includes(name)) : campaignTargetFields)}::text[]`
@@ -145,7 +145,7 @@ const buildListingChanges = (asked: EventWindow): EventSource => ({
     jsonb_build_object(entry.changed, entry.old) as before, jsonb_build_object(entry.changed, entry.new) as after`,
 })
 
-/** The states of sites and listings have logs of their own. */
+/** The states of sites and listings have separate logs. */
 const buildHappenings = (asked: EventWindow): EventSource => ({
   kinds: ['registration', 'site_ip', 'site_certificate', 'google_location', 'link_found', 'link_lost'],
   entries: sql`select id, at, kind, subject_type, subject_id, before, after,
@@ -162,7 +162,7 @@ const buildHappenings = (asked: EventWindow): EventSource => ({
 const hostsOf = ({ campaignId }: EventWindow) =>
   sql`(select distinct host from ${clientSitesTable} where campaign_id = ${campaignId} and deleted_at is null)`
 
-/** Links that were lost before happenings were kept. */
+/** Links lost before happenings were recorded. */
 const buildLostLinks = (asked: EventWindow): EventSource => ({
   kinds: ['link_lost'],
   subjects: sql`${hostsOf(asked)} subject`,
@@ -185,7 +185,7 @@ const buildRedirects = (asked: EventWindow): EventSource => ({
     entry.before, entry.after`,
 })
 
-/** They hold for every campaign, from its beginning on. */
+/** Keywords apply to every campaign, from its start. */
 const buildKeywords = (asked: EventWindow): EventSource => ({
   kinds: ['keyword_added'],
   entries: sql`select id, created_at as at, keyword, created_by, 'keyword_added' as kind,

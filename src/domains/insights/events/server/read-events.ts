@@ -9,7 +9,7 @@ import { campaignEventKinds, canReadEvents } from '../labels.ts'
 import { describeEvent, type EventRow } from './describe-event.ts'
 import { buildEventSources, campaignTargetFields, type EventSource } from './event-sources.ts'
 
-/** Reads a page of what happened to a campaign that the caller has been let into, and how much there is. */
+/** Reads a page of a campaign's events with their total. The caller has checked access to the campaign. */
 export async function readCampaignEvents(
   { db, settings }: AppContext,
   me: CurrentUser,
@@ -39,7 +39,7 @@ export async function readCampaignEvents(
   if (sources.length === 0) return { data: [], total: 0 }
 
   const direction = sql.raw(query.order)
-  /** A source of which every kind is wanted is not asked for kinds, so that its index alone counts it. */
+  /** Filters by kind only if needed, so that an index-only scan can count the rest. */
   const narrow = ({ kinds: all }: EventSource): SQL | undefined =>
     and(
       all.every((kind) => kinds.includes(kind)) ? undefined : sql`kind = any(${sql.param(kinds)}::text[])`,
@@ -67,7 +67,7 @@ export async function readCampaignEvents(
   return { data: rows.rows.map((row) => describeEvent(row, timeZone)), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Money and terms are for those with Campaigns; targets for those who read them there or in the leads table. */
+/** Money and terms take the Campaigns page; targets take that or the leads table. */
 function listReadableCampaignFields({ permissions }: CurrentUser): readonly string[] | null {
   if (permissions.campaigns) return null
   return [...commonFields, ...(permissions.leadChart ? campaignTargetFields : [])]

@@ -12,7 +12,7 @@ import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEven
 import { EventDialog, EventLine, getDayOf } from './EventDialog.tsx'
 import classes from './Events.module.css'
 
-/** Leads by the Monday of their week, where the reader may count them. */
+/** Leads by the Monday of their week, if the reader may see the counts. */
 export type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
 
 const perPage = 50
@@ -22,7 +22,7 @@ const actorChoices = [
   { value: 'machine', label: 'Machines' },
 ] as const
 
-/** What happened to a campaign, the newest first, week by week with the leads of each. */
+/** A campaign's events, newest first, by week with each week's leads. */
 export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; weeks: WeekCounts | undefined }) {
   const me = useCurrentUser()
   const [by, setBy] = useState<'' | 'person' | 'machine'>('')
@@ -124,7 +124,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
 
 type WeekGroup = { monday: string; events: CampaignEvent[]; counts: { confirmed: number; missed: number } | undefined }
 
-/** Weeks without an event are there too where they had leads and lie among those of this page. */
+/** Includes weeks without events if they had leads and fall within this page. */
 function groupByWeek(
   events: readonly CampaignEvent[],
   weeks: WeekCounts | undefined,

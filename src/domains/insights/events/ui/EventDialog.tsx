@@ -14,7 +14,7 @@ import classes from './Events.module.css'
 
 type EventDialogProps = { campaignId: number; events: readonly CampaignEvent[]; onClose: () => void }
 
-/** What a mark stands for, and the leads before and after it. */
+/** The events of a mark, and the leads before and after it. */
 export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
   useRestoreFocus()
   const [first] = events
@@ -33,13 +33,13 @@ export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
   )
 }
 
-/** The agency's day on which it was. */
+/** Returns the event's day in the agency's zone. */
 export const getDayOf = ({ at }: CampaignEvent) => getToday(appConfig.timezone, new Date(at))
 
-/** One event: when, what, by whom, and where it leads. */
+/** One event: when, what, by whom, with a link. */
 export function EventLine({ event }: { event: CampaignEvent }) {
   const { at, kind, title, by, username } = event
-  // Of a note and a task only the day is known.
+  // Notes and tasks only have a day.
   const when = kind === 'note' || kind === 'task' ? formatDay(getDayOf(event)) : formatInstant(at)
   return (
     <>

@@ -13,12 +13,12 @@ import type { ChangeEffect } from '../../contract.ts'
 /** How many days before and after a note are compared. */
 const comparedDays = 28
 const leastLeads = 15
-/** Counts of leads vary more than Poisson's: variance over mean. */
+/** Variance over mean: lead counts vary more than Poisson. */
 const dispersion = 1.3
 
 /**
- * Compares the leads before and after a note, against those of the other campaigns of its category in the same days (difference in
- * differences on the logarithm; the interval takes counts as independent). It says what coincides, not what was caused.
+ * Compares the leads before and after a note to those of the category's other campaigns in the same days (difference in
+ * differences on the logarithm; the interval assumes independent counts). It shows coincidence, not causation.
  */
 export async function readChangeEffect(context: AppContext, me: CurrentUser, itemId: number): Promise<ChangeEffect> {
   const { db } = context
@@ -30,7 +30,10 @@ export async function readChangeEffect(context: AppContext, me: CurrentUser, ite
   return compareLeadsAround(context, me, { campaignId: item.campaign_id, day: item.date })
 }
 
-/** Compares the leads of a campaign before a day with those from it on, in the same way. Throws 404 for what this person does not see. */
+/**
+ * Compares a campaign's leads before a day with those from that day on, in the same way. Throws 404 if this person may
+ * not see the campaign.
+ */
 export async function compareLeadsAround(
   context: AppContext,
   me: CurrentUser,
@@ -92,7 +95,7 @@ async function countLeads(
 
 type Compared = Pick<ChangeEffect, 'before' | 'after' | 'control'>
 
-/** The ratio of rates with its 95 % range. */
+/** Returns the ratio of rates with its 95 % range. */
 function compareRates({ before, after, control }: Compared) {
   const days = before.days / after.days
   const own = (after.leads / before.leads) * days

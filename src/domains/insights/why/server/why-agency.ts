@@ -9,7 +9,7 @@ import { createClockReader, readWhyLeads, type WhyLead } from './why-leads.ts'
 
 const historyDays = 240
 
-/** What all campaigns share, fitted to what was known at the end of the window; then each campaign on demand. */
+/** Fits what all campaigns share to the facts known at the end of the window; the result builds single campaigns on demand. */
 export function prepareWhy(facts: AgencyFacts, window: { from: number; to: number }, timeZone: string) {
   const clock = createClockReader(timeZone)
   const instant = (at: number) => ({ at, ...clock(at) })
@@ -30,9 +30,9 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
   const goodness = (lead: WhyLead): number => chances.get(lead) ?? Number(lead.isVerified)
   const everyLead = [...leadsOf.values()].flat()
   const agencyShare = (everyLead.reduce((sum, lead) => sum + goodness(lead), 0) + 6) / (everyLead.length + 10)
-  /** `mayRead`: events that are told; the others neither count nor are named. */
+  /** `mayRead` selects the events that the reader may see; others are ignored. */
   const campaign = (id: number, mayRead: (event: EventFact) => boolean = () => true): WhyCampaign => {
-    // One that was made after the facts were read has no leads yet.
+    // A campaign created after the facts were read has no leads yet.
     const own = days.find((one) => one.id === id) ?? {
       id,
       category: '',
@@ -63,8 +63,8 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
 }
 
 /**
- * The chance of each waiting lead to be verified, by the same nowcast as the forecast's. It is fitted to leads that are neither hidden nor
- * missed: those are waiting leads' peers.
+ * Returns the chance of each waiting lead to be verified, with the forecast's nowcast. Fitted only to leads that are
+ * neither hidden nor missed, because waiting leads are neither.
  */
 function nowcastWaiting(
   histories: readonly ForecastHistory[],
@@ -87,10 +87,10 @@ function nowcastWaiting(
 }
 const isJudgable = ({ hiddenBy, isMissed }: WhyLead) => hiddenBy === null && !isMissed
 
-/** A campaign that has not begun has no days to miss leads in. */
+/** A campaign cannot miss leads before its first lead. */
 const isBefore = (leads: readonly WhyLead[], day: number) => day < (leads[0]?.day ?? Number.POSITIVE_INFINITY)
 
-/** Events up to the end of the window; an end that lies later is not known yet. */
+/** Returns events up to the end of the window, without later end times, which were not known yet. */
 const readKnownEvents = ({ events }: AgencyFacts, asOf: number): EventFact[] =>
   events
     .filter(({ at }) => Date.parse(at) <= asOf)

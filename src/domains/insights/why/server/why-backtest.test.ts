@@ -9,7 +9,7 @@ const replay = (seed: number, traits: Parameters<typeof makeWhyAgency>[1]) => {
   return { lines, planted, range: { from, to, timeZone }, ...backtestWhy(parseFacts(lines), { from, to, timeZone }) }
 }
 
-test('a planted cause is found among decoys, none is found where there is none, and ranges hold [WHY-03, WHY-06]', () => {
+test('a planted cause is found among decoys, no cause is found without one, and ranges hold [WHY-03, WHY-06]', () => {
   let [large, first, firstThree, none, noneFound, ranged, held] = [0, 0, 0, 0, 0, 0, 0]
   for (const [seed, traits] of [
     [1, { campaigns: 40 }],
@@ -40,7 +40,7 @@ test('a planted cause is found among decoys, none is found where there is none, 
   expect(held / ranged).toBeGreaterThanOrEqual(0.65)
 })
 
-test('segments add up to the shortfall, and found says whether there are causes [WHY-03, WHY-06]', () => {
+test('segments add up to the shortfall, and `found` says whether there are causes [WHY-03, WHY-06]', () => {
   const { campaigns } = replay(5, { campaigns: 10 })
   for (const { expected, observed, shortfall, segments, causes, found } of campaigns) {
     expect(segments.reduce((sum, { lost }) => sum + lost, 0)).toBeCloseTo(shortfall, 2)
@@ -51,7 +51,7 @@ test('segments add up to the shortfall, and found says whether there are causes 
   }
 })
 
-test('the order of facts changes nothing, and nothing after the last day is known [WHY-06]', () => {
+test('the order of facts does not matter, and nothing after the last day is used [WHY-06]', () => {
   const { lines, campaigns, range } = replay(6, { campaigns: 8 })
   expect(backtestWhy(parseFacts(lines.toReversed()), range).campaigns).toEqual(campaigns)
   const early = { ...range, to: new Date(Date.parse(range.to) - 20 * 86_400_000).toISOString().slice(0, 10) }
@@ -65,7 +65,7 @@ test('the order of facts changes nothing, and nothing after the last day is know
   expect(backtestWhy(parseFacts(known), early)).toEqual(backtestWhy(parseFacts(lines), early))
 })
 
-test('a campaign without leads or without a past is answered, not guessed at [WHY-06]', () => {
+test('a campaign without leads or history gets an answer, not a guess [WHY-06]', () => {
   const lines = [
     '{"kind":"campaign","id":1,"category":"Roofing","timezone":"UTC","start_date":null,"due_date":1,"target":10}',
     '{"kind":"campaign","id":2,"category":"Roofing","timezone":"UTC","start_date":null,"due_date":1,"target":10}',
@@ -78,20 +78,20 @@ test('a campaign without leads or without a past is answered, not guessed at [WH
   for (const { expected } of campaigns) expect(Number.isFinite(expected)).toBe(true)
 })
 
-test('a campaign whose leads wait for a verdict only looks behind: as many as usual are expected of them [WHY-03, PACE-01]', () => {
+test('a campaign whose leads wait for a verdict only looks behind, because as many as usual are expected of them [WHY-03, PACE-01]', () => {
   const { campaigns } = backtestWhy(parseFacts(makeWaitingAgency()), { from: '2026-05-01', to: '2026-05-30', timeZone })
   const waitingOf = (id: number) =>
     campaigns
       .find(({ campaign }) => campaign === id)!
       .segments.reduce((sum, { inner, lost }) => sum + (inner === 'waiting' ? lost : 0), 0)
-  // Ten days of four leads, of which three are verified as a rule.
+  // Ten days of four leads, of which three are usually verified.
   expect(waitingOf(1)).toBeGreaterThan(24)
   expect(waitingOf(1)).toBeLessThan(33)
   expect(campaigns.find(({ campaign }) => campaign === 1)!.shortfall).toBeGreaterThan(20)
   expect(waitingOf(2)).toBeLessThan(12)
 })
 
-/** Four leads a day, of which three are verified within two weeks; of campaign 1 no one has judged any for ten days. */
+/** Four leads a day, three of them verified within two weeks; campaign 1 has had no verdicts for ten days. */
 function makeWaitingAgency(): string[] {
   const begins = Date.parse('2026-01-01T08:00:00Z')
   const facts: object[] = []

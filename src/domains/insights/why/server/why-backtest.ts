@@ -18,7 +18,7 @@ export type WhyBacktest = {
   }[]
 }
 
-/** Says for each campaign why it was behind between the days, from what was known at their end. */
+/** Returns for each campaign why it was behind in the range, using only what was known at its end. */
 export function backtestWhy(facts: AgencyFacts, { from, to, timeZone }: BacktestRange): WhyBacktest {
   const range = { from: startOfZonedDay(from, timeZone).getTime(), to: endOfZonedDay(to, timeZone).getTime() }
   const agency = prepareWhy(facts, range, timeZone)
@@ -30,7 +30,7 @@ export function backtestWhy(facts: AgencyFacts, { from, to, timeZone }: Backtest
   return { campaigns }
 }
 
-/** Rounded so that the parts still add up. */
+/** Rounds an answer so that the parts still add up. */
 export function roundAnswer(answer: WhyAnswer): WhyAnswer {
   const segments = answer.segments.map((segment) => ({ ...segment, lost: round(segment.lost, 3) }))
   const shortfall = round(

@@ -12,7 +12,7 @@ import { prepareWhy } from './why-agency.ts'
 import { roundAnswer } from './why-backtest.ts'
 import { explainShortfall, type WhyCause } from './why-model.ts'
 
-/** The pages on which each kind of event is read: a person who has none of them is not told of it. */
+/** The pages that show each kind of event. Users without any of them do not see the event. */
 const eventPages: Record<EventFact['event'], readonly PermissionFlag[]> = {
   site_offline: ['clientSites'],
   listing_suspended: ['campaignGmbs'],
@@ -66,7 +66,7 @@ const causeTexts: Record<
 
 const usualDays = 30
 
-/** Returns the days that are meant, the last 30 without any. Throws 422 where the last comes before the first. */
+/** Returns the requested days, by default the last 30. Throws 422 if the last is before the first. */
 export function resolveWhyDays(
   { from, to }: { from?: CalendarDay | undefined; to?: CalendarDay | undefined },
   timeZone: string,
@@ -92,7 +92,7 @@ export async function readCauses(
     from: startOfZonedDay(days.from, timeZone).getTime(),
     to: Math.min(endOfZonedDay(days.to, timeZone).getTime(), Date.now()),
   }
-  // What all campaigns share is fitted once for the same days.
+  // The shared part of the model is fitted once for the same days.
   const agency = await readDerivedFacts(context, `why ${days.from} ${days.to}`, 20, async () =>
     prepareWhy(await readFactsFor(context, days.from), window, timeZone),
   )
@@ -111,7 +111,7 @@ export async function readCauses(
   }
 }
 
-/** The rules that stand behind keywords, as far as they are still there. */
+/** Returns the ids of the rules of keywords that still exist. */
 async function readRuleIds({ db }: AppContext, causes: readonly WhyCause[]): Promise<Map<string, number>> {
   const keywords = causes.flatMap(({ event }) => (event.event === 'keyword_added' ? [event.title] : []))
   if (keywords.length === 0) return new Map()
@@ -146,6 +146,6 @@ const doorIdNames: Record<EventFact['event'], DoorIdName> = {
   note: 'note_id',
 }
 
-/** Returns the id of what is behind a door under the name of what it is: `{ rule_id: 3 }`. */
+/** Returns the id of an action's target under the name of its kind: `{ rule_id: 3 }`. */
 const nameDoorId = (event: EventFact['event'], id: number | null): { [Name in DoorIdName]?: number } =>
   id === null ? {} : { [doorIdNames[event]]: id }

@@ -1,22 +1,22 @@
 import { gammaln } from 'simple-statistics'
 
 /**
- * How much better a change explains counts than none: Bayes factors by closed-form marginal likelihoods, as logarithms. Counts are
- * rougher than Poisson's, so likelihoods are tempered by the dispersion (quasi-likelihood).
+ * How much better a change explains counts than no change: logarithms of Bayes factors from closed-form marginal
+ * likelihoods. Counts vary more than Poisson, so likelihoods are tempered by the dispersion (quasi-likelihood).
  */
 
-/** Leads, and how many would come in that time at a rate of one, before a change and since. */
+/** Leads and exposure (expected leads at a rate of one), before a change and since. */
 export type BeforeAfter = { before: number; exposureBefore: number; after: number; exposureAfter: number }
 
-/** What is believed of a rate before anything came: leads and their exposure. */
+/** The prior of a rate: leads and their exposure. */
 type RatePrior = { leads: number; exposure: number }
 
-/** The shares of a rate that a loss may leave. */
+/** The shares of a rate that may remain after a loss. */
 const remainders = Array.from({ length: 19 }, (_, index) => index * 0.05)
 
 /**
- * For a drop: the rate is Gamma-distributed, the same before and since except for a factor from 0 to 0.9, each as likely as the others.
- * `dispersion` is variance over mean.
+ * Returns the evidence of a drop: the rate is Gamma-distributed and the same before and since, except for a factor from
+ * 0 to 0.9, all equally likely. `dispersion` is variance over mean.
  */
 export function logDropEvidence(counts: BeforeAfter, prior: RatePrior, dispersion: number): number {
   const { before, after, exposureBefore, exposureAfter } = counts
@@ -30,7 +30,7 @@ export function logDropEvidence(counts: BeforeAfter, prior: RatePrior, dispersio
   return logMean(logs)
 }
 
-/** For a rise of a share (of missed calls): Beta-distributed, one for both or a higher one since. */
+/** Returns the evidence that a share (of missed calls) rose: Beta-distributed, either one share for both or a higher one since. */
 export function logShareEvidence(
   before: { hits: number; of: number },
   after: { hits: number; of: number },
@@ -45,8 +45,8 @@ export function logShareEvidence(
 }
 
 /**
- * For hits of a rule that would otherwise have been good: `shortage` is how many good leads are missing, give or take `deviation`;
- * every share of the hits is as likely as any other.
+ * Returns the evidence that a rule hit leads that would have been good: `shortage` is how many good leads are missing,
+ * plus or minus `deviation`; all shares of the hits are equally likely.
  */
 export function logHitsEvidence(hits: number, shortage: number, deviation: number): number {
   if (hits === 0) return Number.NEGATIVE_INFINITY

@@ -2,18 +2,18 @@ import { toWallClock } from '#core/time/local-time.ts'
 import type { AgencyFacts, LeadFact } from '../../server/facts.ts'
 import { dayNumber } from '../../server/forecast-facts.ts'
 
-/** A lead as `why` looks at it, with nothing that became known after `asOf`. */
+/** A lead as `why` sees it, without anything that became known after `asOf`. */
 export type WhyLead = {
   /** Milliseconds since 1970. */
   at: number
-  /** The agency's day, days since 1970, and the part of it that was gone, 0 to 1. */
+  /** The agency's day (days since 1970) and its elapsed part, 0 to 1. */
   day: number
   part: number
   site: number | null
   type: LeadFact['type']
   channel: string
   isVerified: boolean
-  /** No person decided yet, as far as the facts tell. */
+  /** No person has decided yet, as far as the facts show. */
   isWaiting: boolean
   hiddenBy: string | null
   isMissed: boolean
@@ -21,7 +21,7 @@ export type WhyLead = {
 
 const quarterMs = 900_000
 
-/** Day and time of day in the agency's zone; asks the calendar once a quarter of an hour of the past, not once a lead. */
+/** Returns a function from an instant to the agency's day and its elapsed part. Converts once per quarter of an hour, not once per lead. */
 export function createClockReader(timeZone: string): (at: number) => { day: number; part: number } {
   const quarters = new Map<number, { day: number; part: number }>()
   return (at) => {
@@ -36,7 +36,7 @@ export function createClockReader(timeZone: string): (at: number) => { day: numb
   }
 }
 
-/** Each campaign's leads up to `asOf`, oldest first. */
+/** Returns each campaign's leads up to `asOf`, oldest first. */
 export function readWhyLeads(
   facts: AgencyFacts,
   asOf: number,

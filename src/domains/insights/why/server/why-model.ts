@@ -8,17 +8,17 @@ import { causeMechanisms } from './why-mechanisms.ts'
 import { splitShortfall, type WhySegment } from './why-segments.ts'
 
 /**
- * Why a campaign is behind: how far its verified leads are from what its past lets expect, where they are missing, and which events
- * could explain it. Nothing here says "caused": an event coincides with a change, and could explain so many leads.
+ * Explains why a campaign is behind: how far its verified leads are below the expectation from its past, where they are missing, and
+ * which events could explain it. Nothing here says "caused": an event coincides with a change, and could explain a number of leads.
  *
- * Each kind of event has a mechanism: the leads it can touch, and how. What it touches is compared before and since it happened,
- * against campaigns of the same category (difference in differences; Brodersen et al. 2015 on what that can and cannot tell). The
- * evidence is a Bayes factor against no change; an event on a day that explains the change far worse than another day is no cause.
+ * Each kind of event has a mechanism: the leads it can affect, and how. These leads are compared before and after the event, against
+ * campaigns of the same category (difference in differences; see Brodersen et al. 2015 for the limits). The evidence is a Bayes factor
+ * against no change; an event whose day explains the change far worse than another day is ruled out.
  */
 
 export type WhyCause = {
   event: EventFact
-  /** Verified leads that it could explain, with an 80 % range. */
+  /** Verified leads that the event could explain, with an 80 % range. */
   lost: { low: number; mid: number; high: number }
   /** Natural logarithm of the Bayes factor against no change. */
   evidence: number
@@ -28,7 +28,7 @@ export type WhyAnswer = {
   observed: number
   shortfall: number
   segments: WhySegment[]
-  /** At most five, the likeliest first. */
+  /** At most five, most likely first. */
   causes: WhyCause[]
 }
 
@@ -76,7 +76,7 @@ const earlier = (a: LocalInstant, b: LocalInstant) => (a.at <= b.at ? a : b)
 
 type Measure = (at: LocalInstant, until: LocalInstant) => Effect | null
 
-/** The evidence of the day that explains a change best, for a change that lasts as long. */
+/** Returns the evidence of the day that best explains a change of the same length. */
 function bestOtherDay(campaign: WhyCampaign, range: WhyRange, measure: Measure, lasts: number): number {
   let best = Number.NEGATIVE_INFINITY
   const toEnd = whyOptions.openEndMs
@@ -88,7 +88,7 @@ function bestOtherDay(campaign: WhyCampaign, range: WhyRange, measure: Measure, 
   return best
 }
 
-/** Leads that do not come any more. */
+/** Measures leads that no longer come. */
 function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
   const { touches } = causeMechanisms[event.event]
   const touched = campaign.leads.filter((lead) => touches(event, lead))
@@ -102,10 +102,10 @@ function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
     const mean = rate * counts.exposureAfter
     const spread = campaign.spread((until.at - at.at) / msPerDay, campaign.shareOf(touched))
     const dispersion = spread.poisson + spread.drift * mean
-    // The rate's own doubt, and chance's in what would have come.
+    // The uncertainty of the rate, plus chance in the expected leads.
     const variance =
       mean * spread.poisson + spread.drift * mean ** 2 + (mean ** 2 * spread.poisson) / (counts.before + prior.leads)
-    // Only what was lost within the window counts; an event may be older.
+    // Only losses within the window count; the event may be older.
     const inWindow = until.at > range.from.at ? (until.at - Math.max(at.at, range.from.at)) / (until.at - at.at) : 0
     const missing = (mean - counts.after) * inWindow
     return {
@@ -116,7 +116,7 @@ function measureDrop(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
   }
 }
 
-/** Leads that a keyword hides, as far as they would have been verified. */
+/** Measures leads that a keyword hides and that would have been verified. */
 function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
   const { touches } = causeMechanisms[event.event]
   return (at, until) => {
@@ -129,7 +129,7 @@ function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
     const good = hits.length * share
     const came = rest.filter(isIn).reduce((sum, lead) => sum + campaign.goodness(lead), 0)
     const all = counts.after * share
-    // Against what came, not against what should have: how many came at all is another mechanism's matter.
+    // Compared to the leads that came, not to the expected ones, because other mechanisms explain leads that did not come.
     const deviation = Math.sqrt(counts.after * share * (1 - share) + (all * share) / Math.max(counts.before, 1) + 1)
     const evidence = logHitsEvidence(good, all - came, deviation)
     const part = Math.min(1, Math.max(0, (all - came) / Math.max(good, 1e-9)))
@@ -141,7 +141,7 @@ function measureHits(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
   }
 }
 
-/** Calls that are missed since. */
+/** Measures calls missed since the event. */
 function measureMissed(campaign: WhyCampaign, range: WhyRange, event: EventFact): Measure {
   const { touches } = causeMechanisms[event.event]
   const calls = campaign.leads.filter((lead) => touches(event, lead) && lead.hiddenBy === null)

@@ -6,18 +6,18 @@ export type WhySegment = {
   site: number | null
   type: WhyLead['type']
   channel: string
-  /** Null: leads that did not come, or were turned down. */
+  /** Null: leads that did not come or were rejected. */
   inner: 'waiting' | 'hidden' | 'missed' | null
-  /** Verified leads; negative where there are more than expected. */
+  /** Verified leads; negative if there are more than expected. */
   lost: number
 }
 
-/** Leads of its own that the past's rate is worth. */
+/** The weight of the past rate, in leads. */
 const priorLeads = 2
 
 /**
- * Verified leads expected in the window from the rates before it, and observed; the shortfall by site, type and source. What waits, is
- * hidden or missed more than usual is told apart; the parts add up to the shortfall.
+ * Returns the verified leads observed in the window, those expected from earlier rates, and the shortfall by site, type
+ * and source. Unusually many waiting, hidden or missed leads are separate parts; all parts add up to the shortfall.
  */
 export function splitShortfall(
   campaign: WhyCampaign,

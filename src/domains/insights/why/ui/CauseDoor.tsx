@@ -14,7 +14,7 @@ import classes from '../../ui/Insights.module.css'
 type Cause = WhyCampaignIsBehind['causes'][number]
 type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
 
-/** What can be done about a cause: at once, or on the page where it is done. */
+/** The action for a cause: in place, or as a link to the right page. */
 export function CauseDoor({ cause, campaign }: CauseDoorProps) {
   const { kind, label, id } = cause.door
   const subject = getSubject(cause)
@@ -30,7 +30,7 @@ export function CauseDoor({ cause, campaign }: CauseDoorProps) {
   return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
 }
 
-/** The title names the kind first: `Link lost: https://…`. */
+/** The title starts with the kind: `Link lost: https://…`. */
 const getSubject = ({ title }: Cause) => title.slice(title.indexOf(': ') + 2)
 
 type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string }
@@ -45,7 +45,7 @@ const doorPages: Record<string, (options: DoorOptions) => { path: string; search
   }),
 }
 
-/** Takes back what the keyword hid. One that was removed since has nothing to take back here. */
+/** Restores the leads that the keyword hid. A rule removed since then has nothing to restore here. */
 function RuleDoor({ ruleId, label }: { ruleId: number | null; label: string }) {
   const me = useCurrentUser()
   const dialog = useDialog<SpamRule>()

@@ -4,7 +4,7 @@ import { type ChangeEffect, insightsContract } from '../../contract.ts'
 import { formatRate } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 
-/** The leads before and after a note of a campaign, and what can be said of the difference. */
+/** The leads before and after a campaign's note, and what the difference means. */
 export function ChangeEffectNote({ itemId }: { itemId: number }) {
   const me = useCurrentUser()
   const isAllowed = me !== null && me !== undefined && insightsContract.effect.allow(me)
@@ -40,7 +40,7 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
   )
 }
 
-/** A ratio of rates as people say it: 1.2 is 20 % more. */
+/** Describes a ratio of rates: 1.2 is 20 % more. */
 function describeChange(ratio: number): string {
   const percent = Math.round((ratio - 1) * 100)
   return percent === 0 ? 'no change' : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'fewer'}`

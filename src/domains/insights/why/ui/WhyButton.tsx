@@ -6,7 +6,7 @@ import { insightsContract } from '../../contract.ts'
 
 const WhyDialog = lazyComponent(() => import('./WhyDialog.tsx'))
 
-/** Opens why a campaign is behind; hidden from those who may not read it. */
+/** Opens the explanation of why a campaign is behind; hidden without the right to read it. */
 export function WhyButton({ campaign }: { campaign: { id: number; name: string } }) {
   const me = useCurrentUser()
   const [isOpen, setOpen] = useState(false)

@@ -22,7 +22,7 @@ const cause: WhyCampaignIsBehind['causes'][number] = {
   door: { kind: 'probe', label: 'Check the site now', id: 7 },
 }
 
-test('what is missing is one sentence, with what coincides with it or that no cause was found [WHY-04]', () => {
+test('a shortfall is described in one sentence, with what coincides or that no cause was found [WHY-04]', () => {
   const missing = '20 verified leads from 10/24/2026 to 11/22/2026, about 34 were expected: about 14 fewer'
   expect(describeShortfall(base)).toBe(`${missing}; no cause found in what is recorded.`)
   expect(describeShortfall({ ...base, causes: [cause], found: true })).toBe(
@@ -30,7 +30,7 @@ test('what is missing is one sentence, with what coincides with it or that no ca
   )
 })
 
-test('a campaign only looks behind while most of what is missing waits for a verdict [WHY-04]', () => {
+test('a campaign only looks behind while most of the shortfall is waiting for a verdict [WHY-04]', () => {
   const waiting = { site: null, type: 'Call', channel: '', inner: 'waiting', lost: 9 } as const
   expect(describeShortfall({ ...base, segments: [waiting] })).toMatch(
     /^It may only look behind: .* but 9 more are likely/,

@@ -4,7 +4,7 @@ import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 
 type Inner = NonNullable<WhyCampaignIsBehind['segments'][number]['inner']>
 
-/** Leads that are here but not verified, by what they wait for or hide behind; only where it is one or more. */
+/** Sums leads that came but are not verified, by reason; only reasons with at least one lead. */
 export function sumInnerParts({ segments }: Pick<WhyCampaignIsBehind, 'segments'>): { inner: Inner; lost: number }[] {
   const inners: Inner[] = ['waiting', 'hidden', 'missed']
   return inners
@@ -23,10 +23,10 @@ export const innerLabels: Record<Inner, string> = {
 
 const leastShortfall = 1
 
-/** Whether there is anything to explain. */
+/** Returns whether there is a shortfall to explain. */
 export const isBehind = ({ shortfall }: Pick<WhyCampaignIsBehind, 'shortfall'>) => shortfall >= leastShortfall
 
-/** What is missing and what coincides with it, in one sentence. It never says that one thing caused another. */
+/** Describes in one sentence what is missing and what coincides with it. Never claims causation. */
 export function describeShortfall(why: WhyCampaignIsBehind): string {
   const { from, to, expected, observed, shortfall, causes } = why
   const count = `${observed} verified ${observed === 1 ? 'lead' : 'leads'} from ${formatDay(from)} to ${formatDay(to)}, about ${formatLeads(expected)} were expected`
@@ -40,7 +40,7 @@ export function describeShortfall(why: WhyCampaignIsBehind): string {
   return `${missing}, which coincides with “${first.title}” (${formatDay(first.at)}) and could be explained by it for ${formatRange(roundRange(first.lost))} leads.`
 }
 
-/** Whole leads: a tenth of one says nothing. */
+/** Rounds to whole leads, because fractions of a lead mean nothing. */
 export const roundRange = ({ low, high }: { low: number; high: number }) => ({
   low: Math.round(low),
   high: Math.max(1, Math.round(high)),

@@ -11,10 +11,10 @@ import { runBatchStep } from './run-batch.ts'
 
 export const batchAuditKind = 'lead batch'
 
-/** Who asks for a batch, and through which request. */
+/** Who creates a batch, and through which request. */
 type BatchRequest = Pick<EndpointCall<typeof leadBatchContract.get>, 'me' | 'context' | 'actor'>
 
-/** Freezes these leads and begins to change them. */
+/** Stores a batch of these leads and starts to change them. */
 export async function createBatch(
   tx: Tx,
   request: BatchRequest,
@@ -38,7 +38,7 @@ export async function createBatch(
 
 type BatchStart = { id: number; undo: boolean; leads: number }
 
-/** Does a small batch within the call; leaves a large one to a job. */
+/** Runs a small batch within the request; leaves a large one to a job. */
 export async function startBatch(
   tx: Tx,
   { me, actor, context }: BatchRequest,

@@ -44,14 +44,14 @@ const readLeads = async (campaign_id: number) =>
 const countEntries = async (ids: number[]) =>
   app.context.db.$count(auditTable, sql`kind = 'lead' and row_id = any(${sql.param(ids)}::int[])`)
 
-/** Makes the write of this lead fail, as when the database dies in the middle of a commit. */
+/** Makes the write of this lead fail, as if the database died in the middle of a commit. */
 const breakLead = (id: number) =>
   app.context.pool.query(`
     create function break_lead() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
     create trigger break_lead before update on leads for each row when (new.id = ${id}) execute function break_lead()`)
 const mendLead = () => app.context.pool.query('drop trigger break_lead on leads; drop function break_lead')
 
-test('a batch that stops in the middle goes on where it was, and doubles nothing; so does its undo [WORK-07, WORK-08]', async () => {
+test('a batch that stops in the middle continues where it was and repeats nothing; so does its undo [WORK-07, WORK-08]', async () => {
   const { campaign_id, ids } = await makeManyLeads(450)
   const before = await readLeads(campaign_id)
   const { body } = await send({ filter: { campaign_ids: [campaign_id] }, total: 450, action: 'verify' })
@@ -74,7 +74,7 @@ test('a batch that stops in the middle goes on where it was, and doubles nothing
   await breakLead(ids[210]!)
   await expect(runBatch(app.context, undoing)).rejects.toThrow()
   await mendLead()
-  await runBatch(app.context, task) // the first job, once more
+  await runBatch(app.context, task) // the first job again
   expect(await read(body.id)).toMatchObject({ state: 'running', changed: 200 })
   await runBatch(app.context, undoing)
   expect(await read(body.id)).toMatchObject({ state: 'undone', changed: 450, skipped: [] })
@@ -83,7 +83,7 @@ test('a batch that stops in the middle goes on where it was, and doubles nothing
   expect((await undo(body.id)).status).toBe(409)
 })
 
-test('a batch that keeps failing says so and can be undone; one whose maker lost the right stops [WORK-07, WORK-08]', async () => {
+test('a batch that keeps failing says so and can be undone; one whose creator lost the permission stops [WORK-07, WORK-08]', async () => {
   const { campaign_id, ids } = await makeManyLeads(250)
   const before = await readLeads(campaign_id)
   const { body } = await send({ ids, action: 'hide' })
@@ -104,7 +104,7 @@ test('a batch that keeps failing says so and can be undone; one whose maker lost
   expect(await read(second.id)).toMatchObject({ state: 'failed', changed: 0 })
 })
 
-test('at 200 leads the call does it, over that a job does, which a worker takes up [WORK-07]', async () => {
+test('up to 200 leads are changed by the request, more by a job that a worker runs [WORK-07]', async () => {
   const small = await makeManyLeads(200)
   expect((await send({ ids: small.ids, action: 'archive' })).body).toMatchObject({ state: 'done', changed: 200 })
   const worker = await startApp({ work: true })
@@ -133,11 +133,11 @@ test('at 200 leads the call does it, over that a job does, which a worker takes 
   }
 })
 
-test('ids are frozen: a lead that comes to match later is not changed [WORK-07]', async () => {
+test('the leads are fixed at the start: one that matches later is not changed [WORK-07]', async () => {
   const { campaign_id, ids } = await makeManyLeads(201)
   const { body } = await send({ filter: { campaign_ids: [campaign_id] }, total: 201, action: 'verify' })
   const later = await app.make.lead({ campaign_id })
-  await app.context.db.update(leadsTable).set({ archived: true }).where(eq(leadsTable.id, ids[0]!)) // matches no more
+  await app.context.db.update(leadsTable).set({ archived: true }).where(eq(leadsTable.id, ids[0]!)) // no longer matches
   await runBatch(app.context, { id: body.id, undo: false, by })
   expect((await read(body.id)).changed).toBe(201)
   const [row] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, later.id))

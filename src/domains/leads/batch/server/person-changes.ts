@@ -5,7 +5,7 @@ import { leadBatchRowsTable } from '../schema.ts'
 
 type LeadVersion = { lead_id: number; version: number }
 
-/** Returns the versions of these leads that people made, except those of batches that were undone and of their undo. */
+/** Returns the versions of these leads that people made, except those of undone batches and of their undo. */
 export async function findPersonChanges(
   tx: Tx,
   ids: number[],

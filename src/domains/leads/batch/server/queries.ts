@@ -8,7 +8,7 @@ import type { LeadBatch } from '../contract.ts'
 import { maxBatchLeads } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 
-/** Returns how many leads match, and the ids of as many as one batch takes. */
+/** Returns how many leads match, and the ids of as many as one batch may have. */
 export async function readMatchingIds(db: DbOrTx, { where }: LeadMatch): Promise<{ total: number; ids: number[] }> {
   const found = await db.execute<{ total: string; ids: number[] }>(sql`
     select (select count(*) from ${leadsTable} where ${where}) as total,
@@ -17,7 +17,7 @@ export async function readMatchingIds(db: DbOrTx, { where }: LeadMatch): Promise
   return { total: Number(total), ids }
 }
 
-/** Reads a batch for its maker or a super admin; it does not exist for others. */
+/** Reads a batch for its creator or a super admin. Throws 404 for anyone else. */
 export async function readBatch(db: DbOrTx, me: CurrentUser, id: number): Promise<LeadBatch> {
   const [batch] = await db.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, id))
   if (!batch || (batch.user_id !== me.id && !me.isSuperAdmin)) throw notFoundError()

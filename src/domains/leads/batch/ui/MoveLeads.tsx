@@ -6,7 +6,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { FormAct } from '../contract.ts'
 import classes from './Batch.module.css'
 
-/** Asks for the campaign, and for one of its sites or none. */
+/** A dialog to choose the campaign, and optionally one of its sites. */
 export function MoveLeadsDialog({ run, onClose }: { run: (act: FormAct) => void; onClose: () => void }) {
   const [campaign, setCampaign] = useState<number | null>(null)
   const [site, setSite] = useState<number | null>(null)

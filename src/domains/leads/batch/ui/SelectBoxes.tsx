@@ -4,7 +4,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import classes from './Batch.module.css'
 import { countSelected, isPageSelected, isSelected, type RowSelection } from './selection.ts'
 
-/** The checkbox at a row's start. */
+/** The checkbox at the start of a row. */
 export function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSelection }) {
   const isOn = useStore(selection.store, (state) => isSelected(state, lead.id))
   return (
@@ -13,7 +13,7 @@ export function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSe
         type="checkbox"
         aria-label={`Select ${lead.lead_name ?? `No. ${lead.id}`}`}
         checked={isOn}
-        // A change does not tell whether Shift was held.
+        // A change event does not tell whether Shift was held.
         onClick={(event) => selection.toggle(lead.id, event.shiftKey)}
         onChange={() => {}}
       />
@@ -21,7 +21,7 @@ export function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSe
   )
 }
 
-/** The checkbox of the page. */
+/** The checkbox that selects the page. */
 export function SelectPageBox({ selection }: { selection: RowSelection }) {
   const isOn = useStore(selection.store, isPageSelected)
   const isPartly = useStore(selection.store, (state) => countSelected(state) > 0) && !isOn

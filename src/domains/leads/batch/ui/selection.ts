@@ -8,10 +8,10 @@ export type SelectionState = {
   rows: readonly number[]
 }
 
-/** Which leads are selected. Cells read it by themselves: a tick draws one cell. */
+/** Which leads are selected. Each cell subscribes on its own, so a tick renders one cell. */
 export type RowSelection = {
   store: StoreApi<SelectionState>
-  /** With `isRange` it selects all from the one that was toggled last. */
+  /** With `isRange`, selects the range from the lead that was toggled last. */
   toggle: (id: number, isRange?: boolean) => void
   togglePage: () => void
   selectAll: (total: number) => void
@@ -27,7 +27,7 @@ export function createSelection(): RowSelection {
   const store = createStore<SelectionState>(() => ({ ids: new Set(), all: null, rows: [] }))
   let last: number | undefined
 
-  /** Without one of all, what is left is the page. */
+  /** Deselecting a lead while all are selected leaves the rest of the page selected. */
   function set(ids: readonly number[], isOn: boolean) {
     const state = store.getState()
     const next = new Set(state.all === null ? state.ids : state.rows)

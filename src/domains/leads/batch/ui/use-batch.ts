@@ -13,11 +13,11 @@ import { countSelected, type RowSelection } from './selection.ts'
 
 type BatchOptions = { list: LeadsList; isArchive: boolean; selection: RowSelection }
 
-/** More than these are changed only after a question. */
+/** More leads than this need a confirmation. */
 const maxUnasked = 50
 const pollMs = 500
 
-/** Does the same to all selected leads, follows the job to its end, and lets it be taken back. */
+/** Applies an action to all selected leads, follows its job to the end, and offers an undo. */
 export function useBatch(options: BatchOptions) {
   const stack = useUndoStack()
   const [running, setRunning] = useState<LeadBatch | null>(null)
@@ -27,7 +27,7 @@ export function useBatch(options: BatchOptions) {
     latest.current = options
   })
 
-  /** The rows are those that match now: leaving the list is what many acts are for. */
+  /** Reloads the list: many actions make leads leave it. */
   function refresh() {
     void refreshQueries([leadsContract.update])
     latest.current.list.retry()
@@ -89,7 +89,7 @@ export function useBatch(options: BatchOptions) {
   return { run, running, isBusy }
 }
 
-/** A batch goes on without its reader: one answer that does not come is no failure of it. */
+/** Polls a batch. A failed request is not a failure of the batch, which continues on the server. */
 async function readBatchAgain(batch: LeadBatch): Promise<LeadBatch> {
   try {
     return await callApi(leadBatchContract.get, { params: { id: batch.id } })

@@ -13,7 +13,7 @@ export type MappingInput = {
   preset: SourcePreset | null
   mapping: FieldMapping
   body: SourceBody
-  /** The body as it was sent: a lead without a number is known by them. */
+  /** The raw body: its hash identifies a lead without an id. */
   bytes: Buffer
   receivedAt: Date
   /** The agency's time zone. */
@@ -21,11 +21,11 @@ export type MappingInput = {
 }
 export type MappedLead = { lead_id: string; incoming: IncomingLead; notify: boolean; problems: MappingProblem[] }
 
-/** Whether a source knows anything of its fields yet. */
+/** Returns whether a source has a preset or a mapping yet. */
 export const isMapped = ({ preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>) =>
   preset !== null || Object.keys(mapping).length > 0
 
-/** Maps a body to a lead. What the mapping leaves out is as the preset reads it. Throws for a body that the preset cannot use. */
+/** Maps a body to a lead. The preset fills fields that the mapping leaves out. Throws for a body that the preset cannot read. */
 export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: MappingInput): MappedLead {
   const texts: FieldTexts = preset ? readPreset(preset, body) : {}
   for (const field of mappedFields) {
@@ -93,7 +93,7 @@ function toIncomingLead(
   }
 }
 
-/** Without a day it is when the event came. A time that names no zone is the agency's. */
+/** Without a date, uses the time of the event. A time without a zone is in the agency's. */
 function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string, report: Report): Date {
   const moment = lead_date ? parseMoment(lead_date, zone) : toWallClock(receivedAt, zone)
   const time = lead_time ? parseClock(lead_time) : null
@@ -120,7 +120,7 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
   return /^(0|no|false|n)$/i.test(answered) ? false : null
 }
 
-/** What a mapping makes of a sample, for a person to look at. */
+/** Returns the lead that a mapping makes from a sample, for display. */
 export function previewLead(input: MappingInput): MappedSample {
   try {
     const { lead_id, incoming, notify, problems } = mapLead(input)
@@ -142,7 +142,7 @@ export function previewLead(input: MappingInput): MappedSample {
   }
 }
 
-/** The problems in one sentence, as an event is put aside with them. */
+/** Returns the problems in one sentence, as the reason of a quarantined event. */
 export const describeProblems = (problems: readonly MappingProblem[]) =>
   problems
     .map(({ field, says }) => (field === null ? says : `${mappedFieldLabels[field as MappedField] ?? field}: ${says}`))

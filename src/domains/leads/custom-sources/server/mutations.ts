@@ -14,7 +14,7 @@ import { readCustomSource } from './queries.ts'
 
 type SourceMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
-/** Returns the new source's id. */
+/** Adds a source and returns its id. */
 export async function addCustomSource(
   tx: Tx,
   { context, me, actor }: SourceMutationContext,
@@ -49,7 +49,7 @@ export async function updateCustomSource(
   await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form } })
 }
 
-/** Closes the address of a source; its row stays, because events refer to it. */
+/** Closes the address of a source. The row stays, because events refer to it. */
 export async function removeCustomSource(
   tx: Tx,
   { context, me, actor }: SourceMutationContext,
@@ -60,7 +60,7 @@ export async function removeCustomSource(
   await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before: { name, clientsite_id }, after: null })
 }
 
-/** Has the worker read events again, and returns how many. */
+/** Makes the worker process events again, and returns how many. */
 export async function replaySourceEvents(
   tx: Tx,
   { context, me, actor }: SourceMutationContext,
@@ -77,7 +77,7 @@ export async function replaySourceEvents(
 
 const sourceAuditKind = 'lead source'
 
-/** Throws 404 for a source that one may not see. */
+/** Locks a source. Throws 404 if the caller may not see it. */
 async function lockCustomSource(tx: Tx, context: AppContext, me: CurrentUser, id: number) {
   await tx
     .select({ id: customSourcesTable.id })

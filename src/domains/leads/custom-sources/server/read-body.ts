@@ -1,9 +1,9 @@
 import { getOwnField } from '../../intake/server/parse-body.ts'
 
-/** What a source sent, as JSON would have it. */
+/** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
 
-/** A body of a content type that is not read (415), or one that is broken (400). */
+/** A body with an unsupported content type (415), or a broken one (400). */
 export class UnreadableBodyError extends Error {
   readonly status: 400 | 415
 
@@ -13,7 +13,7 @@ export class UnreadableBodyError extends Error {
   }
 }
 
-/** Reads JSON, a URL-encoded form or a multipart form. A field that a form has several times is a list; a file is its name. */
+/** Reads JSON, a URL-encoded form or a multipart form. A repeated form field becomes a list, a file its name. */
 export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
@@ -48,7 +48,7 @@ function toFields(pairs: Iterable<[string, string]>): Record<string, string | st
 function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
-  // Latin 1 keeps each byte a character, so that the parts can be cut out of any text.
+  // Latin-1 maps each byte to one character, so that parts can be split whatever their encoding.
   const [head, ...parts] = boundary ? `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`) : []
   if (head === undefined || !parts.at(-1)?.startsWith('--')) throw new UnreadableBodyError(400, 'The form is broken')
   return parts.slice(0, -1).map((part) => {
@@ -62,8 +62,8 @@ function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
 }
 
 /**
- * Finds what a path such as `lead.answers.0.value` names. In a list of answers that have names, a step may also be the name: `field_data.email`
- * is the value of the answer `email`. A name that holds dots itself is found as well.
+ * Returns the value at a path such as `lead.answers.0.value`. In a list of named answers a step may also be a name:
+ * `field_data.email` is the value of the answer `email`. Names may contain dots.
  */
 export function findByPath(body: SourceBody, path: string): unknown {
   return findStep(body, path.split('.'))
@@ -81,7 +81,7 @@ function findStep(value: unknown, steps: string[]): unknown {
 }
 
 function getStep(value: object, step: string): unknown {
-  if (!Array.isArray(value)) return getOwnField(value as Record<string, unknown>, step) // an object of JSON
+  if (!Array.isArray(value)) return getOwnField(value as Record<string, unknown>, step) // a JSON object
   if (/^\d+$/.test(step)) return value[Number(step)]
   return value.find((item) => answerNames(item).includes(step.toLowerCase()))
 }
@@ -95,14 +95,14 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const answerNames = (item: unknown): string[] =>
   isRecord(item) ? nameKeys.map((key) => String(getOwnField(item, key) ?? '').toLowerCase()).filter(Boolean) : []
 
-/** `{ name: 'email', values: ['a@b.c'] }` says a@b.c. */
+/** Returns the value of an answer: `['a@b.c']` for `{ name: 'email', values: ['a@b.c'] }`. */
 function unwrapAnswer(value: unknown): unknown {
   if (answerNames(value).length === 0 || !isRecord(value)) return value
   const key = valueKeys.find((one) => Object.hasOwn(value, one))
   return key === undefined ? value : value[key]
 }
 
-/** A found value as text: a list on one line, an object as JSON; null for nothing. */
+/** Returns a value as text: a list on one line, an object as JSON; null if it is empty. */
 export function toText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (Array.isArray(value)) return value.flatMap((item) => toText(item) ?? []).join(', ') || null

@@ -1,13 +1,13 @@
 import type { CustomSource } from '../contract.ts'
 
-/** A field of a sample: the path by which a mapping names it, and what it says. */
+/** A field of a sample: its path in a mapping, and its value. */
 export type SampleField = { path: string; says: string }
 
 const maxFields = 200
 const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
 const valueKeys = ['values', 'string_value', 'value', 'answer']
 
-/** Lists what a sample says. An answer that has a name is listed once, by its name. */
+/** Lists the fields of a sample. A named answer is listed once, by its name. */
 export function listSampleFields(sample: CustomSource['sample']): SampleField[] {
   return collectFields(sample, '').slice(0, maxFields)
 }

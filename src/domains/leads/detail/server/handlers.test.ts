@@ -25,7 +25,7 @@ async function makeLead(timezone = 'America/Phoenix', values: Parameters<App['ma
   return { campaign, lead }
 }
 
-test('a lead comes with its time on the client’s clock, related leads and history [WORK-02]', async () => {
+test('a lead comes with its time in the client’s time zone, related leads and history [WORK-02]', async () => {
   const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
   const { campaign, lead } = await makeLead('America/Phoenix', phone)
   for (let count = 0; count <= maxRelatedShown; count += 1)
@@ -46,7 +46,7 @@ test('a lead comes with its time on the client’s clock, related leads and hist
   expect((await read(root, (await makeLead('America/Detroit')).lead.id)).body.client_time).toBe(null)
 })
 
-test('the recording’s address is there before it is asked for; only playing it is written down [WORK-03]', async () => {
+test('the recording’s URL comes with the lead; only playing it is audited [WORK-03]', async () => {
   const { lead } = await makeLead('America/New_York', {
     lead_type: 'Call',
     recording_url: 'https://app.callrail.com/calls/1',
@@ -59,7 +59,7 @@ test('the recording’s address is there before it is asked for; only playing it
   expect(await played()).toBe(1)
 })
 
-test('it is read by those who see the lead, as far as they may read it; for others it is not there', async () => {
+test('people who see the lead read the fields they may read; for others it does not exist', async () => {
   const { campaign, lead } = await makeLead()
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['archivedleads'] }))
   const { body } = await read(handler, lead.id)

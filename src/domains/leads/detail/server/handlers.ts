@@ -39,7 +39,7 @@ const firstRelatedQuery = {
   global: undefined,
 } as const
 
-/** Two zones may tell the same time, which is said once. */
+/** Returns null if the client's zone shows the same time as the agency's. */
 async function readClientTime(db: Db, row: StoredLead, agencyZone: string): Promise<LeadDetail['client_time']> {
   const [client] = await db
     .select({ zone: clientsTable.timezone })
@@ -52,7 +52,7 @@ async function readClientTime(db: Db, row: StoredLead, agencyZone: string): Prom
   return { date: theirs.day, time: theirs.time.slice(0, 5), zone: toZoneName(row, client.zone) }
 }
 
-/** `MST`: the zone's name at that moment. */
+/** Returns the zone's name at that moment, such as `MST`. */
 const toZoneName = (row: StoredLead, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(row.occurred_at)

@@ -3,12 +3,12 @@ import classes from './LeadFacts.module.css'
 
 type FactProps = {
   label: string
-  /** Two short ones share a line. */
+  /** Two short facts share a line. */
   place?: 'first' | 'second'
   children: ReactNode
 }
 
-/** A name and what stands there. */
+/** A label with its value. */
 export function LabeledFact({ label, place, children }: FactProps) {
   return (
     <div className={classes.fact} data-place={place}>

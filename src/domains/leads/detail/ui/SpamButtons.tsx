@@ -4,7 +4,7 @@ import { hasSpamTag } from '#domains/leads/labels.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { useSpamActions } from './spam-actions.ts'
 
-/** Marks the lead as spam, or takes that back; and keeps its sender out from now on. */
+/** Buttons to mark the lead as spam, to undo that, and to block the sender. */
 export function SpamButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
   const { mark, unmark } = useSpamActions(patch)
   const isSpam = hasSpamTag(lead)

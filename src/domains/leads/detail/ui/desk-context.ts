@@ -2,22 +2,22 @@ import { createContext, use } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 
-/** What a lead's pane can be opened for at once. */
+/** The parts of the pane that can be focused when it opens. */
 export type PanePart = 'notes' | 'tags'
 
 export type LeadDesk = {
-  /** The lead that is open. */
+  /** The open lead. */
   openId: number | null
   open: (lead: Lead, part?: PanePart) => void
-  /** Goes on past the last lead of the page, or before its first one. */
+  /** Moves past the last lead of the page, or before its first one. */
   goPast: (step: 1 | -1) => void
-  /** To be called with the list's rows once these are drawn. */
+  /** Called with the list's rows once they are rendered. */
   setDrawn: (rows: readonly Lead[]) => void
-  /** What keys do with the row that has the focus, or with the lead that is open. */
+  /** Shortcuts for the focused row or the open lead. */
   shortcuts: readonly RowShortcut<Lead>[]
 }
 
 export const LeadDeskContext = createContext<LeadDesk | null>(null)
 
-/** Returns the list's desk; null where leads open no pane. */
+/** Returns the list's desk; null in lists without a pane. */
 export const useLeadDesk = () => use(LeadDeskContext)

@@ -9,18 +9,18 @@ const detailQuery = (id: number) => ({
   staleTime: keepMs,
 })
 
-/** Reads what stands beside a lead's own fields. */
-export const useLeadDetail = (id: number) => useQuery(detailQuery(id)) as UseQueryResult<LeadDetail> // held against the contract in the server's tests
+/** Reads a lead with its related leads and history. */
+export const useLeadDetail = (id: number) => useQuery(detailQuery(id)) as UseQueryResult<LeadDetail> // the server's tests check it against the contract
 
 /** Reads a lead that may be opened next. */
 export const prefetchLead = (id: number) => void queryClient.prefetchQuery(detailQuery(id))
 
-/** Changes what was read of a lead on its own, as a list's `patch` changes its row. */
+/** Patches the cached lead of the pane, as a list's `patch` patches its row. */
 export const patchLeadDetail: PatchLead = (id, fields) => {
   const queryKey = getQueryKey(leadDetailContract.read, { params: { id } })
   const known = queryClient.getQueryData<LeadDetail>(queryKey)
   if (!known) return () => {}
-  // An answer on its way was read before the change, and would hide it.
+  // A pending response was read before the change and would overwrite it.
   void queryClient.cancelQueries({ queryKey })
   const before = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name as keyof LeadDetail]]))
   const write = (values: object) =>
@@ -29,7 +29,7 @@ export const patchLeadDetail: PatchLead = (id, fields) => {
   return () => write(before)
 }
 
-/** One change for the table and the page of a lead alike. */
+/** Returns a patch for both the table row and the cached lead. */
 export const patchEverywhere =
   (patchRow: PatchLead): PatchLead =>
   (id, fields) => {

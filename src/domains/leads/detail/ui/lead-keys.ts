@@ -12,18 +12,18 @@ import type { PanePart } from './desk-context.ts'
 import { useSpamActions } from './spam-actions.ts'
 
 type LeadKeyOptions = {
-  /** What `?` lists them under. */
+  /** The heading in the list of shortcuts (`?`). */
   title: string
   view: 'list' | 'related'
   patch: PatchLead
-  /** Takes back what was done last. Keeps its identity, as the others do. */
+  /** Undoes the last action. Must be stable, like the other callbacks. */
   undo: () => void
   openPane?: (lead: Lead, part: PanePart) => void
-  /** Keys of what else is done with leads. */
+  /** Further shortcuts for leads. */
   more?: readonly RowShortcut<Lead>[] | undefined
 }
 
-/** Returns what keys do with a lead, and lists them under `?`. They keep their identity. */
+/** Returns the shortcuts for a lead, and lists them under `?`. The result is stable. */
 export function useLeadKeys(me: CurrentUserDto, options: LeadKeyOptions): readonly RowShortcut<Lead>[] {
   const { title, view, patch, undo, openPane, more } = options
   const edit = useEditLead()

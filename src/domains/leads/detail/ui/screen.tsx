@@ -17,10 +17,10 @@ import { usePaneKeys } from './pane-keys.ts'
 
 const RelatedLeadsDialog = lazyComponent(() => import('#domains/leads/related/ui/RelatedLeads.tsx'))
 
-/** A lead's own page: the pane of the list, alone. */
+/** A lead's own page: the pane without the list. */
 export default function LeadScreen() {
   const me = useCurrentUser()
-  // Of whatever route this page is under: the address has nothing else.
+  // The page is used under several routes, all with only this parameter.
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   if (!/^[1-9]\d{0,8}$/.test(id)) return <NotFoundPage />
   return (

@@ -9,8 +9,8 @@ import { useAction } from '#ui/data/useAction.ts'
 import type { UndoStack, UndoStep } from './undo-stack.ts'
 
 /**
- * Marks leads as spam and takes that back. For those who read tags it is an edit of the tags, shown at once; others, and what
- * also blocks the sender, wait for the answer.
+ * Marks leads as spam and undoes it. For people who read tags this is an optimistic edit of the tags; for others, and when the
+ * sender is blocked as well, it waits for the response.
  */
 export function useSpamActions(patch: PatchLead) {
   const edit = useEditLead()

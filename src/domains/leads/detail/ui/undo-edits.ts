@@ -2,7 +2,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import type { EditableField, EditLead, EditNote } from '#domains/leads/list/ui/lead-mutations.ts'
 import type { UndoStack, UndoStep } from './undo-stack.ts'
 
-/** Verdicts and tags can be taken back; what is typed has its own way. */
+/** Verdicts and tags can be undone; text fields have their own undo. */
 export function noteEdit(
   stack: UndoStack,
   seen: Lead,
@@ -11,7 +11,7 @@ export function noteEdit(
   restore: EditLead,
 ): EditNote | undefined {
   if (field !== 'confirmed' && field !== 'tags') return undefined
-  // As it is on screen by then: taking back the tag Spam asks whether the lead has it.
+  // The lead as it is by then: undoing the tag Spam checks whether the lead has it.
   const changed: Lead = { ...seen, [field]: value }
   const step: UndoStep = {
     says: `${describeEdit(seen, changed)}: ${seen.lead_name ?? seen.lead_phone ?? seen.lead_email ?? `No. ${seen.id}`}`,

@@ -14,13 +14,13 @@ import {
   timeFormat,
 } from '#domains/leads/model/serializer.ts'
 
-/** The columns that only hold buttons have nothing to write. */
+/** Columns that only hold buttons are not written. */
 type WrittenColumn = Exclude<LeadColumn, 'related' | 'action'>
 const writtenColumns = leadColumns.filter((name): name is WrittenColumn => name !== 'related' && name !== 'action')
 
 export type ExportColumn = { name: WrittenColumn; title: string }
 
-/** Returns the columns of this person's file, in the table's order: those asked for, as far as they may be read. */
+/** Returns the columns of this person's file, in the table's order: the requested ones that they may read. */
 export function listExportColumns(me: LeadReader['me'], asked: readonly LeadColumn[] | undefined): ExportColumn[] {
   const readable = getReadableFields(me)
   return writtenColumns
@@ -28,7 +28,7 @@ export function listExportColumns(me: LeadReader['me'], asked: readonly LeadColu
     .map((name) => ({ name, title: getColumnTitle(leadFields[name]) }))
 }
 
-/** The lines of these leads in this order. Who changed them is joined to those that are found, as in every list. */
+/** Returns the query for the lines of these leads, in this order. `changers` is joined to the found leads, as in every list. */
 export function exportLinesQuery(columns: readonly ExportColumn[], reader: LeadReader, ids: SQL): SQL {
   const isChanged = columns.some(({ name }) => name === 'changers')
   const cells = columns.map(({ name }) => cellExpression(name, reader))
@@ -59,7 +59,7 @@ function cellExpression(name: WrittenColumn, reader: LeadReader): SQL {
   }
 }
 
-/** As `formatCell` of field-csv.ts has it. */
+/** Formats like `formatCell` of field-csv.ts. */
 function formatCell({ kind, choices = {} }: FieldDefinition, value: SQL): SQL {
   if (kind === 'text' || kind === 'longText') return csvTextSql(value)
   if (kind === 'flag') return sql`case ${value} when 1 then 'Yes' else 'No' end`

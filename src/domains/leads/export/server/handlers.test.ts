@@ -46,7 +46,7 @@ async function rows(who: Caller, body: object): Promise<Record<string, string>[]
   return parse(await (await ask(who, body)).text(), { columns: true, bom: true })
 }
 
-test('it is the filtered list as a CSV file named leads.csv [LEAD-67]', async () => {
+test('the export is the filtered list as a CSV file named leads.csv [LEAD-67]', async () => {
   const answer = await ask(root, { lead_type: 'Form', campaign_ids: [campaign.id] })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')
@@ -61,12 +61,12 @@ test('it is the filtered list as a CSV file named leads.csv [LEAD-67]', async ()
   })
 })
 
-test('it has the columns asked for, in the table’s order', async () => {
+test('the export has the requested columns, in the table’s order', async () => {
   const [first] = await rows(root, { columns: ['lead_name', 'campaign_name'] })
   expect(Object.keys(first!)).toEqual(['Campaign', 'Name'])
 })
 
-test('nobody exports what they cannot read, or whom they cannot see (R3)', async () => {
+test('no one exports fields they cannot read or leads they cannot see (R3)', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hidden', hide: true })
   await app.make.lead({ lead_name: 'Elsewhere' })
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
@@ -79,7 +79,7 @@ test('nobody exports what they cannot read, or whom they cannot see (R3)', async
   expect((await ask(app.guest, {})).status).toBe(401)
 })
 
-test('cells that a spreadsheet would take for a formula are made text; numbers stay, phones become E.164 (R21) [LEAD-81]', async () => {
+test('cells that a spreadsheet would take for a formula become text; numbers stay, phones become E.164 (R21) [LEAD-81]', async () => {
   const formulas = [
     '=1+1',
     '+cmd',
@@ -109,7 +109,7 @@ test('cells that a spreadsheet would take for a formula are made text; numbers s
   ])
 })
 
-test('each cell says what the list says, character by character, on the clock of whoever reads it [LEAD-67]', async () => {
+test('each cell equals the list, character by character, in the reader’s time zone [LEAD-67]', async () => {
   const client = await app.make.client({ timezone: 'Pacific/Kiritimati' })
   const theirs = await app.make.campaign({ client_id: client.id, name: '=Pools, "East"' })
   const odd = { lead_name: ' @home', message: '', notes: '\r\n', client_notes: '-\\.', lead_location: 'Łódź, 😀' }
@@ -149,7 +149,7 @@ test('each cell says what the list says, character by character, on the clock of
     }
 })
 
-/** The columns once more, from what the list answers. */
+/** Builds the same columns from the response of the list. */
 const { related: _related, action: _action, ...writtenFields } = leadFields
 const money = (value: number | null) => value?.toFixed(2)
 const listColumns = buildCsvColumns<typeof writtenFields, Lead>(writtenFields, {
@@ -161,13 +161,13 @@ const listColumns = buildCsvColumns<typeof writtenFields, Lead>(writtenFields, {
   client_profit: (lead) => money(lead.client_profit),
 })
 
-test('commas, quotes and lines stay in their cell', async () => {
+test('commas, quotes and line breaks stay in their cell', async () => {
   const message = 'One, "two"\nthree'
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Quoted', message })
   expect((await rows(root, { lead_search: 'quoted' }))[0]).toMatchObject({ Message: message })
 })
 
-test('one export a person at a time; one that nobody reads any more ends and leaves no entry', async () => {
+test('one export per person at a time; an abandoned one ends and leaves no audit entry', async () => {
   await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 2000) from generate_series(1, 20000) n`)
@@ -178,7 +178,7 @@ test('one export a person at a time; one that nobody reads any more ends and lea
   expect(first.status).toBe(200)
   loud.length = 0
   const second = await ask(admin, {})
-  expect(loud).toEqual([]) // a refusal is no trouble of the server's
+  expect(loud).toEqual([]) // a refusal is not a server problem
   expect([second.status, await second.json()]).toEqual([409, { message: 'An export of yours is still running' }])
   cancel.abort()
   const third = await until(async () => {

@@ -13,7 +13,7 @@ export const leadExportHandlers = implementContract(leadExportContract, {
     const { me, body, context } = call
     const zone = context.settings.AGENCY_TIMEZONE
     const columns = listExportColumns(me, body.columns)
-    const { where } = buildLeadMatch(me, body, { archived: false, zone }) // refuses what they may not filter or sort by
+    const { where } = buildLeadMatch(me, body, { archived: false, zone }) // throws for filters and sorts they may not use
     await sendCopiedCsv(call, {
       name: leadExportContract.csv.file,
       of: 'leads',

@@ -36,7 +36,7 @@ const form = (more: object = {}) => ({
 const create = (caller: Caller, body: object) => caller.call(leadFormContract.create, { body })
 const mailsOf = (lead_id: number) => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead_id))
 
-test('an added lead carries what was filled in, in the agency’s time, and is in the list [LADD-09, LADD-10]', async () => {
+test('an added lead has what was filled in, in the agency’s time, and is in the list [LADD-09, LADD-10]', async () => {
   const all = form({
     lead_s: 'Callrail',
     lead_type: 'Call',
@@ -70,13 +70,13 @@ test('an added lead carries what was filled in, in the agency’s time, and is i
   expect(list.data.map(({ id }: { id: number }) => id)).toContain(body.id)
 })
 
-test('only what the dialog asks for must be there; the rest is none, and it notifies [LADD-10]', async () => {
+test('only the required fields must be there; the rest is empty, and the client is notified [LADD-10]', async () => {
   const { body } = await create(superAdmin, form({ lead_name: '', lead_email: '' }))
   const none = { lead_name: null, lead_email: null, lead_phone: null, message: null, source: null, last_url: null }
   expect(body).toMatchObject({ ...none, lead_s: 'Callrail', notify: true, first_call: false })
 })
 
-describe('what is missing is refused in the dialog’s words', () => {
+describe('a missing field is refused in the dialog’s words', () => {
   const sentences = [
     ['campaign_id', 'Please select campaign', 'LADD-03'],
     ['clientsite_id', 'Please select client site', 'LADD-04'],
@@ -87,7 +87,7 @@ describe('what is missing is refused in the dialog’s words', () => {
   ] as const
   test.each(sentences)('%s: %s [%s]', async (field, sentence) => {
     const { [field]: _left, ...without } = form() as Record<string, unknown>
-    const mayBeNull = field === 'clientsite_id' // a lead that is given to another campaign may leave its site behind [WORK-16]
+    const mayBeNull = field === 'clientsite_id' // a lead that moves to another campaign may be left without a site [WORK-16]
     const before = await app.dump()
     for (const body of [without, { ...without, [field]: null }, { ...without, [field]: '' }]) {
       const { status, body: answer } = await create(superAdmin, body)
@@ -98,7 +98,7 @@ describe('what is missing is refused in the dialog’s words', () => {
   })
 })
 
-test('fields that nobody gives a new lead are refused by name [LADD-10, PERM-10]', async () => {
+test('fields that a new lead cannot have are refused by name [LADD-10, PERM-10]', async () => {
   const before = await app.dump()
   const foreign = {
     confirmed: 1,
@@ -146,7 +146,7 @@ test('the client site must be one of the campaign [LADD-10]', async () => {
   expect(await app.dump()).toBe(before)
 })
 
-test('an id that the provider has used already is refused, also of ten at once [LADD-10, IN-04]', async () => {
+test('an id that the provider has already used is refused, also in ten concurrent requests [LADD-10, IN-04]', async () => {
   const body = form()
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(superAdmin, body)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
@@ -167,7 +167,7 @@ test('the client is mailed, unless Notify is off [LADD-11]', async () => {
   expect(await mailsOf(untold.body.id)).toEqual([])
 })
 
-test('who is on the spam lists is tagged with the cause, hidden and not mailed, as what comes in is [IN-08, IN-09]', async () => {
+test('a lead on the spam lists is tagged with the cause, hidden and not mailed, like an incoming one [IN-08, IN-09]', async () => {
   const { db } = app.context
   await db.insert(spammersTable).values({ name: 'Spamela', phone: '+1 512-555-0166', phone_key: '+15125550166' })
   await db.insert(keywordsTable).values({ keyword: 'casino', position: 0 })
@@ -183,12 +183,12 @@ test('who is on the spam lists is tagged with the cause, hidden and not mailed, 
   await db.delete(keywordsTable)
 })
 
-test('a call at night gets no tag that depends on how it went: nobody said [IN-12]', async () => {
+test('a call at night gets no tag that depends on how it went, which is unknown [IN-12]', async () => {
   const { body } = await create(superAdmin, form({ lead_type: 'Call', lead_time: '03:00' }))
   expect(body.tags).toEqual([])
 })
 
-test('it counts among the first calls and the related leads [LEAD-75, REL-06]', async () => {
+test('an added lead counts among the first calls and the related leads [LEAD-75, REL-06]', async () => {
   const at = { lead_type: 'Call', lead_phone: '512-555-0177' }
   const later = await create(superAdmin, form({ ...at, lead_time: '12:00' }))
   const earlier = await create(superAdmin, form({ ...at, lead_time: '08:00' }))
@@ -200,12 +200,12 @@ test('it counts among the first calls and the related leads [LEAD-75, REL-06]', 
   expect(ids).toEqual(expect.arrayContaining([later.body.id, earlier.body.id]))
 })
 
-test('a time that the clocks skip moves forward [LADD-10]', async () => {
+test('a time that daylight saving skips moves forward [LADD-10]', async () => {
   const { body } = await create(superAdmin, form({ lead_date: '2026-03-08', lead_time: '02:30' }))
   expect([body.lead_date, body.lead_time]).toEqual(['2026-03-08', '03:30'])
 })
 
-test('the trail says who added it and what they filled in; adding is no change [LEAD-80]', async () => {
+test('the audit log says who added the lead and what they filled in; adding is not a change [LEAD-80]', async () => {
   const { body } = await create(superAdmin, form({ lead_name: 'Kim' }))
   const [entry] = await app.context.db
     .select()
@@ -219,7 +219,7 @@ test('the trail says who added it and what they filled in; adding is no change [
   expect(body.changers).toEqual([])
 })
 
-test('open lists are notified of it', async () => {
+test('open lists are notified of an added lead', async () => {
   const heard: string[] = []
   const unhear = app.context.live.on(liveChannels.lead, (payload) => heard.push(payload))
   const { body } = await create(superAdmin, form())

@@ -29,8 +29,8 @@ export const leadFormHandlers = implementContract(leadFormContract, {
 })
 
 /**
- * The spam lists apply as they do to incoming leads. The dialog does not ask how a call went: it counts as answered, and the tags
- * of calls are left to people.
+ * The spam lists apply as they do to incoming leads. The dialog does not ask how a call went: it counts as answered, and call
+ * tags are left to people.
  */
 function toNewLead({ lead_date, lead_time, ...form }: LeadForm, zone: string): NewLead {
   return {
@@ -42,6 +42,6 @@ function toNewLead({ lead_date, lead_time, ...form }: LeadForm, zone: string): N
   }
 }
 
-/** Empty fields are not in the audit log: a field that a person wrote is theirs, and no later event may fill it. */
+/** Leaves empty fields out of the audit log: fields that a person has set there are not filled by later events. */
 const pickFilledFields = (form: LeadForm) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== null))

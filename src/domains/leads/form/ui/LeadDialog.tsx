@@ -18,10 +18,10 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
 import classes from './LeadDialog.module.css'
 
-// The dialog has one title, whether it adds or edits.
+// The same title for adding and editing.
 const dialogTitle = 'Edit Lead'
 
-/** `onAdded` reads the list again: a list that holds its rows would keep the new lead as it was first read. */
+/** `onAdded` reloads the list: a list that holds its rows would keep the new lead as it was first read. */
 export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
   const dialog = useDialog<string>()
   const { fields } = useLeadFormFields(dialog.opened)
@@ -44,7 +44,7 @@ export function AddLeadButton({ onAdded }: { onAdded: () => void }) {
   )
 }
 
-/** An id for a lead that no provider has one for: `manual-` and ten letters. */
+/** Returns an id for a lead without a provider: `manual-` and ten letters. */
 const createLeadId = () =>
   `manual-${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => String.fromCharCode(97 + (byte % 26))).join('')}`
 
@@ -74,7 +74,7 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
 
 const wideFields = new Set(['message', 'last_url', 'referrer', 'notify'])
 
-/** Two columns, where there is room for them. */
+/** Renders two columns if there is room. */
 const renderColumns = (fields: Record<string, ReactNode>) => (
   <div className={classes.columns}>
     {Object.entries(fields).map(([name, field]) => (
@@ -111,7 +111,7 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
       const campaign = at.other('campaign_id')
       const choices = sites.filter((site) => campaign === null || site.campaign_id === campaign)
       const siteControl = selectControl('ClientSite', choices.map(toSiteChoice), { clearable: true })
-      // The lead's own campaign keeps a site that is not listed any more.
+      // The lead's own campaign keeps a site that is no longer listed.
       const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
       return (
         <>
@@ -132,13 +132,13 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
       )
     },
   })
-  // The dialog asks for the source before the addresses; the table shows it after them.
+  // The dialog has the source before the URLs; the table has it after them.
   const { notify, ...first } = others
   const fields = { ...first, last_url, referrer, notify }
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }
 
-/** Sets what follows from another field's change. */
+/** Runs a function once, to set a field after another one changed. */
 function RunOnce({ run }: { run: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the other field has changed
   useEffect(run, [])

@@ -12,7 +12,7 @@ type FieldValues = Record<string, unknown>
 
 const maxEntries = 500
 
-/** What the trail knows of a lead, as far as the reader may read it; an entry of which nothing is left is left out. */
+/** Returns the audit entries of a lead, limited to the fields that the reader may read; empty entries are left out. */
 export async function readLeadChanges(
   db: DbOrTx,
   me: CurrentUser,
@@ -52,28 +52,28 @@ function toHistoryChange(entry: LeadAuditEntry, me: CurrentUser, now: FieldValue
   }
 }
 
-/** Of a recording only whether there is one; its address is nobody's business. */
+/** Keeps readable fields. Of a recording only whether there is one: its URL never leaves the server. */
 function filterReadable(me: CurrentUser, fields: FieldValues | null): FieldValues {
   const { recording_url, ...rest } = fields ?? {}
   const all: FieldValues = recording_url === undefined ? rest : { ...rest, recording: recording_url !== null }
-  // In the row's own order: JSON in PostgreSQL keeps none.
+  // In the order of the fields, because PostgreSQL's jsonb keeps none.
   return Object.fromEntries(
     [...getReadableFields(me)].filter((field) => field in all).map((field) => [field, all[field]]),
   )
 }
 
-/** What to ask for so that the field is again what it was before that change. Refuses (422) what cannot be so any more. */
+/** Returns the update that restores a field to its value before a change. Throws 422 for a value that is no longer valid. */
 export function buildRestoreUpdate({ before }: Pick<LeadAuditEntry, 'before'>, field: string): LeadUpdate {
   if (!before || !Object.hasOwn(before, field))
     throw validationError({ field: ['This change did not touch that field'] })
   const back = parseOldValue(field, before[field])
   if (!('wanted' in back)) throw validationError({ field: [back.refusal] })
   return field === 'campaign_id' && Object.hasOwn(before, 'clientsite_id')
-    ? { ...back.wanted, ...buildRestoreUpdate({ before }, 'clientsite_id') } // a site belongs to its campaign
+    ? { ...back.wanted, ...buildRestoreUpdate({ before }, 'clientsite_id') } // the site belongs to the campaign
     : back.wanted
 }
 
-/** The old value goes through the same schema as one that is typed in. */
+/** Parses the old value with the same schema as user input. */
 function parseOldValue(field: string, value: unknown): { wanted: LeadUpdate } | { refusal: string } {
   const asSent = field === 'tags' && Array.isArray(value) ? value.map((name) => ({ name })) : value
   const parsed = leadChangeSchema.safeParse({ [field]: asSent })

@@ -29,7 +29,7 @@ const read = (id: number, caller = superAdmin) => caller.call(leadHistoryContrac
 const restore = (id: number, body: object, caller = superAdmin) =>
   caller.call(leadHistoryContract.restore, { params: { id }, body })
 const changesOf = async (id: number, caller = superAdmin): Promise<Changes> => (await read(id, caller)).body.changes
-/** The newest change of a field. */
+/** Returns the newest change of a field. */
 async function changeOf(id: number, field: string) {
   const changes = await changesOf(id)
   const found = changes.find((entry) => entry.fields.some((one) => one.field === field))!
@@ -56,7 +56,7 @@ test('every change says who, when, from what and to what, the newest first [LEAD
   for (const { at } of changes) expect(new Date(at).toISOString()).toBe(at)
 })
 
-test('what the program changed is there without a person, and its events with it [LEAD-80, IN-05]', async () => {
+test('changes by the program are listed without a person, along with their events [LEAD-80, IN-05]', async () => {
   const call = postCall({ customer_name: 'Before' })
   for (const body of [call, { ...call, customer_name: 'After', recording: 'https://a.example/r', changes: ['note'] }]) {
     await sendCallRail(app, body)
@@ -71,7 +71,7 @@ test('what the program changed is there without a person, and its events with it
       { field: 'recording', from: false, to: true, can_restore: false },
     ]),
   )
-  expect(JSON.stringify(body)).not.toContain('a.example') // where a recording lies never leaves the server
+  expect(JSON.stringify(body)).not.toContain('a.example') // a recording's URL never leaves the server
   expect(body.events).toMatchObject([
     { provider: 'callrail', state: 'done', found_by: 'hook', reason: null },
     { provider: 'callrail', state: 'done', found_by: 'hook', reason: null },
@@ -79,7 +79,7 @@ test('what the program changed is there without a person, and its events with it
   expect(body.events[0].id).toBeGreaterThan(body.events[1].id)
 })
 
-test('its mails say to whom and what became of them, and the list says so of the latest [IN-18]', async () => {
+test('mails are listed with recipients and outcome, and the leads list shows the latest [IN-18]', async () => {
   const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
   const of = { lead_id: id, campaign_id }
   expect((await put(id, {})).body.mail).toBeNull()
@@ -100,7 +100,7 @@ test('its mails say to whom and what became of them, and the list says so of the
   expect((await put(id, {})).body.mail).toEqual({ kind: 'notification', state: 'sent', at: '2026-03-02T14:05:00Z' })
 })
 
-test('ratings by link are there as opened and as saved, a scanner’s burst as one', async () => {
+test('ratings by link are listed as opened and as saved, a scanner’s burst as one', async () => {
   const { id, campaign_id } = await app.make.lead({ campaign_id: campaign.id })
   const auth_key = 'k'.repeat(22)
   await app.context.db
@@ -124,7 +124,7 @@ test('ratings by link are there as opened and as saved, a scanner’s burst as o
   ])
 })
 
-test('an old value is put back as a change like any other [LEAD-79, LEAD-80]', async () => {
+test('an old value is restored as a change like any other [LEAD-79, LEAD-80]', async () => {
   const { id } = await app.make.lead({ campaign_id: campaign.id, lead_phone: '512-555-0101', tags: ['Spam', 'Other'] })
   await put(id, { lead_phone: '512-555-0199' })
   await put(id, { tags: [{ name: 'Other' }], client_value: 12.5, lead_time: '07:15' })
@@ -135,14 +135,14 @@ test('an old value is put back as a change like any other [LEAD-79, LEAD-80]', a
     expect(body[field]).toEqual(field === 'tags' ? [{ name: 'Other' }, { name: 'Spam' }] : from)
     expect(await changeOf(id, field)).toMatchObject({ by: 'sue', can_restore: true })
   }
-  const { audit_id } = (await changesOf(id)).at(-1)! // the first change of the phone, which is undone already
+  const { audit_id } = (await changesOf(id)).at(-1)! // the first change of the phone, which is already undone
   expect((await changesOf(id)).at(-1)!.fields).toMatchObject([{ field: 'lead_phone', can_restore: false }])
   const before = await app.dump()
   expect((await restore(id, { audit_id, field: 'lead_phone' })).status).toBe(200)
   expect(await app.dump()).toBe(before)
 })
 
-test('putting back over what somebody has changed since one looked answers 409 with the newer lead [LEAD-79]', async () => {
+test('restoring over a newer change by someone else gets 409 with the newer lead [LEAD-79]', async () => {
   const { id } = await app.make.lead({ campaign_id: campaign.id })
   const { body: seen } = await put(id, { notes: 'one' })
   const { audit_id } = await changeOf(id, 'notes')
@@ -151,7 +151,7 @@ test('putting back over what somebody has changed since one looked answers 409 w
   expect([status, body.lead.notes]).toEqual([409, 'two'])
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   let id: number
   let audit_id: number
   beforeAll(async () => {
@@ -178,10 +178,10 @@ describe('who may', () => {
     expect((await restore(id, { audit_id, field: 'nonsense' }, elsewhere)).status).toBe(404)
     expect((await read(2_000_000_000)).status).toBe(404)
     expect(await app.dump()).toBe(after)
-    expect(before).not.toBe(after) // the admin above was made in between
+    expect(before).not.toBe(after) // the admin above was created in between
   })
 
-  test('fields that the reader may not read are left out, and cannot be put back [PERM-02, PERM-10]', async () => {
+  test('fields that the reader may not read are left out and cannot be restored [PERM-02, PERM-10]', async () => {
     const plain = await app.as(await app.make.admin({ ...at(), permissions: ['leads', 'archivedleads'] }))
     const [change] = await changesOf(id, plain)
     expect(change!.fields.map(({ field }) => field).toSorted()).toEqual(['hide', 'lead_name', 'notes'])
@@ -190,7 +190,7 @@ describe('who may', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('who may change fewer fields puts fewer back [PERM-10]', async () => {
+  test('a person restores only fields that they may change [PERM-10]', async () => {
     const archivist = await app.as(await app.make.admin({ ...at(), permissions: ['archivedleads'] }))
     const [change] = await changesOf(id, archivist)
     const can = change!.fields.filter(({ can_restore }) => can_restore).map(({ field }) => field)
@@ -202,7 +202,7 @@ describe('who may', () => {
     expect((await restore(id, { audit_id, field: 'notes' }, archivist)).body.notes).toBeNull()
   })
 
-  test('only what that change of that lead touched can be put back', async () => {
+  test('only fields that the change of that lead touched can be restored', async () => {
     const other = await app.make.lead({ campaign_id: campaign.id })
     const before = await app.dump()
     expect((await restore(other.id, { audit_id, field: 'notes' })).status).toBe(404)

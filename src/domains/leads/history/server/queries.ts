@@ -12,7 +12,7 @@ import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.
 import type { LeadHistory } from '../contract.ts'
 import { readLeadChanges } from './changes.ts'
 
-/** Returns all that happened to a lead, as this admin reads it. */
+/** Returns everything that happened to a lead, as this admin may read it. */
 export async function readLeadHistory(
   db: DbOrTx,
   me: CurrentUser,
@@ -28,7 +28,7 @@ export async function readLeadHistory(
   return { changes, mails, events, ratings }
 }
 
-/** Throws 404 for a lead that this person may not see. */
+/** Reads a lead. Throws 404 if this person may not see it. */
 export async function readVisibleLead(db: DbOrTx, me: CurrentUser, id: number) {
   const [row] = await db
     .select()

@@ -12,7 +12,7 @@ import { until } from '#test/until.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
 import { rememberSenders } from '../../intake/server/known-senders.ts'
 
-/** Hooks that come while PostgreSQL is away. */
+/** Hooks that come in while PostgreSQL is down. */
 let app: App
 let folder: string
 let site: { id: number }
@@ -41,7 +41,7 @@ const events = () => app.context.db.select().from(inboundEventsTable).orderBy(as
 const leads = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTable.id))
 const callOf = (event: { body: Buffer }) => JSON.parse(event.body.toString()).resource_id as string
 
-test('hooks are kept on disk while the database is away, and come in by themselves in their order, once', async () => {
+test('hooks are kept on disk while the database is down, and replayed automatically, in order and once', async () => {
   const before = postCall()
   const during = Array.from({ length: 5 }, () => postCall())
   expect((await sendCallRail(app, before)).status).toBe(200)
@@ -70,9 +70,9 @@ test('hooks are kept on disk while the database is away, and come in by themselv
   expect(kept()).toEqual([])
 })
 
-test('a wrong proof is refused as ever; one that nobody can judge yet is judged when the database is back', async () => {
+test('a wrong proof is still refused; one that cannot be checked yet is checked when the database is back', async () => {
   const admin = await app.as(await app.make.superAdmin())
-  const unheard = await app.make.clientSite({ key: 'key of a new site' }) // since the keys were read
+  const unheard = await app.make.clientSite({ key: 'key of a new site' }) // created after the keys were read
   const body = { name: 'Zapier', clientsite_id: site.id, preset: null, mapping: { lead_name: { from: 'name' } } }
   const source = (await admin.call(customSourcesContract.create, { body })).body
   const send = (key: string, text = '{"name":"Ann"}') =>
@@ -103,7 +103,7 @@ test('a wrong proof is refused as ever; one that nobody can judge yet is judged 
   ])
 })
 
-test('a full journal answers 503, and strangers cannot fill it', async () => {
+test('a hook gets 503 when the journal is full, and strangers cannot fill it', async () => {
   const giveBack = await outage()
   const large = (kilobytes: number) => postCall({ note: 'x'.repeat(kilobytes * 1024) })
   const stranger = () => sendForm(app, 999_999, 'any', { text: 'x'.repeat(150 * 1024) })
@@ -119,7 +119,7 @@ test('a full journal answers 503, and strangers cannot fill it', async () => {
   expect((await sendCallRail(app, large(400))).status).toBe(200)
 })
 
-test('two processes with one folder put each event in once, also what a killed one had put in and not removed', async () => {
+test('two processes with one folder store each event once, even if a killed one stored it without removing its file', async () => {
   const { DATABASE_URL: url } = app.context.settings
   const other = await startWith({}, url)
   other.context.hookJournal.senders = await rememberSenders(other.context.db)
@@ -141,7 +141,7 @@ test('two processes with one folder put each event in once, also what a killed o
   await other.close()
 })
 
-test('what an earlier process left comes in at the next start, before anything new', async () => {
+test('events left by an earlier process are stored at the next start, before new ones', async () => {
   const { DATABASE_URL: url } = app.context.settings
   const giveBack = await outage()
   const left = postCall()
@@ -158,7 +158,7 @@ test('what an earlier process left comes in at the next start, before anything n
   await next.close()
 })
 
-test('without a journal a hook is answered 503 while the database is away', async () => {
+test('without a journal a hook gets 503 while the database is down', async () => {
   const other = await startWith({ HOOK_JOURNAL_MB: '0' }, app.context.settings.DATABASE_URL!)
   const giveBack = await outage()
   expect((await sendCallRail(other, postCall())).status).toBe(503)

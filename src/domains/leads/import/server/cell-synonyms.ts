@@ -1,4 +1,4 @@
-/** The titles that CallRail, WhatConverts and common spreadsheets give to what a lead's line says; the surest first. */
+/** The column titles that CallRail, WhatConverts and common spreadsheets use, per field; the most reliable first. */
 export const cellSynonyms: Readonly<Record<string, readonly string[]>> = {
   lead_id: ['id', 'call id', 'lead number', 'entry id', 'submission id', 'resource id', 'record id'],
   lead_date: [

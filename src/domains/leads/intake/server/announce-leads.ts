@@ -5,7 +5,7 @@ import { liveChannels } from '#domains/leads/live-channels.ts'
 import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
 import type { CreatedLead } from '#domains/leads/model/store.ts'
 
-/** Mails the clients of new leads, but for hidden ones, and tells everyone who has the list open. Both happen with the commit. */
+/** Mails the clients of new leads, except hidden ones, and notifies open lists. Both happen with the commit. */
 export async function announceLeads(tx: Tx, context: AppContext, leads: CreatedLead[]): Promise<void> {
   if (leads.length === 0) return
   const shown = leads.filter(({ hide }) => !hide).map(({ id }) => id)

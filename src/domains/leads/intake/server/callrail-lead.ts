@@ -12,7 +12,7 @@ import {
 import { detectTrafficSource } from './lead-source.ts'
 import { type EventBody, getOwnField } from './parse-body.ts'
 
-/** A CallRail call, in our words. */
+/** Parses a CallRail call. */
 export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
   const gclid = parseGclid(body)
@@ -43,11 +43,11 @@ export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLe
   }
 }
 
-/** A form that CallRail caught on a client's site. */
+/** Parses a form that CallRail captured on a client's site. */
 export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
   const data = getOwnField(body, 'form_data')
-  const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody) : {}) // an object of JSON
+  const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody) : {}) // a JSON object
   const person = parsePerson(fields)
   const gclid = parseGclid(body)
   return {
@@ -73,7 +73,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
   }
 }
 
-/** What a form never has. */
+/** The call fields of a form. */
 export const formLeadDefaults = {
   lead_type: 'Form',
   duration: null,
@@ -93,7 +93,7 @@ function parseGclid(body: EventBody): string | null {
   )
 }
 
-/** How the call ended, as far as the event says. */
+/** Parses how the call ended, as far as the event says. */
 function parseCallOutcome(body: EventBody): Pick<IncomingLead, 'answered' | 'voicemail' | 'call_type'> {
   const call_type = cleanLine(getOwnField(body, 'call_type'), 50)?.toLowerCase() ?? null
   const [answered, voicemail] = [getOwnField(body, 'answered'), getOwnField(body, 'voicemail')]
@@ -111,7 +111,7 @@ function parseDuration(body: EventBody): number | null {
   return seconds !== null && seconds >= 0 ? seconds : null
 }
 
-/** An instant with its offset; one without is the wall clock of the company's zone. */
+/** Parses the start time; without an offset it is local time in the company's zone. */
 function parseStartTime(body: EventBody): Date | null {
   const text = ['start_time', 'submitted_at', 'timestamp', 'created_at']
     .map((key) => readText(getOwnField(body, key)))

@@ -6,7 +6,7 @@ import { insertLeads } from '#domains/leads/model/store.ts'
 import { announceLeads } from './announce-leads.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 
-/** Creates the leads that do not exist yet. Returns which event created which lead: the first, where several tell of one. */
+/** Creates the leads that do not exist yet. Returns lead ids by event id; of several events of one lead, only the first. */
 export async function createLeads(tx: Tx, context: AppContext, told: ParsedEvent[]): Promise<Map<number, number>> {
   if (told.length === 0) return new Map()
   const created = await insertLeads(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The headers that may explain an event later on; none that opens anything. */
+/** Returns the headers that help to debug an event, none of them secret. */
 export function pickDebugHeaders({ raw }: FastifyRequest): Record<string, string> {
   const kept = ['content-type', 'user-agent', 'signature', 'x-hook-test']
   const pairs: [string, string][] = []

@@ -4,7 +4,7 @@ import { inboundEventsTable } from '../schema.ts'
 
 const stepSize = 2000
 
-/** Deletes processed events that are past their retention. What waits for a person stays. */
+/** Deletes processed events that are past their retention. Events that wait for a person stay. */
 export async function deleteOldEvents({ db, jobs, settings: { RETAIN_EVENTS_DAYS: days } }: AppContext): Promise<void> {
   if (days === undefined) return
   const { id, state, received_at } = inboundEventsTable

@@ -7,7 +7,7 @@ import { type App, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 
-/** One company's key says nothing of another company's lead, whichever comes first. */
+/** One company's key gives no access to another company's lead, whichever comes first. */
 let app: App
 let ours: { id: number; campaign_id: number | null }
 let theirs: { id: number; campaign_id: number | null }
@@ -37,7 +37,7 @@ const foreign = {
   recording: 'https://evil.example/r',
 }
 
-test('a call of another company neither changes a lead nor takes it', async () => {
+test('another company’s call neither changes a lead nor takes it over', async () => {
   const known = postCall({ customer_name: 'Ann' })
   await call(known, 'our key')
   const [before] = await leadsOf(known.resource_id)
@@ -49,7 +49,7 @@ test('a call of another company neither changes a lead nor takes it', async () =
   expect((await leadsOf(known.resource_id)).map(({ lead_name }) => lead_name)).toEqual(['Anna', 'Mallory'])
 })
 
-test('a change of another company’s call is put aside with its reason, and makes nothing', async () => {
+test('a change of another company’s call is quarantined with its reason and creates nothing', async () => {
   const known = postCall({ customer_name: 'Ben' })
   await call(known, 'our key')
   const before = await leadsOf(known.resource_id)
@@ -62,7 +62,7 @@ test('a change of another company’s call is put aside with its reason, and mak
   })
 })
 
-test('the first to post a number does not keep it from the company whose call it is', async () => {
+test('posting a number first does not keep it from the company whose call it is', async () => {
   const squatted = postCall({ customer_name: 'Cay' })
   await call({ ...squatted, ...foreign }, 'their key')
   await call(squatted, 'our key')
@@ -75,7 +75,7 @@ test('the first to post a number does not keep it from the company whose call it
   expect((await leadsOf(squatted.resource_id)).map(({ duration }) => duration)).toEqual([45, 99])
 })
 
-test('both at once make one lead each, however often they come', async () => {
+test('concurrent events of both companies create one lead each, however often they are sent', async () => {
   const twice = postCall()
   const sent = [twice, { ...twice, ...foreign }].flatMap((body) => [body, body, body])
   await Promise.all(
@@ -90,13 +90,13 @@ test('both at once make one lead each, however often they come', async () => {
   expect(made.map(({ clientsite_id }) => clientsite_id).toSorted()).toEqual([ours.id, theirs.id].toSorted())
 })
 
-test('a body that names our company is not believed with the key of theirs', async () => {
+test('a body that names our company is refused with the key of theirs', async () => {
   const before = await app.dump()
   expect((await sendCallRail(app, postCall(), { key: 'their key' })).status).toBe(401)
   expect(await app.dump()).toBe(before)
 })
 
-test('a call that staff entered by its number is brought up to date by its own company alone', async () => {
+test('a call that staff entered by its number is updated only by its own company', async () => {
   const admin = await app.as(await app.make.superAdmin())
   const entered = postCall({ customer_name: 'From CallRail', keywords: 'roofs' })
   const form = {
@@ -119,7 +119,7 @@ test('a call that staff entered by its number is brought up to date by its own c
   expect((await admin.call(leadFormContract.create, { body: form })).status).toBe(409)
 })
 
-test('an entry of a form cannot be taken or changed by another site’s form', async () => {
+test('a form entry cannot be taken over or changed by another site’s form', async () => {
   const id = `${ours.id}-77`
   await sendForm(app, theirs.id, 'their form', { name: 'Mallory', item_id: id })
   await sendForm(app, theirs.id, 'their form', { name: 'Mallory', item_id: '77' })
@@ -131,7 +131,7 @@ test('an entry of a form cannot be taken or changed by another site’s form', a
   expect(await leadsOf(id)).toMatchObject([{ clientsite_id: ours.id, lead_name: 'Eve', version: 1 }])
 })
 
-test('a lead source cannot take or change the lead of another source, nor of a company [OPEN-03]', async () => {
+test('a lead source cannot take over or change the lead of another source or of a company [OPEN-03]', async () => {
   const admin = await app.as(await app.make.superAdmin())
   const mapping = { lead_id: { from: 'id' }, lead_name: { from: 'name' } }
   const make = async (clientsite_id: number) =>

@@ -7,7 +7,7 @@ import { receiveEvent } from './receive-event.ts'
 
 const acceptedResponse = { success: true } as const
 
-/** An event is believed, stored as it is, and answered; what is in it is looked at afterwards, by the worker. */
+/** Verifies an event's sender, stores it as it is, and responds; the worker parses it afterwards. */
 export const intakeHandlers = implementContract(intakeContract, {
   callrail: async ({ context, me, body, request }) => {
     rejectSession(me)
@@ -26,7 +26,7 @@ export const intakeHandlers = implementContract(intakeContract, {
   },
 })
 
-/** A session is no proof, and these are not sent by hand. */
+/** A session does not prove the sender, and hooks are not sent by hand. */
 function rejectSession(me: CurrentUser | null) {
   if (me) throw forbiddenError()
 }

@@ -22,7 +22,7 @@ const leadOf = async (lead_id: string) =>
 const events = () => app.context.db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
 const lastEvent = async () => (await events()).at(-1)!
 
-test('an event is on disk, byte for byte, before it is answered (R11) [IN-05]', async () => {
+test('an event is on disk, byte for byte, before the response (R11) [IN-05]', async () => {
   const bytes = Buffer.from(
     `  {"resource_id": "CAL-bytes", "company_id": "COM1" ,\t"call_type":"answered", "duration": 20}\n`,
   )
@@ -40,7 +40,7 @@ test('an event is on disk, byte for byte, before it is answered (R11) [IN-05]', 
 
 const deep = (levels: number) => `${'{"a":['.repeat(levels)}1${']}'.repeat(levels)}`
 
-test('what cannot be used is kept with its reason, and stops nothing behind it (R11) [IN-05]', async () => {
+test('an unusable event is kept with its reason, and does not block those behind it (R11) [IN-05]', async () => {
   const broken: [unknown, RegExp][] = [
     ['', /empty/],
     ['null', /not a JSON object/],
@@ -74,7 +74,7 @@ test('what cannot be used is kept with its reason, and stops nothing behind it (
   expect(await app.context.db.$count(leadsTable)).toBe(before + 1)
 })
 
-test('what can be mended is: NUL, half surrogates, raw line breaks, wrong bytes and wrong types make a clean lead [IN-05]', async () => {
+test('repairable bodies are repaired: NUL, half surrogates, raw line breaks, wrong bytes and wrong types give a clean lead [IN-05]', async () => {
   const text = JSON.stringify(postCall({ resource_id: 'CAL-odd' }))
   const odd = text
     .replace('"Jane Sample"', '"J\\u0000a\\ud800ne\nSample\u0007"')
@@ -95,19 +95,19 @@ test('what can be mended is: NUL, half surrogates, raw line breaks, wrong bytes 
   expect(await leadOf('CAL-deep')).toBeDefined()
 })
 
-test('a broken body is kept when any key of ours signed it, also one that stands with a single company [IN-05]', async () => {
+test('a broken body is kept if any of our keys signed it, including a single company’s key [IN-05]', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM-key', signingKey: 'a-key-of-its-own' })
   expect((await sendCallRail(app, '{{{', { key: 'a-key-of-its-own' })).status).toBe(200)
   expect(await lastEvent()).toMatchObject({ clientsite_id: null, headers: { signature: expect.any(String) } })
   expect((await sendCallRail(app, '{{{', { key: 'nobody has this' })).status).toBe(401)
-  // Broken, but still naming the company: only its own key counts.
+  // Broken, but it still names the company: only the company's own key counts.
   const broken = '{"company_resource_id":"COM-key","resource_id":'
   expect((await sendCallRail(app, broken, { key: callRailKey })).status).toBe(401)
   expect((await sendCallRail(app, broken, { key: 'a-key-of-its-own' })).status).toBe(200)
   await waitForIntake(app)
 })
 
-test('a body of 1 MB is taken, one byte more is not [IN-05]', async () => {
+test('a body of 1 MB is accepted, one byte more is not [IN-05]', async () => {
   const call = postCall({ transcription: '' })
   const room = 1024 * 1024 - Buffer.byteLength(JSON.stringify(call))
   const full = JSON.stringify({ ...call, transcription: 'x'.repeat(room) })
@@ -120,7 +120,7 @@ test('a body of 1 MB is taken, one byte more is not [IN-05]', async () => {
   await waitForIntake(app)
 })
 
-test('a body of any content type, or none, is taken as it is [IN-05]', async () => {
+test('a body of any content type, or none, is accepted [IN-05]', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'not a type', 'multipart/form-data', '']) {
     const answer = await sendForm(app, form.id, 'key-of-the-form', `{"name":"T","item_id":"type ${type}"}`, {
       'content-type': type,
@@ -131,7 +131,7 @@ test('a body of any content type, or none, is taken as it is [IN-05]', async () 
   expect(await leadOf(`${form.id}-type not a type`)).toMatchObject({ lead_name: 'T' })
 })
 
-test('many events at once are a rush, and what is stored waits for those that still come; then all become leads', async () => {
+test('during a rush stored events wait while new ones come in; then all become leads', async () => {
   const calls = Array.from({ length: 40 }, (_, nth) => postCall({ customer_phone_number: `+151255590${10 + nth}` }))
   const arrived = calls.map((call) => ({
     provider: 'callrail' as const,

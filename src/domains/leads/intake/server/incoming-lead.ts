@@ -2,7 +2,7 @@ import type { leadsTable } from '#domains/leads/model/schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
 
-/** What a provider says about a lead: the fields that are theirs to fill and, until a person changed them, to correct. */
+/** The fields of a lead that a provider fills, and corrects until a person has changed them. */
 export type IncomingLead = Required<
   Pick<
     LeadInsert,
@@ -26,11 +26,11 @@ export type IncomingLead = Required<
     | 'tracking_source'
   >
 > & {
-  /** Null where the provider does not say. */
+  /** Null if the provider does not say. */
   voicemail: boolean | null
 }
 
-/** Text as it can be stored and shown: no NUL or other control characters, no half of a surrogate pair, null for none. */
+/** Returns text that can be stored and shown: no NUL or other control characters, no half surrogate pairs; null if empty. */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
   const text = String(value)
@@ -42,20 +42,20 @@ export function cleanText(value: unknown, max = 255): string | null {
   return text === '' ? null : text
 }
 
-/** The same on one line. */
+/** Returns the same on one line. */
 export const cleanLine = (value: unknown, max = 255): string | null =>
   cleanText(value, max)?.replace(/\s+/g, ' ') ?? null
 
-/** The first that says anything. */
+/** Returns the first value that is not null. */
 export const firstNonNull = (...values: (string | null)[]): string | null =>
   values.find((value) => value !== null) ?? null
 
-/** The parameter of an address that somebody was sent to. */
+/** Returns a query parameter of a URL; null if there is none. */
 export function getUrlParameter(address: string | null, name: string): string | null {
   return address !== null && URL.canParse(address) ? cleanLine(new URL(address).searchParams.get(name)) : null
 }
 
-/** When it happened, if the provider says so and it can be true; else when we heard of it. */
+/** Returns the provider's time if it is plausible, or else the time of receipt. */
 export function clampOccurredAt(value: Date | null, receivedAt: Date): Date {
   if (value === null || Number.isNaN(value.getTime())) return receivedAt
   const oldest = Date.UTC(2000, 0, 1)

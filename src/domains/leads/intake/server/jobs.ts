@@ -2,7 +2,7 @@ import { defineJob } from '#domains/app-context.ts'
 import { deleteOldEvents } from './delete-old-events.ts'
 import { processInbox } from './worker.ts'
 
-/** The inbox wakes its workers itself; this is for the day on which that fails. */
+/** A fallback: storing an event normally wakes the workers. */
 const intakeSweepJob = defineJob({
   name: 'intake-sweep',
   cron: '* * * * *',

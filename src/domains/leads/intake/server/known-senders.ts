@@ -5,7 +5,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { customSourcesTable } from '../../custom-sources/schema.ts'
 import type { EventInbox, SealedSite } from './inbox.ts'
 
-/** What a hook shows to prove who sends it. */
+/** What a hook presents to prove its sender. */
 export type SenderClaim =
   | { provider: 'callrail'; signature: string }
   | { provider: 'formidable'; siteId: number; authorization: string }
@@ -13,7 +13,7 @@ export type SenderClaim =
 
 type LeadSource = { id: number; clientsite_id: number }
 
-/** Who may send events, and what proves it. */
+/** The senders of events, with the keys that verify them. */
 export type KnownSenders = {
   sitesOf(companies: string[]): Promise<SealedSite[]>
   siteById(id: number): Promise<SealedSite | undefined>
@@ -21,7 +21,7 @@ export type KnownSenders = {
   sourceByKey(key: string): Promise<LeadSource | undefined>
 }
 
-/** As the database has them now. */
+/** Reads senders from the database. */
 export const databaseSenders = ({ db, inbox }: { db: Db; inbox: EventInbox }): KnownSenders => ({
   sitesOf: (companies) => inbox.sitesOf(companies),
   siteById: (id) => inbox.siteById(id),
@@ -40,7 +40,7 @@ export const databaseSenders = ({ db, inbox }: { db: Db; inbox: EventInbox }): K
   },
 })
 
-/** As this process remembers them, for as long as the database is away. */
+/** Reads all senders into memory, for use while the database is down. */
 export async function rememberSenders(db: DbOrTx): Promise<KnownSenders> {
   const sites: SealedSite[] = await db
     .select({
@@ -68,5 +68,5 @@ function toKnownSenders(sites: SealedSite[], sources: (LeadSource & { key_hash: 
   }
 }
 
-/** A process that has not read them yet knows no sender. */
+/** The senders of a process that has not read any yet. */
 export const noSenders: KnownSenders = toKnownSenders([], [])

@@ -2,7 +2,7 @@ import type { trafficSources } from '#domains/leads/labels.ts'
 
 type TrafficSource = (typeof trafficSources)[number]
 type SourceTraces = {
-  /** What the provider calls it: 'Google Organic', 'Google My Business', 'Bing Ads' … the most telling first. */
+  /** The provider's names for the source: 'Google Organic', 'Google My Business', 'Bing Ads' … the most specific first. */
   names: (string | null)[]
   gclid: string | null
   utmSource?: string | null
@@ -10,7 +10,7 @@ type SourceTraces = {
   referrer?: string | null
 }
 
-/** Which of the six sources a lead came from; where it is none of them, the provider's own word. */
+/** Returns which of the six traffic sources a lead came from, or else the provider's own name. */
 export function detectTrafficSource({ names, gclid, utmSource, utmMedium, referrer }: SourceTraces): string | null {
   const given = names.filter((name) => name !== null)
   const named = given.map(matchSourceName).find((found) => found !== null)
@@ -22,7 +22,7 @@ export function detectTrafficSource({ names, gclid, utmSource, utmMedium, referr
   return given[0] ?? utmSource ?? matchReferrer(referrer ?? null)
 }
 
-/** The order matters: 'Google Ads Local Services' is no ad like another, 'Google My Business' no organic visit. */
+/** The order matters: 'Google Ads Local Services' is not a regular ad, 'Google My Business' not an organic visit. */
 const sourcePatterns: [TrafficSource, RegExp][] = [
   ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
   ['Google Maps', /google.*(my business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
@@ -34,7 +34,7 @@ const sourcePatterns: [TrafficSource, RegExp][] = [
 const matchSourceName = (name: string): TrafficSource | null =>
   sourcePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? null
 
-/** The site that a visitor came from. */
+/** Returns the source of the site that a visitor came from. */
 function matchReferrer(referrer: string | null): TrafficSource | null {
   if (!referrer || !URL.canParse(referrer)) return null
   const host = new URL(referrer).hostname

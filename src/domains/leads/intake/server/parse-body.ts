@@ -1,12 +1,12 @@
-/** A body in the provider's own words. Never touched by an assignment of ours, so `__proto__` is a key like any other. */
+/** A body as the provider sent it. It is never assigned to, so `__proto__` is a key like any other. */
 export type EventBody = Record<string, unknown>
 
-/** An event that cannot be used, with the reason that is shown beside it. */
+/** An event that cannot be used, with the reason to show. */
 export class UnusableEventError extends Error {}
 
 /**
- * Reads a body as the object it means: JSON, JSON with raw line breaks inside its texts (Formidable's raw mode), or a form.
- * Bytes that are no UTF-8 are read as Windows-1252, which is what old websites send.
+ * Parses a body as an object: JSON, JSON with raw line breaks inside strings (Formidable's raw mode), or a form. Bytes that are
+ * not UTF-8 are read as Windows-1252, which old websites send.
  */
 export function parseEventBody(bytes: Buffer): EventBody {
   const text = decodeText(bytes).trim()
@@ -18,10 +18,10 @@ export function parseEventBody(bytes: Buffer): EventBody {
   const value = parseJsonBody(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UnusableEventError('The body is not a JSON object')
-  return value as EventBody // an object that JSON made
+  return value as EventBody // a JSON object
 }
 
-/** A field of its own, never one that every object inherits. */
+/** Returns an own property, never an inherited one. */
 export const getOwnField = (body: EventBody, key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined)
 
 function decodeText(bytes: Buffer): string {
@@ -46,7 +46,7 @@ function parseJsonBody(text: string): unknown {
   }
 }
 
-/** JSON forbids raw line breaks and other control characters inside a text; senders who paste values into a template forget. */
+/** Escapes raw line breaks and other control characters inside strings, which senders with plain templates leave in. */
 function escapeControlCharacters(text: string): string {
   let inside = false
   return text.replace(/\\[\s\S]|"|\p{Cc}/gu, (found) => {
@@ -56,7 +56,7 @@ function escapeControlCharacters(text: string): string {
   })
 }
 
-/** `fields[email]=a@b.c` counts as `email`. */
+/** Parses a form body; `fields[email]=a@b.c` is the field `email`. */
 function parseFormBody(text: string): EventBody {
   const pairs = [...new URLSearchParams(text)].map(
     ([name, value]) => [/\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name, value] as const,

@@ -12,28 +12,28 @@ import type { IncomingLead } from './incoming-lead.ts'
 import { type EventBody, parseEventBody, UnusableEventError } from './parse-body.ts'
 import { EventSources } from './source-events.ts'
 
-/** A lead that an event tells of. A `change` may correct what the provider said before; a repeated `lead` only fills gaps. */
+/** A lead that an event describes. A `change` may correct earlier values of the provider; a repeated `lead` only fills gaps. */
 export type ParsedEvent = {
   event: StoredEvent
   does: 'lead' | 'change'
   lead_s: StoredLead['lead_s']
   lead_id: string
-  /** Whose number it is: the client site, or the lead source, that proved it. */
+  /** The verified sender that the number belongs to: the client site or the lead source. */
   origin: string
   notify?: boolean
   incoming: IncomingLead
   site: EventSite
 }
-/** What events turn out to be: leads, nothing of interest, or unusable for a reason. All are kept. */
+/** Parsed events by kind. All are kept. */
 export type ParsedEvents = {
   told: ParsedEvent[]
   ignored: { event: StoredEvent; reason: string }[]
-  /** Of lead sources that are not mapped yet. */
+  /** Events of lead sources that are not mapped yet. */
   waiting: { event: StoredEvent; reason: string }[]
   unusable: { event: StoredEvent; reason: string }[]
 }
 
-/** Parses events; writes nothing. */
+/** Parses events without writing anything. */
 export async function parseEvents(db: DbOrTx, context: AppContext, events: StoredEvent[]): Promise<ParsedEvents> {
   const readings: ParsedEvents = { told: [], ignored: [], waiting: [], unusable: [] }
   const bodies = events.flatMap((event) =>
@@ -87,7 +87,7 @@ function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventS
   const isPing = 'x-hook-test' in event.headers
   const entry = parseFormidableEntry(body, site.id, event.body, event.received_at, isPing)
   if ('reason' in entry) return entry
-  // A second event of an entry is its update: the plugin has no other reason to send one.
+  // A second event of an entry is an update: the plugin has no other reason to send one.
   const lead_id = toProviderLeadId(entry.id)
   const origin = siteOrigin(site.id)
   return { does: 'change', lead_s: 'Formidable', lead_id, origin, incoming: entry.incoming, site }

@@ -8,7 +8,7 @@ import { parseEventBody } from './parse-body.ts'
 
 const heard = new Date('2026-03-16T16:20:00Z')
 
-test('the call that CallRail publishes is read as it is meant', () => {
+test('the call in CallRail’s documentation is parsed correctly', () => {
   expect(parseCallRailCall(parseEventBody(Buffer.from(callRailWebhookSample.body)), heard)).toEqual({
     lead_type: 'Call',
     occurred_at: new Date('2018-02-19T18:41:00.236Z'),
@@ -32,7 +32,7 @@ test('the call that CallRail publishes is read as it is meant', () => {
   })
 })
 
-test('types that come as text, and nothing that comes as text, are told apart', () => {
+test('values and nulls sent as text are read as what they mean', () => {
   const odd = { answered: 'false', voicemail: 'TRUE', duration: '15', recording: '', customer_name: '', call_type: '' }
   expect(parseCallRailCall(odd, heard)).toMatchObject({
     answered: false,
@@ -54,7 +54,7 @@ test('types that come as text, and nothing that comes as text, are told apart', 
   expect(parseCallRailCall({ recording: 'javascript:alert(1)' }, heard).recording_url).toBeNull()
 })
 
-test('the time is the provider’s: with an offset, or by the clock of the company; nonsense counts as now', () => {
+test('the time is the provider’s, with an offset or in the company’s zone; nonsense counts as now', () => {
   const at = (start_time: unknown, company_time_zone = 'America/Chicago') =>
     parseCallRailCall({ start_time, company_time_zone }, heard).occurred_at.toISOString()
   expect(at('2026-03-16T11:00:00.000-05:00')).toBe('2026-03-16T16:00:00.000Z')
@@ -66,7 +66,7 @@ test('the time is the provider’s: with an offset, or by the clock of the compa
     expect(at(nonsense)).toBe(heard.toISOString())
 })
 
-test('a form that CallRail caught is read by the names that people give their fields', () => {
+test('a form that CallRail captured is read by common field names', () => {
   const form_data = {
     'Your Name': 'Jane',
     'E-mail Address': 'jane@example.com',
@@ -101,7 +101,7 @@ const entry = (body: unknown) => {
   return 'incoming' in found ? { id: found.id, ...found.incoming } : found
 }
 
-test('forms are understood flat, nested, as a whole entry and form-encoded', () => {
+test('forms are parsed flat, nested, as a whole entry and form-encoded', () => {
   const person = { lead_name: 'Ann Lee', lead_email: 'ann@example.com', lead_phone: '5125550144', message: 'Hi' }
   const flat = {
     item_id: '9',
@@ -133,14 +133,14 @@ test('forms are understood flat, nested, as a whole entry and form-encoded', () 
   )
 })
 
-test('what the raw mode spoils is mended as far as it can be', () => {
+test('bodies broken by raw mode are repaired where possible', () => {
   expect(entry(`{"item_id":"1","name":"Smith %26 Sons","message":"line one\nline 'two'\t"}`)).toMatchObject({
     lead_name: 'Smith & Sons',
     message: "line one\nline 'two'",
   })
 })
 
-test('a form without a message says what else was filled in', () => {
+test('a form without a message uses the other fields as the message', () => {
   expect(
     entry({
       item_id: 1,
@@ -156,7 +156,7 @@ test('a form without a message says what else was filled in', () => {
   })
 })
 
-test('keys that every object has are fields like others', () => {
+test('keys that every object inherits are fields like any other', () => {
   const odd = parseEventBody(
     Buffer.from('{"__proto__":{"name":"P","email":"p@example.com"},"constructor":"C","item_id":"1"}'),
   )
@@ -167,7 +167,7 @@ test('keys that every object has are fields like others', () => {
   })
 })
 
-test('a source is one of the six where it can be, else the provider’s own word', () => {
+test('a source is one of the six if possible, else the provider’s own name', () => {
   const source = (...names: string[]) => detectTrafficSource({ names, gclid: null })
   expect(source('Google My Business')).toBe('Google Maps')
   expect(source('Google Business Profile')).toBe('Google Maps')
@@ -187,7 +187,7 @@ test('a source is one of the six where it can be, else the provider’s own word
   expect(detectTrafficSource({ names: [], gclid: null })).toBeNull()
 })
 
-test('text is kept as it can be stored: no control characters, no half characters, within its length', () => {
+test('text is cleaned for storage: no control characters, no half characters, within its length', () => {
   expect(cleanText(' a\u0000b\u0007c\r\nd ')).toBe('abc\nd')
   expect(cleanText('\ud83d')).toBe('\ufffd')
   expect(cleanText(`${'x'.repeat(254)}😀`)).toBe(`${'x'.repeat(254)}\ufffd`)

@@ -35,7 +35,7 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
   const made = await createLeads(tx, context, own)
   const again = own.filter(({ event }) => !made.has(event.id))
   const known = await findKnownLeads(tx, again.map(toLeadNumber))
-  // They existed when leads were created, and only the undo of an import deletes leads.
+  // These leads existed a moment ago, and only the undo of an import deletes leads.
   for (const one of again)
     made.set(
       one.event.id,
@@ -46,8 +46,8 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
 }
 
 /**
- * Sets aside CallRail's changes of a call that the company does not have, but another company has: its key may not change the lead of
- * another, nor does a change make a lead in its stead.
+ * Separates CallRail's changes of a call that only another company has: a company's key must not change another company's lead,
+ * nor may such a change create a lead of its own.
  */
 async function separateForeignChanges(tx: Tx, told: ParsedEvent[]) {
   const changes = told.filter(({ does, lead_s }) => does === 'change' && lead_s === 'Callrail')

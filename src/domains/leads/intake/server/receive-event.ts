@@ -7,8 +7,8 @@ import { verifySender } from './verify-signature.ts'
 type SentEvent = Pick<ReceivedEvent, 'headers' | 'body'>
 
 /**
- * Resolves when the event is on disk: in the inbox, or while the database is away in the journal. Returns false where it is not from
- * whom it says.
+ * Resolves when the event is on disk: in the inbox, or in the journal while the database is down. Returns false if the sender's
+ * proof is wrong.
  */
 export async function receiveEvent(context: AppContext, claim: SenderClaim, event: SentEvent): Promise<boolean> {
   if (!context.hookJournal.isIdle) return keepEvent(context, claim, event)
@@ -29,7 +29,7 @@ export async function receiveEvent(context: AppContext, claim: SenderClaim, even
   }
 }
 
-/** A sender whom this process does not know yet is kept with the claim, which is looked at when the database is back. */
+/** Keeps an event in the journal. The claim of an unknown sender is kept too, and verified when the database is back. */
 async function keepEvent(context: AppContext, claim: SenderClaim, { headers, body }: SentEvent): Promise<boolean> {
   const { hookJournal } = context
   const proof = await verifySender(context, claim, body, hookJournal.senders)

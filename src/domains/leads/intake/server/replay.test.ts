@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const leadOf = async (lead_id: string) =>
   (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]
 
-test('a kept event is listed with its reason, and becomes a lead when it is replayed after the mending [IN-06]', async () => {
+test('a quarantined event is listed with its reason, and becomes a lead when it is replayed after the fix [IN-06]', async () => {
   const call = postCall({ company_resource_id: 'COM-late', company_id: '' })
   await sendCallRail(app, call)
   await sendCallRail(app, 'never any good \u001b[2J')

@@ -8,7 +8,7 @@ import { processInbox } from './worker.ts'
 type EventState = (typeof inboundEventsTable.$inferSelect)['state']
 export const eventStates: readonly EventState[] = ['stored', 'done', 'ignored', 'quarantined', 'waiting']
 
-/** An event as the command line lists it; `begins` is the start of its body. */
+/** An event as the CLI lists it; `begins` is the start of its body. */
 export type ListedEvent = {
   id: number
   provider: string
@@ -21,7 +21,7 @@ export type ListedEvent = {
   begins: string
 }
 
-/** The newest events of a state, or of every state, the newest first. */
+/** Returns the latest events of a state, or of every state, the newest first. */
 export const listEvents = (
   context: AppContext,
   asked: { state?: EventState; limit?: number } = {},
@@ -29,8 +29,8 @@ export const listEvents = (
   queryEvents(context, asked.state && eq(inboundEventsTable.state, asked.state), asked.limit ?? 100)
 
 /**
- * Looks at kept events again, in this process, after what stood in their way was mended: the quarantined ones, or those with
- * these ids. Doing it twice makes nothing twice. Answers what each came to, in the order they arrived.
+ * Processes events again, in this process, after the cause was fixed: all quarantined ones, or those with these ids. Safe to
+ * repeat. Returns the outcome of each event, in the order of arrival.
  */
 export async function replayEvents(context: AppContext, which: number[] | 'quarantined'): Promise<ListedEvent[]> {
   const chosen =
@@ -46,7 +46,7 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
     inboundEventsTable.id,
     again.map(({ id }) => id),
   )
-  // Another process may have taken some of them; it will not be long.
+  // Another process may have taken some of them, and will finish soon.
   for (let tries = 0; tries < 100; tries += 1) {
     await processInbox(context)
     if ((await context.db.$count(inboundEventsTable, and(theirs, eq(inboundEventsTable.state, 'stored')))) === 0) break
@@ -55,7 +55,7 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
   return (await queryEvents(context, theirs, again.length)).reverse()
 }
 
-/** Has the events of a lead source read again by the worker: those named, else all that made no lead. Returns how many. */
+/** Makes the worker process events of a lead source again: those in `ids`, or else all without a lead. Returns how many. */
 export async function replayEventsOfSource(tx: Tx, sourceId: number, ids: number[] | undefined): Promise<number> {
   const { id, source_id, state } = inboundEventsTable
   const chosen = ids
@@ -81,6 +81,6 @@ async function queryEvents(context: AppContext, which: SQL | undefined, limit: n
     .where(which)
     .orderBy(desc(id))
     .limit(limit)
-  // It goes to a terminal: nothing in it may move the cursor.
+  // Control characters are removed, because the text goes to a terminal.
   return found.map(({ begins, ...event }) => ({ ...event, begins: begins.toString('utf8').replace(/\p{Cc}+/gu, ' ') }))
 }

@@ -25,7 +25,7 @@ async function send(body: { resource_id: string } & Record<string, unknown>) {
   return find(body.resource_id)
 }
 
-test('a changed call brings what the provider owns up to date, with an entry in the trail and no second mail', async () => {
+test('a changed call updates the provider’s fields, with an audit entry and no second mail', async () => {
   const call = postCall({ recording: '' })
   const before = await send(call)
   const recording = 'https://app.callrail.com/calls/1/recording'
@@ -88,7 +88,7 @@ test('a voicemail that is noticed late turns Auto Missed Call into Voicemail', a
   })
 })
 
-test('a change makes the lead where there is none yet; the call that comes after it fills gaps and takes nothing back', async () => {
+test('a change creates a missing lead; the call that follows it only fills gaps', async () => {
   const call = postCall()
   const made = await send({
     ...call,
@@ -109,14 +109,14 @@ test('a change makes the lead where there is none yet; the call that comes after
   })
 })
 
-test('an empty value says nothing, and the same again changes nothing', async () => {
+test('an empty value changes nothing, nor does a repeated one', async () => {
   const call = postCall()
   await send(call)
   const again = await send({ ...call, customer_name: '', duration: '', source: '', changes: ['tags'] })
   expect(again).toMatchObject({ lead_name: 'Jane Sample', duration: 45, source: 'Google Organic', version: 1 })
 })
 
-test('a corrected phone moves the first call to whom it belongs', async () => {
+test('a corrected phone moves the first call', async () => {
   const [a, b] = ['+15125557001', '+15125557002']
   const one = postCall({ customer_phone_number: a, start_time: '2026-03-16T11:00:00.000-05:00' })
   const other = postCall({ customer_phone_number: b, start_time: '2026-03-16T11:05:00.000-05:00' })
@@ -127,7 +127,7 @@ test('a corrected phone moves the first call to whom it belongs', async () => {
   expect(await find(one.resource_id)).toMatchObject({ first_call: true })
 })
 
-test('calls that ring, calls of our own and texts are kept and make no lead', async () => {
+test('ringing calls, outbound calls and texts are kept and create no lead', async () => {
   const before = await app.context.db.$count(leadsTable)
   const call = postCall()
   const { recording, recording_duration, formatted_duration, business_phone_number, transcription, ...ringing } = call
@@ -161,7 +161,7 @@ test('an updated entry of a form changes its lead; a deleted one and a draft cha
   expect(await find(id)).toMatchObject({ message: 'Two', version: 2, hide: false, archived: false })
 })
 
-test('an entry without a number is one lead however often it comes, another entry another', async () => {
+test('an entry without a number is one lead however often it is sent, a different entry another one', async () => {
   const before = await app.context.db.$count(leadsTable)
   for (const message of ['same', 'same', 'other', 'same']) await entry({ name: 'No number', message })
   expect(await app.context.db.$count(leadsTable)).toBe(before + 2)

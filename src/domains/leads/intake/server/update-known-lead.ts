@@ -10,12 +10,12 @@ import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 
-/** The provider itself: the audit log shows its changes without a person. */
+/** The provider: the audit log shows its changes without a person. */
 const providerActor = { me: null }
 
 /**
- * Updates a lead that exists already with what the provider says now, and returns its id. What a person has changed stays as they
- * left it. A repeated event, or one that a newer event has overtaken, only fills what is empty.
+ * Updates an existing lead with the provider's values, and returns its id. Fields that a person has changed stay. A repeated
+ * event, or one that a newer event has overtaken, only fills empty fields.
  */
 export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, last: StoredLead): Promise<number> {
   const { event, does, incoming, site } = told
@@ -43,7 +43,7 @@ export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, l
   return id
 }
 
-/** What a provider says again of a person who was erased is not kept either. */
+/** Clears an event that repeats the data of an erased person. */
 const emptyEvent = (tx: Tx, eventId: number) =>
   tx
     .update(inboundEventsTable)
@@ -53,13 +53,13 @@ const emptyEvent = (tx: Tx, eventId: number) =>
 /** Fields that no update changes. */
 const immutableFields: readonly (keyof IncomingLead)[] = ['lead_type', 'occurred_at']
 
-/** Returns the fields that the provider says differently now; a field that it leaves out stays. */
+/** Returns the provider's fields that differ; a field that the provider leaves out stays. */
 function findChangedFields(
   before: StoredLead,
   incoming: IncomingLead,
   mayChange: (field: keyof IncomingLead) => boolean,
 ): Partial<StoredLead> {
-  const fields = Object.keys(incoming) as (keyof IncomingLead)[] // built by us, with these fields only
+  const fields = Object.keys(incoming) as (keyof IncomingLead)[] // created by our parsers, with exactly these fields
   const changed = fields.filter(
     (field) =>
       !immutableFields.includes(field) &&
@@ -70,7 +70,7 @@ function findChangedFields(
   return Object.fromEntries(changed.map((field) => [field, incoming[field]]))
 }
 
-/** Returns the tags of the call again, where its facts have changed: a voicemail may be noticed late. */
+/** Recomputes the call tags if the facts of the call have changed: a voicemail may be noticed late. */
 function recomputeCallTags(before: StoredLead, after: IncomingLead, site: EventSite): Partial<StoredLead> {
   const facts = ['answered', 'voicemail', 'call_type', 'duration'] as const
   if (facts.every((fact) => before[fact] === after[fact])) return {}
@@ -83,7 +83,7 @@ function recomputeCallTags(before: StoredLead, after: IncomingLead, site: EventS
   return { tags, tag_causes: [...before.tag_causes.filter(({ tag }) => !automatic.has(tag)), ...causes] }
 }
 
-/** Returns the fields that a person has changed, as the audit log has them. */
+/** Returns the fields that a person has changed, from the audit log. */
 async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
     .select({ after: auditTable.after })
@@ -92,7 +92,7 @@ async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   return new Set(entries.flatMap(({ after }) => Object.keys(after ?? {})))
 }
 
-/** Returns whether an event that came in later has been processed already. */
+/** Returns whether a later event has already been processed. */
 async function hasNewerEvent(tx: Tx, leadId: number, eventId: number): Promise<boolean> {
   const [newer] = await tx
     .select({ id: inboundEventsTable.id })

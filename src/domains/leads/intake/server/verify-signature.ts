@@ -13,8 +13,8 @@ import { databaseSenders, type KnownSenders, type SenderClaim } from './known-se
 import { parseEventBody } from './parse-body.ts'
 
 /**
- * Whether an event is from whom it says. `siteId` is null where it is ours for certain but names no site we know. `isKnown` says that
- * the site or source is one of ours, so that the proof is wrong, not missing.
+ * Whether an event's sender is verified. `siteId` is null if one of our keys signed the event but it names no known site. `isKnown`
+ * means that the site exists, so the proof is wrong.
  */
 export type SenderVerification =
   | { proven: true; siteId: number | null; sourceId?: number }
@@ -35,8 +35,8 @@ export function verifySender(
 }
 
 /**
- * The company that the body names must be the one whose key signed it. A body that names none of ours (broken, or a company
- * that nobody entered yet) is kept if any key of ours signed it: CallRail does not send it again.
+ * The key of the company that the body names must have signed it. A body that names no known company (broken, or a company
+ * that was not entered yet) is accepted if any of our keys signed it, because CallRail does not send it again.
  */
 async function verifyCallRailSender(
   context: AppContext,
@@ -53,7 +53,7 @@ async function verifyCallRailSender(
   return (await isSignedByAnyKey(context, senders, body, signature)) ? { proven: true, siteId: null } : unknownSender
 }
 
-/** The site's own key signs for it, else the agency's. Where there is neither, nothing is believed. */
+/** Verifies a signature with the site's own key, or else the agency's. Returns false if there is neither. */
 export function isSignedBySite(
   { secrets, settings }: AppContext,
   { id, signingKey }: Pick<SealedSite, 'id' | 'signingKey'>,
@@ -72,7 +72,7 @@ function findCompanies(body: Buffer): string[] {
   }
 }
 
-/** The agency's key first; only then, where companies have keys of their own, each of those, a few at a time so that others get their turn. */
+/** Tries the agency's key first, then each company's own key. Yields to other work after every few keys. */
 async function isSignedByAnyKey(
   context: AppContext,
   senders: KnownSenders,
@@ -88,7 +88,7 @@ async function isSignedByAnyKey(
   return false
 }
 
-/** Opened keys by their sealed bytes: a key that is changed is sealed anew, so nothing here can be out of date. */
+/** Decrypted keys by their encrypted bytes. A changed key has new bytes, so entries cannot be out of date. */
 const openedKeysCache = new WeakMap<AppContext, Map<string, string>>()
 
 function openSigningKeys(context: AppContext, sites: Pick<SealedSite, 'id' | 'signingKey'>[]): string[] {
@@ -102,7 +102,7 @@ function openSigningKeys(context: AppContext, sites: Pick<SealedSite, 'id' | 'si
   return [...new Set(now.values())]
 }
 
-/** Basic auth with the site's key as the user name, any password. An unknown site and a wrong key look alike. */
+/** Verifies Basic auth with the site's key as the user name and any password. Unknown sites and wrong keys are indistinguishable. */
 async function verifyFormSender(
   context: AppContext,
   senders: KnownSenders,

@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
-/** What the intake says when a lead has come in. */
+/** Sends the notification of the intake when a lead has come in. */
 const announce = (lead: object | string) =>
   app.context.db.execute(
     sql`select pg_notify(${liveChannels.lead}, ${typeof lead === 'string' ? lead : JSON.stringify(lead)})`,
   )
 
-/** An open stream; `next` waits for the next event, `ended` for the end. */
+/** Opens a stream; `next` waits for the next event, `ended` for the end. */
 async function follow(caller: Caller) {
   const leaving = new AbortController()
   const response = await caller.fetch(`/api${leadsContract.events.path}`, {
@@ -42,7 +42,7 @@ async function follow(caller: Caller) {
   const ended = (async () => {
     for await (const chunk of response.body!) parser.feed(decoder.decode(chunk, { stream: true }))
   })()
-  ended.catch(() => {}) // a stream that the test leaves
+  ended.catch(() => {}) // the test may leave the stream open
   return {
     response,
     ended,
@@ -57,7 +57,7 @@ async function follow(caller: Caller) {
 type Stream = Awaited<ReturnType<typeof follow>>
 const nextId = async (stream: Stream) => JSON.parse((await stream.next()).data).id
 
-test('a new lead is told to those who may see it, and to nobody else [PERM-04, PERM-05, PERM-13]', async () => {
+test('a new lead is announced to those who may see it, and to no one else [PERM-04, PERM-05, PERM-13]', async () => {
   const client = await app.make.client()
   const [mine, other] = [await app.make.campaign({ client_id: client.id }), await app.make.campaign()]
   const streams = {
@@ -72,7 +72,7 @@ test('a new lead is told to those who may see it, and to nobody else [PERM-04, P
   await announce({ id: 4, campaign_id: mine.id, hide: false })
   const told = async (stream: Stream) => {
     const ids = []
-    while (ids.at(-1) !== 4) ids.push(await nextId(stream)) // they come in order, so whatever is missing was not told
+    while (ids.at(-1) !== 4) ids.push(await nextId(stream)) // events are in order, so missing ones were not sent
     return ids
   }
   expect(await told(streams.handler)).toEqual([4])
@@ -82,7 +82,7 @@ test('a new lead is told to those who may see it, and to nobody else [PERM-04, P
   for (const stream of Object.values(streams)) stream.leave()
 })
 
-test('the rule for a lead at hand is the rule of the list', async () => {
+test('the rule for a single lead is the rule of the list', async () => {
   const campaigns = [await app.make.campaign(), await app.make.campaign()]
   const made = []
   for (const campaign_id of [campaigns[0]!.id, campaigns[1]!.id, null])
@@ -96,7 +96,7 @@ test('the rule for a lead at hand is the rule of the list', async () => {
     }
 })
 
-test('the stream is plain, uncompressed and not held back by a proxy', async () => {
+test('the stream is uncompressed and not buffered by a proxy', async () => {
   const stream = await follow(await app.as(await app.make.superAdmin()))
   const headers = ['content-type', 'content-encoding', 'cache-control', 'x-accel-buffering']
   expect(headers.map((name) => stream.response.headers.get(name))).toEqual([
@@ -108,7 +108,7 @@ test('the stream is plain, uncompressed and not held back by a proxy', async () 
   stream.leave()
 })
 
-test('after a gap or an unknown event every list is told to reload', async () => {
+test('after a gap or an unknown event every list reloads', async () => {
   const stream = await follow(await app.as(await app.make.handler()))
   for (const payload of ['', 'not json', '{"id":"x"}']) {
     await announce(payload)
@@ -117,7 +117,7 @@ test('after a gap or an unknown event every list is told to reload', async () =>
   stream.leave()
 })
 
-test('who leaves is forgotten', async () => {
+test('a closed stream is forgotten', async () => {
   const stops = vi.fn()
   const on = vi.spyOn(app.context.live, 'on').mockImplementationOnce((channel, hear) => {
     const stop = app.context.live.on(channel, hear)
@@ -132,7 +132,7 @@ test('who leaves is forgotten', async () => {
   on.mockRestore()
 })
 
-test('a campaign taken away is told no more, at once; the stream ends with the session [PERM-04]', async () => {
+test('a revoked campaign is silent at once; the stream ends with the session [PERM-04]', async () => {
   const campaign = await app.make.campaign()
   const other = await app.make.campaign()
   const user = await app.make.handler({ campaigns: [campaign.id, other.id] })
@@ -151,7 +151,7 @@ test('a campaign taken away is told no more, at once; the stream ends with the s
   expect(stream.unheard()).toBe(0)
 })
 
-test('a stream ends at once for a person who loses the page, is deactivated, or whose client is another [PERM-01]', async () => {
+test('a stream ends at once for a person who loses the page, is deactivated, or gets another client [PERM-01]', async () => {
   const client = await app.make.client()
   const people = {
     handler: await app.make.handler({ permissions: ['leads'] }),
@@ -167,7 +167,7 @@ test('a stream ends at once for a person who loses the page, is deactivated, or 
   await Promise.all(streams.map(({ ended }) => ended))
 })
 
-test('a session keeps eight streams; one more ends its oldest', async () => {
+test('a session keeps eight streams; a ninth ends the oldest', async () => {
   const caller = await app.as(await app.make.superAdmin())
   const streams = []
   for (let count = 0; count < 9; count += 1) streams.push(await follow(caller))
@@ -177,7 +177,7 @@ test('a session keeps eight streams; one more ends its oldest', async () => {
   for (const stream of streams.slice(1)) stream.leave()
 })
 
-test('a server that is asked to stop ends its streams and closes', async () => {
+test('a stopping server ends its streams and closes', async () => {
   const second = await startApp()
   const person = await second.make.superAdmin()
   const streams = await Promise.all(Array.from({ length: 15 }, async () => follow(await second.as(person))))

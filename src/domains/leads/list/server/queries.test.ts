@@ -18,7 +18,7 @@ const listed = async (caller: Caller, query: Record<string, unknown>) =>
 
 // ——— the fields ———
 
-test('a lead carries every field as the specification spells it [LEAD-56, LEAD-57, API-02, API-04]', async () => {
+test('a lead has every field as the specification spells it [LEAD-56, LEAD-57, API-02, API-04]', async () => {
   const campaign = await app.make.campaign({ name: 'Austin Roofing' })
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   const { id } = await app.make.lead({
@@ -110,7 +110,7 @@ test('a lead carries every field as the specification spells it [LEAD-56, LEAD-5
   ])
 })
 
-test('durations read m:ss, and h:mm:ss from an hour on [LEAD-56]', async () => {
+test('durations are m:ss, and h:mm:ss for an hour and longer [LEAD-56]', async () => {
   const campaign_id = (await app.make.campaign()).id
   for (const duration of [0, 9, 75, 3599, 3600, 36_061, null]) await app.make.lead({ campaign_id, duration })
   const { data } = await listed(superAdmin, { campaign_ids: campaign_id, sort: 'duration', order: 'asc' })
@@ -118,7 +118,7 @@ test('durations read m:ss, and h:mm:ss from an hour on [LEAD-56]', async () => {
   expect(shown).toEqual(['0:00', '0:09', '1:15', '59:59', '1:00:00', '10:01:01', null])
 })
 
-test('each role reads its own fields and no other (R9) [PERM-02, PERM-13, PERM-14]', async () => {
+test('each role reads its own fields and no others (R9) [PERM-02, PERM-13, PERM-14]', async () => {
   const client = await app.make.client()
   const campaign = await app.make.campaign({ client_id: client.id })
   const { id } = await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], source: 'Facebook' })
@@ -143,14 +143,14 @@ test('each role reads its own fields and no other (R9) [PERM-02, PERM-13, PERM-1
     const person = { isAdmin: /admin/.test(user.role), isSuperAdmin: user.role === 'super_admin', permissions }
     const expected = [...getReadableFields(person as Parameters<typeof getReadableFields>[0])].sort()
     expect(Object.keys(data[0]).sort()).toEqual(expected)
-    expect(Object.keys(body).sort()).toEqual(expected) // a write answers no more than the list
+    expect(Object.keys(body).sort()).toEqual(expected) // a write returns no more than the list
     expect(JSON.stringify(data)).not.toContain('recording_url')
     sizes.push(expected.length)
   }
   expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]! + 1, sizes[0]! + 4, sizes[0]! + 11, sizes[0]! + 11])
 })
 
-test('a related lead has the same phone or email in the same campaign, and is one that the reader sees [LEAD-56, PERM-13]', async () => {
+test('a related lead has the same phone or email in the same campaign, and is visible to the reader [LEAD-56, PERM-13]', async () => {
   const [here, there] = [await app.make.campaign(), await app.make.campaign()]
   const campaigns = [here.id, there.id]
   const handler = await app.as(await app.make.handler({ campaigns }))
@@ -187,7 +187,7 @@ test('a related lead has the same phone or email in the same campaign, and is on
   expect(nobody.map(({ id }) => all.get(id))).toEqual([false, false, false])
 })
 
-test('a call tagged as missed says so to everybody, whoever may read the tags [LEAD-76]', async () => {
+test('a call tagged as missed says so to everyone, even without access to tags [LEAD-76]', async () => {
   const campaign = await app.make.campaign()
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] }))
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'a', tags: ['Missed Call'] })
@@ -197,9 +197,9 @@ test('a call tagged as missed says so to everybody, whoever may read the tags [L
   expect(data.map((lead: { missed_call: boolean }) => lead.missed_call)).toEqual([true, true, false])
 })
 
-// ——— pages and orders ———
+// ——— pages and sorting ———
 
-test('pages answer { data, meta: { total } }, and one past the end is empty [API-05, API-06, API-07]', async () => {
+test('pages return { data, meta: { total } }, and one past the end is empty [API-05, API-06, API-07]', async () => {
   const campaign_id = (await app.make.campaign()).id
   for (let number = 0; number < 5; number++) await app.make.lead({ campaign_id })
   const page = (values: object) => listed(superAdmin, { campaign_ids: campaign_id, ...values })
@@ -210,7 +210,7 @@ test('pages answer { data, meta: { total } }, and one past the end is empty [API
   expect(await page({ lead_search: 'nobody' })).toEqual({ data: [], meta: { total: 0 } })
 })
 
-test('paging over equal values neither repeats nor skips, and nulls are last either way, in every order [LEAD-53, API-09, API-10]', async () => {
+test('paging over equal values neither repeats nor skips, and nulls are last in both directions, for every sort [LEAD-53, API-09, API-10]', async () => {
   const campaigns = [await app.make.campaign({ name: 'beta' }), await app.make.campaign({ name: 'Alpha' })]
   const values = [null, 'b', 'A', null, 'a', 'B'] as const
   const rows = Array.from({ length: 30 }, (_, number) => {
@@ -256,7 +256,7 @@ test('paging over equal values neither repeats nor skips, and nulls are last eit
       }
 })
 
-/** What a person sees as the order: text without regard to case. */
+/** Returns the sort key as people see it: text ignoring case. */
 function keyOf(lead: Record<string, string | number | null>, sort: string) {
   if (sort === 'lead_date') return `${lead.lead_date} ${lead.lead_time}`
   const value = lead[sort] ?? null

@@ -11,13 +11,13 @@ import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
 import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
 import { countBySums, coverSelection } from '#domains/leads/sums/server/read-sums.ts'
 
-/** A query's leads, or those of whoever else pages through leads. */
+/** The leads to page through, from the list or another query. */
 type LeadSelection = Pick<LeadMatch, 'where' | 'readsRows'> & { sums?: LeadMatch['sums'] }
 type LeadPageQuery = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
 
 /**
- * A page of leads with the total, as the JSON that is answered. Two steps, because PostgreSQL would plan their sum anew each time,
- * for longer than it takes to carry it out: which leads depends on what is asked; how a lead is written does not.
+ * Returns a page of leads with the total, as the JSON of the response. Runs two statements: finding the leads depends on the
+ * query, but serializing them does not, so that statement is prepared. Planning both as one would take longer than running it.
  */
 export async function readLeadsPage(
   db: Db,
@@ -41,7 +41,7 @@ async function findCountedPage(db: Db, which: LeadSelection, query: LeadPageQuer
   return found.rows[0]!
 }
 
-/** Null where sums do not tell how many leads there are. */
+/** Returns null if sums cannot tell how many leads there are. */
 async function findSummedPage(
   db: Db,
   zone: string,
@@ -59,8 +59,8 @@ async function findSummedPage(
 const deepOffset = 1000
 
 /**
- * A page far behind the first, by date: sums say in which days it begins, and the leads are read from there on, instead of past all
- * that come before. Null for other pages, and where sums do not tell.
+ * Finds a page with a large offset, sorted by date: sums tell on which days it starts, so that the leads before are not scanned.
+ * Returns null for other pages, and if sums cannot tell.
  */
 async function findDeepPage(
   db: Db,
@@ -80,7 +80,7 @@ async function findDeepPage(
   return { ids: rows[0]!.ids, total: start.total }
 }
 
-/** Walks the index for the page; the count reads nothing but the index either. */
+/** Reads the page from an index; the count is an index-only scan. */
 const indexedPageQuery = (where: SQL, query: LeadPageQuery) => sql`
   select (select count(*) from ${leadsTable} where ${where}) as total, array(${pageIdsQuery(where, query)}) as ids`
 
@@ -95,7 +95,7 @@ const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
   select (select count(*) from found) as total, array(
     select found.id from found order by ${orderByClause(sql`found.key`, query, sql`found.id`)} ${pageSlice(query)}) as ids`
 
-/** These leads in this order, but for one that the reader has just lost sight of. */
+/** Reads these leads in this order, without those that the reader has just lost access to. */
 async function readLeadsJson(db: Db, reader: LeadReader, ids: number[]): Promise<string> {
   const [page] = await runPrepared<{ json: string }>(db, leadsJsonQuery(reader, ids, visibleLeadsCondition(reader.me)))
   return page!.json
@@ -104,11 +104,11 @@ async function readLeadsJson(db: Db, reader: LeadReader, ids: number[]): Promise
 const pageSlice = ({ page, per_page }: LeadPageQuery, offset = (page - 1) * per_page) =>
   sql`limit ${per_page} offset ${offset}`
 
-/** The list's order, for whatever else follows it. */
+/** Returns the list's order, for other queries that follow it. */
 export const leadOrderBy = (query: Pick<LeadPageQuery, 'sort' | 'order'>): SQL =>
   orderByClause(sortExpressions[query.sort], query)
 
-/** Nulls are last either way, and the id decides between equals in the same direction. */
+/** Puts nulls last in both directions, and breaks ties by id in the same direction. */
 function orderByClause(
   key: SQL,
   { sort, order }: Pick<LeadPageQuery, 'sort' | 'order'>,
@@ -138,5 +138,5 @@ const sortExpressions: Record<LeadSort, SQL> = {
   source: lowerCased(sql`${leadsTable.source}`),
 }
 
-/** Without "nulls last" the order is the index's own. */
+/** Sorts that omit "nulls last", to match the order of the index. */
 const nonNullSorts = new Set<LeadSort>(['lead_date', 'lead_type', 'confirmed'])

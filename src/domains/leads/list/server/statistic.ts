@@ -25,7 +25,7 @@ export async function readLeadStatistic(
   return (await readSummedStatistic(db, { me, zone }, match)) ?? readCountedStatistic(db, me, match)
 }
 
-/** Null where sums do not tell: where a filter is on, each badge would need the sums of every pair of filters. */
+/** Returns null if a filter is active, since each badge would then need sums per pair of filters, or if there are no sums. */
 async function readSummedStatistic(
   db: DbOrTx,
   { me, zone }: { me: CurrentUser; zone: string },
@@ -67,8 +67,8 @@ function describeBadges(me: CurrentUser, { choice, check }: BadgeSql): [string, 
 }
 
 /**
- * The leads are read once, grouped by their facets; a group that fails no filter counts for every badge, one that fails exactly one
- * counts for that filter's own badges only.
+ * Reads the leads once, grouped by their facets. A group that fails no filter counts for every badge; one that fails exactly one
+ * filter counts only for that filter's own badges.
  */
 async function readCountedStatistic(
   db: DbOrTx,
@@ -79,7 +79,7 @@ async function readCountedStatistic(
   const failed = active.map(
     ([, test], bit) => sql`case when ${facetCondition(test, facetsColumn)} then 0 else ${powerOfTwo(bit)} end`,
   )
-  /** Of the groups that a filter's own badges look at, those that pass the badge's test. */
+  /** Of the groups that count for a filter's own badges, those that pass the badge's test. */
   const among = (filter: BadgeFilterName, test: FacetTest) => {
     const bit = active.findIndex(([name]) => name === filter)
     const others = bit === -1 ? sql`failed = 0` : sql`failed in (0, ${powerOfTwo(bit)})`

@@ -20,7 +20,7 @@ type LeadCardsProps = {
   selectColumn: TableColumn<Lead, LeadSort> | undefined
 }
 
-/** The list on a phone: what is judged of each lead. A tap opens the rest. */
+/** The list on a phone, with what a verdict needs. A tap opens the rest. */
 export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsProps) {
   const { rows } = list
   const setDrawn = useLeadDesk()?.setDrawn

@@ -8,7 +8,7 @@ import type { PatchLead } from './lead-mutations.ts'
 const HistoryDrawer = lazyComponent(() => import('#domains/leads/history/ui/HistoryDrawer.tsx'))
 
 type OpenedDialog = { dialog: 'edit' | 'history' | 'related'; lead: Lead }
-/** Handed in by the screen: the related leads are a table of leads themselves, whose cells import this file. */
+/** Passed in by the screen to avoid an import cycle: related leads are a table whose cells import this file. */
 export type RelatedLeadsComponent = ComponentType<{ lead: Lead; onClose: () => void }>
 type OpenLeadDialog = (dialog: OpenedDialog['dialog'], lead: Lead) => void
 
@@ -20,7 +20,7 @@ type LeadDialogsProviderProps = {
   children: ReactNode
 }
 
-/** Holds the dialogs of all rows: rows come and go while scrolling, and a key opens the same dialog as a button. */
+/** Renders the dialogs of all rows: rows unmount while scrolling, and keys open the same dialogs as buttons. */
 export function LeadDialogsProvider({ patch, RelatedLeads, children }: LeadDialogsProviderProps) {
   const [opened, setOpened] = useState<OpenedDialog | null>(null)
   const [open] = useState((): OpenLeadDialog => (dialog, lead) => setOpened({ dialog, lead }))
@@ -38,7 +38,7 @@ export function LeadDialogsProvider({ patch, RelatedLeads, children }: LeadDialo
   )
 }
 
-/** Returns how a row opens its dialogs. Keeps its identity. */
+/** Returns the function that opens a row's dialogs. It is stable. */
 export function useOpenLeadDialog(): OpenLeadDialog {
   const open = useContext(LeadDialogsContext)
   if (!open) throw new Error('This row is not inside a LeadDialogsProvider')

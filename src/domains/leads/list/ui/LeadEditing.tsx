@@ -23,12 +23,12 @@ const LeadEditorContext = createContext<(LeadEditor & { undo: UndoStack }) | nul
 
 type LeadEditorProviderProps = {
   patch: PatchLead
-  /** The dialog of related leads. Related views have none: they open no further ones. */
+  /** The dialog of related leads. Related views have none. */
   RelatedLeads?: RelatedLeadsComponent
   children: ReactNode
 }
 
-/** Lets the cells inside edit their leads and open their dialogs. */
+/** Lets cells edit their leads and open their dialogs. */
 export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditorProviderProps) {
   const me = useCurrentUser()
   const [editing] = useState(() => {
@@ -50,22 +50,22 @@ export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditor
   )
 }
 
-/** How a cell edits its lead. Keeps its identity. */
+/** Returns the function by which a cell edits its lead. It is stable. */
 export function useEditLead() {
   return useLeadEditor().edit
 }
 
-/** Returns what was done here and can be taken back. Keeps its identity. */
+/** Returns the stack of actions that can be undone. It is stable. */
 export function useUndoStack(): UndoStack {
   return useLeadEditor().undo
 }
 
-/** Why the last edit of this field was refused. */
+/** Returns why the last edit of this field was refused. */
 export function useEditFailure(id: number, field: EditableField): EditFailure | undefined {
   return useStore(useLeadEditor().failures, (failures) => failures[toFieldKey(id, field)])
 }
 
-/** Returns what waits until every edit so far was answered. Keeps its identity. */
+/** Returns a function that waits for all edits so far. It is stable. */
 export function useSavedEdits() {
   return useLeadEditor().whenSaved
 }
@@ -91,7 +91,7 @@ async function saveLeadField<Field extends EditableField>(
     if (!isSpam && hasSpamTag(seen)) {
       const lead = await callApi(leadSpamContract.unmark, { params })
       if (!hasSpamTag(lead)) return lead
-      // The tag is older than the act, or came with a file.
+      // The tag was set without a spam mark, such as by an import.
       return callApi(leadsContract.update, {
         params,
         body: { id: seen.id, tags: value as Lead['tags'], version: lead.version },

@@ -15,7 +15,7 @@ type LeadRowsProps = {
   shortcuts: readonly RowShortcut<Lead>[]
 }
 
-/** A table of leads that one works through by keys. */
+/** A table of leads with keyboard shortcuts. */
 export function LeadDataTable({ label, list, columns, hidden, selectColumn, shortcuts }: LeadRowsProps) {
   const desk = useLeadDesk()
   return (

@@ -12,7 +12,7 @@ import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadColumnList = readonly TableColumn<Lead, LeadSort>[]
 
-/** The columns of this person. They keep their identity while the list changes, or every row would be drawn again. */
+/** Returns this person's columns. They are stable while the list changes, so that rows are not rendered again. */
 export function useLeadColumns(me: CurrentUserDto, view: LeadsView, list: LeadsList): LeadColumnList {
   const { patch } = list
   const latest = useRef(list)

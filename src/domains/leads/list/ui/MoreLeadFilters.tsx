@@ -15,7 +15,7 @@ export const rareFilters = [...[...choiceFilterList, ...checkFilterList].map(([n
 
 const ratingFilterChoices = ratingFilters.map((value) => ({ value, label: ratingFilterLabels[value] }))
 
-/** Radio groups and checkboxes, each with the count or sum that choosing it would give. */
+/** Radio groups and checkboxes, each with the count or sum of choosing it. */
 export function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
   return (
     <>

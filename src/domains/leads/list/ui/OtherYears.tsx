@@ -4,10 +4,10 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
-/** Before every lead. */
+/** Earlier than any lead. */
 const firstDay = '2000-01-01'
 
-/** A search that finds nothing in its days says how many leads it finds in all years, and shows them. */
+/** For a search without results in its days: shows how many leads match in all years, with a button to show them. */
 export function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
   const days = { date_from: firstDay, date_to: getToday(appConfig.timezone) }
   const { data } = useApi(view.list, { query: { ...list.asked, ...days, page: 1, per_page: 1 } }, { quiet: true })

@@ -3,7 +3,7 @@ import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
 import { ApiError, readConflict } from '#ui/data/api.ts'
 
-/** What is edited in the row itself. */
+/** The fields that are edited in the row. */
 export type EditableField =
   | 'notes'
   | 'tags'
@@ -16,12 +16,12 @@ export type EditableField =
   | 'rating'
   | 'hide'
 
-/** Why an edit did not come to be, until the field is edited again. */
+/** Why an edit failed, until the field is edited again. */
 export type EditFailure = {
   reason: string
-  /** Somebody else was quicker: the cell shows what they wrote. */
+  /** Someone else was quicker: the cell shows their value. */
   isOutrun: boolean
-  /** Tries the same edit once more, over whatever stands there now. */
+  /** Repeats the edit over the current value. */
   again: () => void
 }
 
@@ -30,40 +30,40 @@ type EditFailures = Partial<Record<string, EditFailure>>
 export type EditLead = <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field]) => void
 export type LeadEditor = {
   edit: EditLead
-  /** The same for what takes an edit back: it is not noted. */
+  /** Does the same for an undo, without a note. */
   restore: EditLead
-  /** Waits until every edit so far was answered. */
+  /** Waits until all edits so far are saved or refused. */
   whenSaved: () => Promise<unknown>
   /** By `toFieldKey`. */
   failures: StoreApi<EditFailures>
 }
 
-/** Changes a row on screen at once; what it returns puts the changed fields back. */
+/** Changes a row on screen at once. Returns a function that restores the changed fields. */
 export type PatchLead = (id: number, fields: Partial<Lead>) => () => void
 
 type LeadEditorOptions = {
   patch: PatchLead
-  /** Writes one field as the version that the editor saw, and answers the written lead. */
+  /** Writes one field with the version that the editor saw, and returns the written lead. */
   write: <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field], version: number) => Promise<Lead>
-  /** Nothing is on its way any more: the list may be read again. */
+  /** Called when no edit is pending: the list may be read again. */
   settled: () => void
-  /** Notes an edit, so that it can be taken back. */
+  /** Records an edit, so that it can be undone. */
   note?: (seen: Lead, field: EditableField, value: unknown) => EditNote | undefined
 }
 
-/** What is to be told when an edit has ended. */
+/** Callbacks for the outcome of an edit. */
 export type EditNote = { saved: () => void; failed: () => void }
 
 type PendingEdit = { id: number; fields: Partial<Lead> }
 
 /**
- * Edits in the rows of a list. One shows at once; the edits of one lead are written one after the other, each naming the
- * version that its editor saw; one that is refused goes back, and its field says so.
+ * Creates the editor of a list's rows. Edits are shown at once. The edits of one lead are written one after the other, each with
+ * the version that its editor saw; a refused edit is reverted, and its field says so.
  */
 export function createLeadEditor({ patch, write, settled, note }: LeadEditorOptions): LeadEditor {
   const turns = new Map<number, Promise<void>>()
   const unanswered = new Set<PendingEdit>()
-  /** The version of one's own last write of a field: the edit before the last is no one else's. */
+  /** The version of the last own write per field, so that a person's own quick edits do not conflict with each other. */
   const written = new Map<string, number>()
   const failures = createStore<EditFailures>(() => ({}))
 
@@ -111,13 +111,13 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
       const reason = getFailureReason(problem, field)
       const again = () => edit(newer ?? seen, field, value)
       say(id, field, { reason, isOutrun: newer !== undefined, again })
-      // Nobody answers: asking for the list as well would only fail once more.
+      // The server is unreachable: reading the list would fail as well.
       if (problem instanceof ApiError && problem.status === 0) return
     }
     if (unanswered.size === 0) settled()
   }
 
-  /** What was read of a lead, under the edits of it that are still on their way. */
+  /** Shows a lead as read from the server, with its pending edits on top. */
   function show(read: Partial<Lead> & { id: number }) {
     const row = { ...read }
     for (const { id, fields } of unanswered) if (id === read.id) Object.assign(row, fields)
@@ -133,7 +133,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
 
 export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
 
-/** What the server will derive from it, so that the row looks right at once. */
+/** Returns the fields that the server will derive, so that the row is right at once. */
 function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
   if (field === 'tags')
     return { missed_call: (value as Lead['tags'])?.some((tag) => missedCallTags.includes(tag.name)) ?? false }

@@ -5,9 +5,9 @@ import { ApiError, sendRequest } from '#ui/data/api.ts'
 type SseEvent = Pick<EventSourceMessage, 'event'> & { data: string }
 
 /**
- * Listens to a stream of server-sent events until it is told to stop. Not by EventSource, which cannot say who it is. A
- * lost connection comes back by itself, later each time, and is told as `reload`: something may have been missed. A page
- * that nobody looks at lets go, because a browser holds only a few connections to one server.
+ * Listens to a stream of server-sent events, and returns a function that stops it. EventSource cannot send credentials. A lost
+ * connection is retried with growing delays and reported as `reload`, because events may have been missed. Hidden pages
+ * disconnect, because a browser allows only a few connections per server.
  */
 export function openSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void): () => void {
   const stopped = new AbortController()
@@ -42,7 +42,7 @@ async function runSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void,
   }
 }
 
-/** Whoever may not listen will not be allowed to a moment later. */
+/** Whether access was denied, so that retrying is pointless. */
 const isAuthError = (problem: unknown) =>
   problem instanceof ApiError && (problem.status === 401 || problem.status === 403)
 
@@ -59,7 +59,7 @@ function waitUntilVisible(stopped: AbortSignal): Promise<void> {
   })
 }
 
-/** Ends early when the network is there again. */
+/** Waits for a retry; ends early when the network is back. */
 function waitForRetry(ms: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

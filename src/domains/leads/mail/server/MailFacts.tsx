@@ -2,7 +2,7 @@ import { Column, Link, Row, Section, Text } from '@react-email/components'
 import { emailColors, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 
-/** Label and value, a line each, then the message as it was written. */
+/** Shows each label and value on a line, then the message. */
 export function MailFacts({ facts }: { facts: LeadMailFacts }) {
   return (
     <>
@@ -39,7 +39,7 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
   )
 }
 
-/** The same for the plain part of a mail. */
+/** Returns the same as lines for the plain text part. */
 export const formatFactLines = ({ listed, message }: LeadMailFacts): string[] => [
   ...listed.map(({ label, value }) => `${label}: ${value}`),
   ...(message === null ? [] : ['', ...message.split('\n').map((line) => `> ${line}`)]),

@@ -8,11 +8,11 @@ import { sendMailJob } from './jobs.ts'
 
 type MailLead = Pick<StoredLead, 'id' | 'campaign_id'>
 
-/** Cancels the mails of a lead that have not begun to go out, and returns their ids. */
+/** Cancels the queued mails of a lead, and returns their ids. */
 export const cancelWaitingMails = (tx: Tx, actor: AuditActor, lead: MailLead): Promise<number[]> =>
   moveMails(tx, actor, lead, 'queued', 'cancelled')
 
-/** Queues those of these mails that are still cancelled. */
+/** Queues these mails again if they are still cancelled. */
 export async function requeueMails(
   tx: Tx,
   context: AppContext,
@@ -26,7 +26,7 @@ export async function requeueMails(
   if (jobs.length > 0) await context.jobs.sendAll(tx, sendMailJob, jobs)
 }
 
-/** Removes those of these mails that have not begun to go out. */
+/** Deletes these mails if sending has not started. */
 export async function withdrawMails(tx: Tx, actor: AuditActor, lead: MailLead, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   const removed = await tx

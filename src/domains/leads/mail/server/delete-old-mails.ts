@@ -4,7 +4,7 @@ import { mailsTable } from '../schema.ts'
 
 const stepSize = 2000
 
-/** Deletes mails that are past their retention, with the rating links in them. What is still to be sent stays. */
+/** Deletes mails that are past their retention, with the rating links in them. Unsent mails stay. */
 export async function deleteOldMails({ db, jobs, settings: { RETAIN_MAILS_DAYS: days } }: AppContext): Promise<void> {
   if (days === undefined) return
   const { id, state, created_at } = mailsTable

@@ -36,7 +36,7 @@ const mailTemplates: Record<
   },
 }
 
-/** A mail as it goes out, its links opened by `key`; null where its lead has been hidden meanwhile. */
+/** Renders a mail whose links contain `key`; returns null if its lead has been hidden in the meantime. */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
   mail: MailRow,
@@ -63,7 +63,7 @@ export async function renderLeadEmail(
   }
 }
 
-/** A line break in a name must not begin another header. */
+/** Removes line breaks, which could start another header. */
 const toOneLine = (text: string) =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

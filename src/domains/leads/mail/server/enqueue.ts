@@ -11,23 +11,23 @@ import { sendMailJob } from './jobs.ts'
 
 type MailRequest = {
   kind: (typeof mailsTable.$inferSelect)['kind']
-  /** Who asks for it by hand; null when the lead's arrival does. */
+  /** Who requests the mail by hand; null for an automatic one. */
   requestedBy: number | null
-  /** The mail that it repeats. */
+  /** The mail to repeat. */
   againOf?: number
 }
-/** A mail that waits, or why there is none. */
+/** A queued mail, or why there is none. */
 export type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
 
-/** The same for one lead. */
+/** Does the same for one lead. */
 export async function enqueueMail(tx: Tx, context: AppContext, { leadId, ...asked }: MailRequest & { leadId: number }) {
   const enqueued = await enqueueMails(tx, context, { ...asked, leadIds: [leadId] })
   return enqueued.get(leadId)!
 }
 
 /**
- * Puts a mail for each lead into the outbox and a job for it into the queue: both are there after the commit, or neither. What
- * comes by itself respects the lead's Notify switch; what somebody asks for does not, but the client's own choice holds for both.
+ * Puts a mail for each lead into the outbox and a job for it into the queue, in the same commit. Automatic mails respect the lead's
+ * Notify switch, requested ones do not; the client's own choice applies to both.
  */
 export async function enqueueMails(
   tx: Tx,
@@ -69,7 +69,7 @@ function findSkipReason(
   return recipients.length === 0 ? 'This client has no email address' : null
 }
 
-/** The client behind each lead: the login account's address, the additional ones, and whether they want mails at all. */
+/** Reads the client of each lead: the address of the login account, the additional ones, and whether they want mails. */
 async function readLeadClients(db: DbOrTx, leadIds: number[]) {
   if (leadIds.length === 0) return []
   return db
@@ -90,7 +90,7 @@ async function readLeadClients(db: DbOrTx, leadIds: number[]) {
 
 const emailSchema = z.email()
 
-/** Each once, whatever its case; what is no address is left out. */
+/** Removes duplicates, ignoring case, and invalid addresses. */
 function dedupeAddresses(given: string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const address of given.map((text) => text.trim()))

@@ -31,7 +31,7 @@ const mailsOf = (leadId: number) =>
 const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
 
-test('the missed-call warning is a mail of its own, asked for by hand; the lead is resent as it was sent [IN-17, LEAD-65, LEAD-66]', async () => {
+test('the missed-call warning is a separate mail, requested by hand; the lead is resent as it was sent [IN-17, LEAD-65, LEAD-66]', async () => {
   const lead = await app.make.lead({
     campaign_id: campaign.id,
     lead_type: 'Call',
@@ -60,7 +60,7 @@ test('the missed-call warning is a mail of its own, asked for by hand; the lead 
   ])
 })
 
-test('asked for twice within a minute, or by many at once, it is one mail', async () => {
+test('two requests within a minute, or many at once, send one mail', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Call', tags: ['Auto Missed Call'] })
   const admin = await app.as(await app.make.superAdmin())
   const answers = await Promise.all(
@@ -110,7 +110,7 @@ test('a lead that cannot be mailed says why, and nothing is enqueued', async () 
   expect(sink.letters).toEqual([])
 })
 
-test('without a mail server a mail waits and says so, and asking by hand is refused', async () => {
+test('without a mail server a mail waits and says so, and requests by hand are refused', async () => {
   const offline = await startApp({ work: true })
   try {
     const { id } = await offline.make.client({ emails: ['owner@client.example'] })
@@ -132,7 +132,7 @@ test('without a mail server a mail waits and says so, and asking by hand is refu
   }
 })
 
-test('a mail that was refused or lost without a trace is sent again, once, under its Message-ID', async () => {
+test('a mail that was refused or may be lost is sent again, once, with its Message-ID', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_type: 'Form', tags: [] })
   const lost = {
     lead_id: lead.id,
@@ -167,7 +167,7 @@ test('a mail that was refused or lost without a trace is sent again, once, under
   expect(entries.filter(({ kind }) => kind === 'mail')).toMatchObject([{ after: { again_of: mail!.id } }])
 })
 
-test('a mail that was sent, one of another lead and one of a hidden lead are not sent again', async () => {
+test('a sent mail, one of another lead and one of a hidden lead are not sent again', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id })
   const hidden = await app.make.lead({ campaign_id: campaign.id, hide: true })
   const foreign = await app.make.lead()
@@ -190,7 +190,7 @@ test('a mail that was sent, one of another lead and one of a hidden lead are not
   expect(sink.letters).toEqual([])
 })
 
-test('a mail server that knows delivery reports is asked for one of failure and delay', async () => {
+test('a mail server that supports delivery reports is asked to report failure and delay', async () => {
   const lead = await app.make.lead({ campaign_id: campaign.id, tags: ['Missed Call'] })
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
   await admin.call(leadMailsContract.sendNotification, { params: { id: lead.id } })

@@ -53,7 +53,7 @@ async function findLeadMail(tx: Tx, lead: StoredLead, id: number) {
   return mail
 }
 
-/** Whether a later mail carries the same news and is on its way, or arrived. */
+/** Returns whether a later mail that repeats this one is queued or sent. */
 async function isSentAgain(tx: Tx, lead: StoredLead, mail: typeof mailsTable.$inferSelect): Promise<boolean> {
   const [later] = await tx
     .select({ id: mailsTable.id })
@@ -75,7 +75,7 @@ type MailLeadCall = Pick<
   'db' | 'me' | 'context' | 'actor' | 'params'
 >
 
-/** A second request within a minute, or at the same time, gets the mail that is already on its way. */
+/** Sends a mail by hand. A second request within a minute, or at the same time, sends no other. */
 async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall, kind: MailKind) {
   return db.transaction(async (tx) => {
     const lead = await lockLeadRow(tx, params.id)

@@ -1,15 +1,15 @@
 export const ratingStars = [1, 2, 3, 4, 5] as const
 
-/** What a mail's key opens. */
+/** The links in a mail, with its rating key. */
 export type MailLinks = {
   lead: string
   stars: { stars: number; href: string }[]
   notLead: string
-  /** No person sees it: whoever opens it opens everything, and is a scanner. */
+  /** Invisible to people: only a scanner opens it. */
   trap: string
 }
 
-/** The addresses that stand in a mail, with the lead's key in each. */
+/** Builds the links of a mail, each with the lead's key. */
 export function buildMailLinks(publicUrl: string, leadId: number, key: string): MailLinks {
   const address = (path: string, more: Record<string, string> = {}) =>
     `${publicUrl}${path}?${new URLSearchParams({ lead: String(leadId), auth_key: key, ...more })}`

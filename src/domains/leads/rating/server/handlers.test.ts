@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const rated = { status: 200, body: { message: ratingMessages.saved } }
 
-test('the key of a mail opens its lead, and no more than the client may know of it [RATE-12]', async () => {
+test('the key of a mail opens its lead, with only the client’s fields [RATE-12]', async () => {
   const campaign = await app.make.campaign({ name: 'Austin Roofing' })
   const { get } = await makeMailedLead(app, {
     campaign_id: campaign.id,
@@ -64,14 +64,14 @@ test('the key of a mail opens its lead, and no more than the client may know of 
   ])
 })
 
-test('reading a lead by its key, however often, writes nothing [RATE-12]', async () => {
+test('reading a lead by its key never writes [RATE-12]', async () => {
   const { get } = await makeMailedLead(app)
   const before = await app.dump()
   for (let times = 0; times < 40; times += 1) expect((await get()).status).toBe(200)
   expect(await app.dump()).toBe(before)
 })
 
-test('the six fields are saved, with an entry in the trail that names nobody [RATE-13, RATE-15]', async () => {
+test('the six fields are saved, with an audit entry that names no one [RATE-13, RATE-15]', async () => {
   const lead = await makeMailedLead(app)
   const body = {
     progress: 1,
@@ -104,7 +104,7 @@ test('the six fields are saved, with an entry in the trail that names nobody [RA
   expect((await lead.get()).body).toMatchObject({ progress: 1, rating: '5', client_notes: 'Good one', value: 1200.5 })
 })
 
-test('fields that are not sent stay, empty ones are emptied, foreign ones are not looked at, bad ones are named [RATE-13]', async () => {
+test('missing fields stay, empty ones are cleared, unknown ones are ignored, bad ones are named [RATE-13]', async () => {
   const lead = await makeMailedLead(app, {
     company_name: 'ACME',
     client_notes: 'Old',
@@ -137,7 +137,7 @@ test('fields that are not sent stay, empty ones are emptied, foreign ones are no
   expect(await app.dump()).toBe(before)
 })
 
-test('one click on a star counts at once and is marked as come by link; the page’s Save makes it a person’s [RATE-15]', async () => {
+test('a click on a star counts at once and is marked as from a link; the page’s Save makes it a person’s [RATE-15]', async () => {
   const lead = await makeMailedLead(app, { client_notes: 'Kept' })
   expect(await lead.star('4')).toMatchObject(rated)
   expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', client_notes: 'Kept', version: 2 })
@@ -154,7 +154,7 @@ test('the not-a-lead link sets the progress and leaves the rating', async () => 
   expect(await lead.row()).toMatchObject({ client_progress: 5, rating: 2, rating_via: 'page' })
 })
 
-test('a lead takes 20 saves an hour that count, an address makes 30 a minute; then it is 429', async () => {
+test('a lead accepts 20 counted saves an hour, an address 30 a minute; then it is 429', async () => {
   const lead = await makeMailedLead(app)
   await lead.trap() // does not count
   for (let times = 1; times <= 20; times += 1) expect((await lead.save({ value: times })).status).toBe(200)
@@ -173,7 +173,7 @@ test('a lead takes 20 saves an hour that count, an address makes 30 a minute; th
   expect((await other.get()).status).toBe(200)
 })
 
-test('people who save at once all count, one after the other, and no version is lost', async () => {
+test('concurrent saves all count, one after the other, and no version is lost', async () => {
   const lead = await makeMailedLead(app)
   await Promise.all(Array.from({ length: 10 }, (_, nth) => lead.save({ value: nth + 1 })))
   expect(await lead.row()).toMatchObject({ version: 11 })

@@ -7,11 +7,11 @@ import { ratingContract, ratingMessages } from '../contract.ts'
 import { saveFeedback } from './mutations.ts'
 import { findLeadByKey, readRatedLead } from './rated-lead.ts'
 
-/** Of one address. */
+/** Per IP address. */
 const isWithinRateLimit = createRateLimiter(30)
 const leadNotFound = () => new HttpError(404, ratingMessages.notFound)
 
-/** The public page of one lead. Its key is all that counts here: a session adds nothing. */
+/** The public page of one lead. Only its key counts: a session adds nothing. */
 export const ratingHandlers = implementContract(ratingContract, {
   get: async ({ db, params, query, context, reply }) => {
     reply.header('x-robots-tag', 'noindex')

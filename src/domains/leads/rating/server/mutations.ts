@@ -32,7 +32,7 @@ type FeedbackRequest = {
   form: FeedbackForm
   visit: LinkVisit
   actor: AuditActor
-  /** The agency's. */
+  /** The agency's time zone. */
   zone: string
 }
 type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & {
@@ -42,13 +42,13 @@ type FeedbackSave = Omit<FeedbackRequest, 'leadId' | 'key'> & {
   now: Date
 }
 
-/** Scanners open a mail as it arrives, and some open one link of it alone. */
+/** Scanners open a mail when it arrives, and some open only one of its links. */
 const scannerSeconds = 60
 
-/** Saves through one lead that count within an hour. */
+/** The most counted saves per lead and hour. */
 const maxSavesPerHour = 20
 
-/** Saves what came through a key. Two saves of one lead take turns. */
+/** Saves the feedback through a key. Concurrent saves of one lead take turns. */
 export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 'not found' | 'too often'> {
   return db.transaction(async (tx) => {
     const opened = await findLeadByKey(tx, asked.leadId, asked.key)
@@ -66,7 +66,7 @@ export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 
   })
 }
 
-/** Returns the time of the database, read after the wait for the lead, and how often this lead was changed in the last hour. */
+/** Returns the database time after the wait for the lead's lock, and the number of counted saves in the last hour. */
 async function countRecentSaves(tx: Tx, leadId: number) {
   const found = await tx.execute<{ now: number; counted: number }>(sql`
     select extract(epoch from clock_timestamp())::float8 * 1000 as now, count(*)::int as counted from rating_saves
@@ -75,14 +75,14 @@ async function countRecentSaves(tx: Tx, leadId: number) {
   return { now: new Date(now), counted }
 }
 
-/** Returns what the page says by itself as it loads; null when a person presses Save. */
+/** Returns the choice that the page saves on load; null if a person clicks Save. */
 function getLinkChoice({ auto, trap, rating, progress }: FeedbackForm): LinkChoice | null {
   if (trap) return 'trap'
   if (!auto) return null
   return rating ?? (progress === notLeadProgress ? 'not_lead' : null)
 }
 
-/** A person's save always counts. A star that came by link is theirs from now on. */
+/** Saves a person's feedback, which always counts. A star from a link becomes theirs. */
 async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
   const { form } = saving
   const lead = saving.lead.row
@@ -107,7 +107,7 @@ async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
   await followProgress(tx, saving, given, 'page')
 }
 
-/** A load-time save counts at once; when it turns out to be a scanner's, it and what its burst did before are taken back. */
+/** Saves a load-time choice, which counts at once. If it turns out to be a scanner's, it is ignored and its burst is undone. */
 async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   const { keyId, now } = saving
   const earlier: LinkSave[] = await tx
@@ -134,26 +134,26 @@ function toFeedbackColumns({ lead: { row }, sentAt, now }: FeedbackSave, choice:
   return { unconfirmed_rating: stars === row.rating ? null : stars }
 }
 
-/** The same star leaves the rating with whoever gave it. */
+/** A star that is already the rating keeps its origin. */
 const toConfirmedRating = (row: StoredLead, stars: number): FeedbackColumns => ({
   unconfirmed_rating: null,
   ...(stars !== row.rating && { rating: stars, rating_via: 'link' }),
 })
 
-/** The star that a page saved by itself counts from when a person sees that page. */
+/** Confirms the star that a page saved automatically, once a person has seen the page. */
 async function confirmRating(tx: Tx, saving: FeedbackSave) {
   const { row } = saving.lead
   if (row.unconfirmed_rating === null || row.unconfirmed_rating !== Number(saving.form.rating)) return
   await updateRatedLead(tx, saving, toConfirmedRating(row, row.unconfirmed_rating), 'link, seen')
 }
 
-/** Takes back what the burst saved, but for what a person has said since. */
+/** Undoes what the burst saved, except where a person has saved since. */
 async function undoBurst(tx: Tx, saving: FeedbackSave, undo: LinkSave[]) {
   const lead = saving.lead.row
   const first = undo[0]!
   const ids = undo.map(({ id }) => id)
   await tx.update(ratingSavesTable).set({ outcome: 'undone' }).where(inArray(ratingSavesTable.id, ids))
-  const choice = first.choice // a burst that counted has one choice; a second one makes it a scanner's
+  const choice = first.choice // a counted burst has a single choice; a second one makes it a scanner's
   const before: FeedbackColumns = {}
   if (choice === 'not_lead') {
     if (lead.client_progress === notLeadProgress && !(await hasVisitorSavedSince(tx, lead.id, first.at))) {
@@ -194,16 +194,16 @@ const insertSaveEntry = (tx: Tx, { lead: { row }, keyId, now, visit }: FeedbackS
     at: now,
   })
 
-/** Writes what differs, with an audit entry without a person that says how it came. */
+/** Writes the fields that differ, with an audit entry without a person that says where they came from. */
 async function updateRatedLead(tx: Tx, { lead, actor, zone }: FeedbackSave, given: FeedbackColumns, via: string) {
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedbackColumns // the rest of it
-  const set = diffFields(lead.row, wanted).after as FeedbackColumns // fields of it
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedbackColumns // only defined columns remain
+  const set = diffFields(lead.row, wanted).after as FeedbackColumns // a subset of wanted
   if (Object.keys(set).length === 0) return
   const after = { ...toAuditValues({ ...lead.row, ...set }), via }
   await updateLead(tx, lead, { actor, zone, set, before: toAuditValues(lead.row), after })
 }
 
-/** Not Lead opens a dispute of a verified lead; another progress takes it back. */
+/** Opens a dispute of a verified lead for Not Lead; any other progress withdraws it. */
 async function followProgress(
   tx: Tx,
   { lead: { row }, actor, zone, now }: FeedbackSave,
@@ -214,7 +214,7 @@ async function followProgress(
   await followClientProgress(tx, { before: row, after: { ...row, client_progress }, via, actor, zone, at: now })
 }
 
-/** As the audit log has it everywhere: the rating is text, and the one that the lead shows. */
+/** Returns values in the format of the audit log: the rating is text, and the one that the lead shows. */
 const toAuditValues = ({
   client_progress,
   rating_via,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all the same, and change nothing [RATE-14]', async () => {
+test('an unknown lead, a wrong, foreign or expired key and a hidden lead get the same response and change nothing [RATE-14]', async () => {
   const [open, other, expired, hidden] = await Promise.all([
     makeMailedLead(app),
     makeMailedLead(app),
@@ -52,7 +52,7 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead are all
   expect(await app.dump()).toBe(before)
 })
 
-test('no key is Access Denied, also for somebody signed in: a session adds nothing [RATE-14]', async () => {
+test('a request without a key is Access Denied, even with a session [RATE-14]', async () => {
   const lead = await makeMailedLead(app)
   const admin = await app.as(await app.make.superAdmin())
   for (const who of [app.guest, admin])
@@ -67,7 +67,7 @@ test('no key is Access Denied, also for somebody signed in: a session adds nothi
   expect(await lead.trail()).toMatchObject([{ user_id: null }])
 })
 
-test('a key is 128 random bits of its own for each mail, kept only as its hash [RATE-14]', async () => {
+test('each mail has its own key of 128 random bits, stored only as a hash [RATE-14]', async () => {
   const { key, keyId } = await makeMailedLead(app)
   expect(Buffer.from(key, 'base64url')).toHaveLength(16)
   const { rows } = await app.context.pool.query(
@@ -76,7 +76,7 @@ test('a key is 128 random bits of its own for each mail, kept only as its hash [
   expect(rows[0].row).not.toContain(key)
 })
 
-test('the key of a lead is in no log line, also when the call fails [API-20]', async () => {
+test('the key of a lead is in no log line, even if the call fails [API-20]', async () => {
   const lead = await makeMailedLead(app)
   const lines: string[] = []
   const keep = (...said: unknown[]) => void lines.push(inspect(said, { depth: 8 }))
@@ -90,7 +90,7 @@ test('the key of a lead is in no log line, also when the call fails [API-20]', a
     await server.inject({ url, method: 'POST', payload: { rating: '9' } }),
     await server.inject(`/api/rate/0?auth_key=${lead.key}`),
   ].map(({ statusCode }) => statusCode)
-  await context.pool.end() // whatever is asked from now on fails for a fault that is logged
+  await context.pool.end() // every request fails from now on, with a logged error
   statuses.push((await server.inject(url)).statusCode)
   await server.close()
   await Promise.all([context.jobs.stop(), context.live.stop()])

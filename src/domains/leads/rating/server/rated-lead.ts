@@ -10,15 +10,15 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
 import { ratingKeysTable } from '../schema.ts'
 
-/** `sentAt` is when the mail with the key went out. */
+/** `sentAt` is when the mail with the key was sent. */
 type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
 
 /**
- * The lead that a key opens. An unknown lead, a wrong or expired key and a hidden lead are all the same: null. Each of the
- * lead's keys is compared, in the same time whether it fits or not.
+ * Returns the lead of a key; null alike for an unknown lead, a wrong or expired key, and a hidden lead. Compares all of the lead's
+ * keys in constant time.
  */
 export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | null> {
-  const leadId = /^\d{1,9}$/.test(lead) ? Number(lead) : 0 // none has this id
+  const leadId = /^\d{1,9}$/.test(lead) ? Number(lead) : 0 // no lead has this id
   const given = hashSha256(key)
   const keys = await db
     .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash, sentAt: ratingKeysTable.created_at })
@@ -36,10 +36,10 @@ export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Prom
   return fitting ? { leadId, keyId: fitting.id, sentAt: fitting.sentAt } : null
 }
 
-/** Whether there is a recording to play, in the place of its address, which is made for each reader. */
+/** Has a flag instead of the recording's URL, which is created for each reader. */
 type OpenedLead = Omit<RatedLead, 'recording' | 'agency'> & { isRecorded: boolean }
 
-/** The lead as the holder of its key reads it: nothing of the agency's own. Times are in the client's zone. */
+/** Reads the lead for the holder of its key, without the agency's own fields. Times are in the client's zone. */
 export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: string): Promise<OpenedLead | null> {
   const zone = sql`coalesce(${clientsTable.timezone}, ${agencyZone}::text)`
   const local = (format: string) =>

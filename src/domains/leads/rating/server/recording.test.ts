@@ -37,7 +37,7 @@ test('the key of a mail plays its call without signing in [RATE-12, LEAD-71]', a
   expect(await app.dump()).toBe(before)
 })
 
-test('the address is for that lead alone, and for ten minutes [LEAD-71]', async () => {
+test('the URL is valid for that lead only, and for ten minutes [LEAD-71]', async () => {
   const [lead, other] = [await makeMailedLead(app, recorded), await makeMailedLead(app, recorded)]
   const address: string = (await lead.get()).body.recording
   const status = async (changed: string) => (await app.guest.fetch(changed)).status
@@ -53,7 +53,7 @@ test('the address is for that lead alone, and for ten minutes [LEAD-71]', async 
   expect(await status(`/api/recording/${lead.id}/stream?${dead}`)).toBe(403)
 })
 
-test('a lead without a recording has none to play; a hidden lead, an expired key: no answer at all', async () => {
+test('a lead without a recording has no URL; a hidden lead or an expired key is refused', async () => {
   const without = await makeMailedLead(app, { lead_type: 'Call' })
   const { status, body } = await without.get()
   expect([status, body.recording]).toEqual([200, null])
@@ -65,7 +65,7 @@ test('a lead without a recording has none to play; a hidden lead, an expired key
   }
 })
 
-test('an address that was given out plays no longer when the lead is gone', async () => {
+test('an issued URL stops working when the lead is gone', async () => {
   const lead = await makeMailedLead(app, recorded)
   const address: string = (await lead.get()).body.recording
   await app.context.db.delete(leadsTable).where(eq(leadsTable.id, lead.id))

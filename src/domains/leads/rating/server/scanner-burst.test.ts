@@ -41,7 +41,7 @@ test('two star links of one mail within ten seconds leave the rating as it was b
   expect((await lead.trail()).map(({ after }) => after?.via)).toEqual(['link', 'scanner, undone'])
 })
 
-test('every link opened at the very same time leaves no rating at all [RATE-16]', async () => {
+test('opening every link at the same time leaves no rating [RATE-16]', async () => {
   const lead = await makeMailedLead(app)
   await Promise.all([
     lead.star('1'),
@@ -55,7 +55,7 @@ test('every link opened at the very same time leaves no rating at all [RATE-16]'
   expect(await lead.row()).toMatchObject({ rating: null, rating_via: null, client_progress: null })
 })
 
-test('the link that no person sees takes a star back, before it and after it [RATE-16]', async () => {
+test('the invisible link undoes a star opened before or after it [RATE-16]', async () => {
   const after = await makeMailedLead(app)
   await after.star('5')
   await after.trap()
@@ -68,14 +68,14 @@ test('the link that no person sees takes a star back, before it and after it [RA
   expect(await before.row()).toMatchObject({ rating: null, version: 1 })
 })
 
-test('not-a-lead by a scanner is undone as well, and only by the same rule [RATE-16]', async () => {
+test('a scanner’s not-a-lead is undone by the same rule [RATE-16]', async () => {
   const lead = await makeMailedLead(app, { client_progress: 2 })
   await lead.notLead()
   await lead.star('1')
   expect(await lead.row()).toMatchObject({ client_progress: 2, rating: null })
 })
 
-test('what a person does on the page always counts, whatever a scanner does meanwhile [RATE-16]', async () => {
+test('a person’s save on the page always counts, whatever a scanner does at the same time [RATE-16]', async () => {
   const lead = await makeMailedLead(app)
   await lead.star('1')
   await lead.star('2') // a scanner
@@ -98,7 +98,7 @@ test('what a person does on the page always counts, whatever a scanner does mean
   expect(await between.row()).toMatchObject({ client_progress: 5, client_notes: 'Wrong number', rating: null })
 })
 
-test('a star opened again is normal, another one later is a change of mind, also after a scanner [RATE-16]', async () => {
+test('a repeated star is normal, a different one later is a change of mind, even after a scanner [RATE-16]', async () => {
   const lead = await makeMailedLead(app)
   await lead.star('4')
   await lead.star('4')
@@ -113,7 +113,7 @@ test('a star opened again is normal, another one later is a change of mind, also
   expect(await lead.row()).toMatchObject({ rating: 3 })
 })
 
-test('another mail of the same lead has a burst of its own [RATE-16]', async () => {
+test('another mail of the same lead has its own burst [RATE-16]', async () => {
   const lead = await makeMailedLead(app)
   const second = randomToken(128)
   await app.context.db.insert(ratingKeysTable).values({

@@ -4,14 +4,14 @@ export type LinkSave = Pick<
   typeof ratingSavesTable.$inferSelect,
   'id' | 'choice' | 'outcome' | 'at' | 'rating_before' | 'unconfirmed_before' | 'progress_before' | 'via_before'
 >
-/** A star, the not-a-lead link, or the link that no person can see. */
+/** A star, the not-a-lead link, or the link that is invisible to people. */
 export type LinkChoice = '1' | '2' | '3' | '4' | '5' | 'not_lead' | 'trap'
 
 const burstPauseMs = 10_000
 
 /**
- * Whether a link of a mail was opened by a person. Mail scanners open all of its links within moments, in any order; a person
- * opens one, perhaps twice. `undo` is what the same burst has counted already, the earliest first.
+ * Detects whether a scanner opened a mail's link. Scanners open all links within moments, in any order; a person opens one,
+ * perhaps twice. `undo` lists the saves of the same burst that were counted, the earliest first.
  */
 export function detectScanner(
   before: LinkSave[],
@@ -23,7 +23,7 @@ export function detectScanner(
   return { byScanner, undo: byScanner ? burst.filter(({ outcome }) => outcome === 'counted') : [] }
 }
 
-/** The saves that led up to now without a pause, the earliest first. */
+/** Returns the latest saves without a pause between them, the earliest first. */
 function findBurst(saves: LinkSave[], now: Date): LinkSave[] {
   const latestFirst = [...saves].sort((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id)
   const end = latestFirst.findIndex((save, index) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const justSent = { sentSecondsAgo: 5 }
-/** A mailed lead beside one of its campaign that staff rated 2. */
+/** Creates a mailed lead, and another one in its campaign that staff rated 2. */
 async function makeRatedCampaign(values: Parameters<typeof makeMailedLead>[1] = {}) {
   const campaign_id = (await app.make.campaign()).id
   await app.make.lead({ campaign_id, rating: 2, rating_via: 'staff' })
@@ -35,7 +35,7 @@ async function makeRatedCampaign(values: Parameters<typeof makeMailedLead>[1] = 
   }
 }
 
-test('a lone star opened within a minute of the mail is shown, but counts nowhere until the page is seen [RATE-15, RATE-16]', async () => {
+test('a single star opened within a minute of the mail is shown, but counts nowhere until the page is seen [RATE-15, RATE-16]', async () => {
   const { lead, badges, found, shown } = await makeRatedCampaign()
   await lead.star('5')
   expect(await shown()).toMatchObject({ rating: '5', rating_via: 'link', rating_unconfirmed: 1 })
@@ -58,7 +58,7 @@ test('a lone star opened within a minute of the mail is shown, but counts nowher
   ])
 })
 
-test('a star that was already there counts on while a link shows another one, and stands again after a burst [RATE-16]', async () => {
+test('an existing star still counts while a link shows another one, and is shown again after a burst [RATE-16]', async () => {
   const { lead, badges, shown } = await makeRatedCampaign({ rating: 4, rating_via: 'page' })
   await lead.star('1')
   expect(await shown()).toMatchObject({ rating: '1', rating_via: 'link', rating_unconfirmed: 1 })
@@ -69,7 +69,7 @@ test('a star that was already there counts on while a link shows another one, an
   expect(await shown()).toMatchObject({ rating: '4', rating_via: 'page' })
 })
 
-test('a burst takes back a star that a page has been seen with, and only what was before it stays [RATE-16]', async () => {
+test('a burst undoes a star even if its page was seen, and restores only what was there before [RATE-16]', async () => {
   const { lead } = await makeRatedCampaign()
   await lead.star('3')
   await lead.wait(20)
@@ -80,7 +80,7 @@ test('a burst takes back a star that a page has been seen with, and only what wa
   expect(await lead.row()).toMatchObject({ rating: null, rating_via: null, unconfirmed_rating: 3 })
 })
 
-test('another star in sight confirms none, a later click on a star, a save and staff do [RATE-16]', async () => {
+test('seeing the page with another star confirms nothing; a later click on a star, a save and staff do [RATE-16]', async () => {
   const { lead } = await makeRatedCampaign()
   await lead.star('5')
   await lead.see('4')
@@ -100,7 +100,7 @@ test('another star in sight confirms none, a later click on a star, a save and s
   expect(await judged.shown()).toMatchObject({ rating: '3', rating_via: 'staff', rating_unconfirmed: 0 })
 })
 
-test('ratings stored before this was known count, and so does a link opened a minute after its mail', async () => {
+test('ratings stored before this rule count, and so does a link opened a minute after its mail', async () => {
   const { lead, badges } = await makeRatedCampaign()
   await app.context.db.update(leadsTable).set({ rating: 4, rating_via: 'link' }).where(eq(leadsTable.id, lead.id))
   expect((await badges()).averageRating).toBe(3)

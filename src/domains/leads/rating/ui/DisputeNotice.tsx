@@ -8,7 +8,7 @@ const disputeSentences: Record<DisputeState, string> = {
   refused: 'You said that this is not a lead. We looked into it and keep it as one.',
 }
 
-/** What became of the client's Not Lead, with the agency's answer. */
+/** The state of the client's Not Lead, with the agency's answer. */
 export function DisputeNotice({ dispute: { state, answer } }: { dispute: NonNullable<RatedLead['dispute']> }) {
   return (
     <section className={classes.card} aria-label="Not a lead">

@@ -4,7 +4,7 @@ import classes from './screen.module.css'
 type StarRating = NonNullable<RatedLead['rating']>
 const starRatings: StarRating[] = ['1', '2', '3', '4', '5']
 
-/** How well the lead hit the target, one to five stars. */
+/** An input for one to five stars. */
 export function StarRatingInput({ value, set }: { value: RatedLead['rating']; set: (stars: StarRating) => void }) {
   return (
     <fieldset className={classes.target}>

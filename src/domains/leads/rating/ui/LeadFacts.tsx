@@ -6,13 +6,13 @@ import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import type { RatedLead } from '../contract.ts'
 import classes from './screen.module.css'
 
-/** 14:05 as 2:05 PM. */
+/** Formats 14:05 as 2:05 PM. */
 const formatClock = (time: string) => {
   const [hour = 0, minute = '00'] = [Number(time.slice(0, 2)), time.slice(3, 5)]
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** The lead as its client needs to know it. What it does not have is not mentioned. */
+/** The lead for its client. Empty fields are left out. */
 export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
   return (
     <section className={classes.card} aria-labelledby="lead">

@@ -6,17 +6,17 @@ import { StarRatingInput } from './HitTarget.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
 
-/** Saves the feedback and says how it went. */
+/** Saves the feedback and returns the outcome. */
 export type SaveFeedback = (feedback: RatingFormInput) => Promise<SaveOutcome>
 
 type RatingFormProps = {
   lead: RatedLead
   save: SaveFeedback
-  /** Called when a person saves, so that what the link saved is no longer shown. */
+  /** Called when a person saves, to hide the message of the link's save. */
   onSave: () => void
 }
 
-/** What a client says about a lead. */
+/** The form for a client's feedback on a lead. */
 export function RatingForm({ lead, save, onSave }: RatingFormProps) {
   const [draft, setDraft] = useState(() => toRatingDraft(lead))
   const [saved, setSaved] = useState(draft)
@@ -27,7 +27,7 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
 
   async function submit() {
     if (isSaving) return
-    // What was not touched is not sent: the agency may have changed it since.
+    // Unchanged fields are not sent: the agency may have changed them since.
     const words = (['company_name', 'notes', 'value', 'profit'] as const).filter((name) => draft[name] !== saved[name])
     onSave()
     setOutcome(null)
@@ -120,7 +120,7 @@ function MoneyField({ label, value, set }: { label: string; value: string; set: 
   )
 }
 
-/** Digits with at most two decimals. */
+/** Reduces text to digits with at most two decimals. */
 const cleanAmount = (text: string) => text.replace(/[^\d.]/g, '').match(/^\d*(\.\d{0,2})?/)?.[0] ?? ''
 
 type RatingDraft = Pick<RatedLead, 'progress' | 'rating'> & {

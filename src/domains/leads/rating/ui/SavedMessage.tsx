@@ -1,7 +1,7 @@
 import { ratingMessages } from '../contract.ts'
 import classes from './screen.module.css'
 
-/** What became of a save: the server's sentence, or why it failed. */
+/** The outcome of a save: the server's message, or why it failed. */
 export type SaveOutcome = { saved: string } | { failed: string[] }
 
 export function SaveOutcomeMessage({ outcome }: { outcome: SaveOutcome | null }) {

@@ -7,15 +7,15 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { CallRailCall } from '#integrations/callrail/api.ts'
 import { classifyCallRailEvent, readCompanyIds, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
 
-/** What comparing came to: calls looked at, events put into the inbox, calls of companies that no client site has. */
+/** The counts of a comparison: calls read, events stored in the inbox, calls of companies that no client site has. */
 export type ReconcileCounts = { seen: number; stored: number; foreign: number }
 
-/** Until then a call is its hook's: CallRail sends it up to twenty minutes after the end, when the recording is there. */
+/** Calls are left to the hook for this long: CallRail sends it up to twenty minutes after the end, with the recording. */
 const hookDelayMs = 30 * 60_000
 
 /**
- * Puts into the inbox what no hook told of, so that from there on it goes the way of a hook: calls that are no lead, and
- * recordings that a lead lacks. Each goes in once, however often and by however many it is found.
+ * Stores calls without a lead, and recordings that a lead lacks, in the inbox, to be processed like hooks. Each is stored only
+ * once, however often it is found.
  */
 export async function storeMissingCalls(db: Db, calls: CallRailCall[], now: Date): Promise<ReconcileCounts> {
   const ended = calls.filter(
@@ -37,11 +37,11 @@ export async function storeMissingCalls(db: Db, calls: CallRailCall[], now: Date
   return { seen: calls.length, stored: await storeCalls(db, missing), foreign: ended.length - ours.length }
 }
 
-/** CAL… and COM…; nothing else is put into a query. */
+/** Accepts CAL… and COM…; other ids are not queried. */
 const isSafeId = (text: string) => /^[\w-]{1,200}$/.test(text)
 
 function isPastHookDelay(call: CallRailCall, now: Date): boolean {
-  const seconds = readWholeNumber(call.duration) // none while somebody still talks
+  const seconds = readWholeNumber(call.duration) // null while the call is in progress
   const start = Date.parse(readText(call.start_time))
   return seconds !== null && start + seconds * 1000 < now.getTime() - hookDelayMs
 }
@@ -59,8 +59,8 @@ async function findSitesByCompany(db: Db, calls: CallRailCall[]): Promise<Map<st
 }
 
 /**
- * The calls that are leads of their company already, by their id. One that came in under another id (the number that CallRail used before, or
- * one of another system's, from a file) is known by its caller and its start, to the second or, from a file, to the minute.
+ * Returns the calls that are already leads of their company, by id. A lead under another id (CallRail's older numbers, or another
+ * system's from a file) is matched by caller and start, to the second or, from a file, to the minute.
  */
 async function findKnownCalls(
   db: Db,
@@ -88,7 +88,7 @@ async function findKnownCalls(
 
 type MissingCall = { call: CallRailCall; site: number; name: string }
 
-/** The site is known by its company, as it would be by a signature. */
+/** Stores calls as events of their company's site, as if verified by a signature. */
 async function storeCalls(db: Db, missing: MissingCall[]): Promise<number> {
   if (missing.length === 0) return 0
   const headers = JSON.stringify({ 'user-agent': 'Leadline, from CallRail’s list of calls' })

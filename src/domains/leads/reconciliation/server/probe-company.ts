@@ -7,14 +7,14 @@ import { readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { storeMissingCalls } from './compare.ts'
 import { CallRailUnavailable, createRetryingClient } from './retrying-list.ts'
 
-/** What CallRail's own list says of one company; `stored` calls were brought in that no hook told of. */
+/** The calls of one company in CallRail's list; `stored` counts those that no hook reported. */
 export type CompanyProbe = { asked: boolean; calls: number; stored: number; error: string | null }
 
 const notAsked: CompanyProbe = { asked: false, calls: 0, stored: 0, error: null }
 const probePolicy = { limit: 10_000, retries: 1, minTimeout: 500 }
 const maxProbeDays = 90
 
-/** Asks CallRail for the calls of a client site's company since an instant, and brings in those that no hook told of. */
+/** Fetches the calls of a client site's company since an instant, and stores those that no hook reported. */
 export async function probeCallRailCompany(context: AppContext, siteId: number, since: Date): Promise<CompanyProbe> {
   const { db, settings } = context
   if (!isCallRailConfigured(settings)) return notAsked

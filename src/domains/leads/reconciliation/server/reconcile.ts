@@ -12,16 +12,16 @@ export type ReconcileResult = ReconcileCounts & {
   error: string | null
 }
 
-/** How far the first run looks back. */
+/** How far back the first run goes. */
 const firstRunMs = 7 * msPerDay
-/** After a longer gap the rest is for the CSV import. */
+/** The longest gap that a run covers; the CSV import is for older calls. */
 const maxGapMs = 90 * msPerDay
-/** Looked at again by every run: who is still talking is listed but not over, and recordings come later. */
+/** Compared again by every run, because calls may be in progress and recordings come later. */
 const overlapMs = msPerDay
 
 /**
- * Compares CallRail's list of calls with what the hooks told of, a day at a time, from where the last run came to until now. Each
- * day that is through moves the mark, so that a run that breaks off is no loss. Nothing is asked inside a transaction.
+ * Compares CallRail's list of calls with the calls that hooks reported, a day at a time, from the last run until now. Each
+ * finished day moves the mark, so that an interrupted run loses nothing. No transaction is open during requests.
  */
 export async function reconcileCallRail(
   { db, settings }: AppContext,
@@ -33,7 +33,7 @@ export async function reconcileCallRail(
   try {
     for (let from = await findStartTime(db, now); from < now; ) {
       const left = now.getTime() - from.getTime()
-      const to = left < 1.5 * msPerDay ? now : new Date(from.getTime() + msPerDay) // a day and an hour are one question
+      const to = left < 1.5 * msPerDay ? now : new Date(from.getTime() + msPerDay) // a day and an hour fit into one query
       for (let page = 1, pages = 1; page <= pages; page++) {
         const listed = await sendRequest(() => listCalls(settings, { from, to, page }, neverAborted, policy.limit))
         pages = listed.pages
@@ -60,7 +60,7 @@ async function findStartTime(db: Db, now: Date): Promise<Date> {
   return new Date(Math.max(last.until.getTime() - overlapMs, now.getTime() - maxGapMs))
 }
 
-/** The mark never goes back: a day that is looked at again was through before. */
+/** Saves the mark, which never goes back: days in the overlap are already finished. */
 async function saveReconciliation(db: Db, row: typeof callRailReconciliationTable.$inferInsert): Promise<void> {
   await db
     .insert(callRailReconciliationTable)

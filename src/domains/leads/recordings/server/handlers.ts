@@ -18,7 +18,7 @@ export const recordingsHandlers = implementContract(recordingsContract, {
       .from(leadsTable)
       .where(and(eq(leadsTable.id, params.id), visibleLeadsCondition(me)))
     if (!lead?.recording) throw notFoundError()
-    // Who listened to whom is kept; it is no change of the lead.
+    // Plays are audited, but are not a change of the lead.
     await db.transaction((tx) =>
       writeAudit(tx, actor, { kind: 'recording', rowId: params.id, before: null, after: { played: true } }),
     )
@@ -48,7 +48,7 @@ export const recordingsHandlers = implementContract(recordingsContract, {
   },
 })
 
-/** Passes the provider's bytes on. Where it does not know ranges, the part is cut out here: Safari plays nothing else. */
+/** Streams the provider's bytes. Cuts out the range if the provider does not support ranges, which Safari requires. */
 async function sendRecording(
   { reply }: EndpointCall<typeof recordingsContract.stream>,
   opened: RecordingResponse,
@@ -84,5 +84,5 @@ async function sendRecording(
   await reply.send(Readable.fromWeb(body))
 }
 
-/** Only sound is played under our name, whatever the provider says. */
+/** Returns an audio type, whatever the provider says: no other content is served. */
 const toAudioType = (type: string | null) => (type && /^audio\/[\w.+-]+$/.test(type) ? type : 'audio/mpeg')

@@ -1,6 +1,6 @@
 export type ByteRange = { start: number; end: number }
 
-/** One range of bytes, ends included; a suffix (`bytes=-500`) too. Null for several or malformed ones, which are ignored. */
+/** Parses one range of bytes, both ends inclusive, or a suffix (`bytes=-500`). Returns null for several or malformed ones. */
 export function parseRangeHeader(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return null

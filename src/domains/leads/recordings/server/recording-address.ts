@@ -2,7 +2,7 @@ import { isEqualText, type SecretBox } from '#core/secrets/secrets.ts'
 
 const lifetimeMinutes = 10
 
-/** An address of ours that plays one lead's recording for ten minutes. `by` is who it was given to. */
+/** Creates a signed URL that plays one lead's recording for ten minutes. `by` is who it is issued to. */
 export function createRecordingUrl(secrets: SecretBox, leadId: number, by: string): string {
   const expires = Date.now() + lifetimeMinutes * 60_000
   const query = new URLSearchParams({
@@ -15,7 +15,7 @@ export function createRecordingUrl(secrets: SecretBox, leadId: number, by: strin
 
 type RecordingSignature = { by: string; expires: number; signature: string }
 
-/** Whether we gave this address out for this lead, and it still lives. */
+/** Returns whether this URL was issued for this lead and has not expired. */
 export const verifyRecordingUrl = (
   secrets: SecretBox,
   leadId: number,

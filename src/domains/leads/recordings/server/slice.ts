@@ -1,7 +1,7 @@
 import { TransformStream } from 'node:stream/web'
 import type { ByteRange } from './range.ts'
 
-/** Lets through the bytes of the range, and nothing after it is read. */
+/** Passes on the bytes of the range, and stops reading after it. */
 export function sliceByteRange({ start, end }: ByteRange): TransformStream<Uint8Array, Uint8Array> {
   let at = 0
   return new TransformStream({

@@ -24,7 +24,7 @@ const everywhere = (caller: Caller, query: object = {}) =>
   caller.call(relatedLeadsContract.everywhere, { query: { global: 1, ...query } })
 const ids = (rows: Row[]) => rows.map(({ id }) => id)
 
-test('a lead’s related ones have its phone or its email, however written, in its campaign [REL-05, REL-06]', async () => {
+test('related leads have the same phone or email, however written, in the same campaign [REL-05, REL-06]', async () => {
   const [here, there] = [(await app.make.campaign()).id, (await app.make.campaign()).id]
   const at = { campaign_id: here }
   const base = await make({ ...at, lead_phone: '(512) 555-0101', lead_email: 'Ann@Example.com', occurred_at: day(9) })
@@ -44,7 +44,7 @@ test('a lead’s related ones have its phone or its email, however written, in i
   expect(ids(across.data)).toEqual([samePhone.id, sameEmail.id, elsewhere.id, archived.id])
 })
 
-test('pages and sorts are the list’s, fifty a page [REL-05]', async () => {
+test('pages and sorts are those of the list, fifty per page [REL-05]', async () => {
   const campaign_id = (await app.make.campaign()).id
   const named = ['Cleo', 'ann', 'Bob', null]
   const made = []
@@ -59,7 +59,7 @@ test('pages and sorts are the list’s, fifty a page [REL-05]', async () => {
   expect(relatedLeadsContract.everywhere.query.parse({}).per_page).toBe(50)
 })
 
-test('a lead without phone and email, or without campaign, is related to none [REL-06]', async () => {
+test('a lead without phone and email, or without campaign, has no related leads [REL-06]', async () => {
   const campaign_id = (await app.make.campaign()).id
   const silent = await make({ campaign_id })
   await make({ campaign_id })
@@ -70,7 +70,7 @@ test('a lead without phone and email, or without campaign, is related to none [R
   expect((await of(superAdmin, unassigned.id, { global: 1 })).body.data).toHaveLength(1)
 })
 
-describe('who sees what', () => {
+describe('access', () => {
   let here: { id: number; client_id: number }
   let there: { id: number }
   let base: Row
@@ -87,7 +87,7 @@ describe('who sees what', () => {
   })
   const pages = ['leads', 'leadsRelated'] as const
 
-  test('people who are not admins see no hidden one, and read their own fields [REL-06, PERM-02, PERM-13]', async () => {
+  test('people who are not admins see no hidden leads, and read their own fields [REL-06, PERM-02, PERM-13]', async () => {
     const shown = await make({ campaign_id: here.id, lead_phone: '5125550122' })
     const handler = await app.as(await app.make.handler({ campaigns: [here.id] }))
     for (const person of [handler, customer]) {
@@ -100,7 +100,7 @@ describe('who sees what', () => {
     expect(ids((await of(admin, base.id)).body.data)).toEqual([shown.id, hidden.id])
   })
 
-  test('a base lead that one does not see is not there [REL-05, PERM-04]', async () => {
+  test('a base lead that the caller may not see does not exist [REL-05, PERM-04]', async () => {
     const handler = await app.as(await app.make.handler({ campaigns: [here.id] }))
     const before = await app.dump()
     for (const id of [elsewhere.id, hidden.id, 2_000_000_000])
@@ -108,7 +108,7 @@ describe('who sees what', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('across campaigns is for admins with the page, and never beyond their campaigns [REL-04, REL-06, PERM-01]', async () => {
+  test('related leads across campaigns are for admins with the page, within their campaigns [REL-04, REL-06, PERM-01]', async () => {
     const at = { campaigns: [here.id] }
     const refused = [
       await app.as(await app.make.handler(at)),
@@ -126,7 +126,7 @@ describe('who sees what', () => {
     expect(ids((await of(wide, base.id, { global: 1 })).body.data)).toContain(elsewhere.id)
   })
 
-  test('nobody sorts by what they cannot read (R4) [PERM-14]', async () => {
+  test('no one sorts by fields they cannot read (R4) [PERM-14]', async () => {
     const plain = await app.as(await app.make.admin({ campaigns: [here.id], permissions: [...pages] }))
     const refusal = { status: 422, body: { errors: { sort: ['Not available to you'] } } }
     expect(await of(plain, base.id, { sort: 'source' })).toMatchObject(refusal)
@@ -135,7 +135,7 @@ describe('who sees what', () => {
   })
 })
 
-test('everywhere is every lead that shares its phone or email with another one that the reader sees [REL-04, REL-06]', async () => {
+test('across campaigns the list has every lead that shares its phone or email with another visible one [REL-04, REL-06]', async () => {
   const campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, (await app.make.campaign()).id]
   const run = fc.sample(
     fc.record({ campaign: fc.nat(3), phone: fc.nat(9), email: fc.nat(9), archived: fc.boolean(), hide: fc.boolean() }),

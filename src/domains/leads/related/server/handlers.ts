@@ -39,8 +39,8 @@ const toLeadReader = ({
 })
 
 /**
- * Who sees every campaign asks the stored columns alone. For anybody else the other lead must be one that they see, too; it has
- * the same phone or email, so it is among the stored ones of their campaigns.
+ * People who see every campaign need only the stored flags. For anyone else the other lead must be visible too; it has the same
+ * phone or email, so it is flagged as well.
  */
 function selectAcrossCampaigns(me: CurrentUser): { where: SQL; readsRows: boolean } {
   if (me.campaignIds === null) return { where: duplicateLeadCondition, readsRows: false }

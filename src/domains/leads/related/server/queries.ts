@@ -10,7 +10,7 @@ import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 type RelatedLeadBase = Pick<typeof leadsTable.$inferSelect, 'id' | 'campaign_id' | 'phone_key' | 'email_key'>
 type RelatedPageQuery = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order' | 'global'>
 
-/** Returns a page of the leads of the same phone or email, as the JSON that is answered. */
+/** Returns a page of the leads with the same phone or email, as the JSON of the response. */
 export function readRelatedPage(
   db: Db,
   reader: LeadReader,
@@ -23,13 +23,13 @@ export function readRelatedPage(
   return readLeadsPage(db, reader, { where: and(where, visibleLeadsCondition(reader.me))!, readsRows: true }, query)
 }
 
-/** A look into the index of phones and one into that of emails; a lead that has neither is related to none. */
+/** Uses one index lookup for the phone and one for the email; a lead without both matches none. */
 function relatedToCondition({ id, phone_key: phone, email_key: email }: RelatedLeadBase): SQL {
   const same = [
     ...(phone === null ? [] : [sql`${leadsTable.phone_key} = ${phone}`]),
     ...(email === null ? [] : [sql`${leadsTable.email_key} = ${email}`]),
   ]
-  // Citus refuses `false` beside an outer join.
+  // Citus refuses `false` with an outer join.
   return same.length === 0
     ? sql`${leadsTable.id} = any('{}'::int[])`
     : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`

@@ -12,7 +12,7 @@ import { useList } from '#ui/table/useList.ts'
 import { relatedLeadsContract } from '../contract.ts'
 import classes from './RelatedLeads.module.css'
 
-/** The leads of the same person. */
+/** A dialog with the leads of the same person. */
 export default function RelatedLeadsDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const me = useCurrentUser()
   useRestoreFocus()
@@ -24,7 +24,7 @@ export default function RelatedLeadsDialog({ lead, onClose }: { lead: Lead; onCl
   )
 }
 
-/** The lead itself on top, then those of the same phone or email in its campaign. */
+/** The lead itself on top, then those with the same phone or email in its campaign. */
 function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   const list = useList(relatedLeadsContract.ofLead, { params: { id: lead.id }, keep: 'here', hold: true })
   const { patch } = list

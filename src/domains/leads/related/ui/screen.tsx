@@ -14,7 +14,7 @@ import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { relatedLeadsContract } from '../contract.ts'
 
-/** Leads that share a phone or an email with another one, in whatever campaign. */
+/** Leads that share a phone or an email with another one, in any campaign. */
 export default function RelatedLeadsScreen() {
   const me = useCurrentUser()
   return me && <RelatedLeadsView me={me} />

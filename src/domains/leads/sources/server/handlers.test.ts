@@ -18,7 +18,7 @@ const read = async () => (await superAdmin.call(leadSourcesContract.list)).body
 const rowOf = async (id: number): Promise<LeadSource> => (await read()).data.find((row: LeadSource) => row.id === id)
 
 type Sent = { calls?: number[]; forms?: number[]; created_at?: Date }
-/** A site with calls and forms so many days ago. */
+/** Creates a site with calls and forms so many days ago. */
 async function siteWith({ calls = [], forms = [], created_at = daysAgo(400) }: Sent) {
   const site = await app.make.clientSite({ created_at })
   const at = { campaign_id: site.campaign_id, clientsite_id: site.id }
@@ -28,7 +28,7 @@ async function siteWith({ calls = [], forms = [], created_at = daysAgo(400) }: S
 }
 const every = (gap: number, from: number, count = 10) => Array.from({ length: count }, (_, index) => from + index * gap)
 
-test('a source says what it last sent through each provider, and how long ago', async () => {
+test('a source shows its last lead through each provider, and how long ago it came', async () => {
   const { id, url, campaign_id } = await siteWith({ calls: every(2, 3), forms: [1, 4] })
   const row = await rowOf(id)
   expect(row).toMatchObject({ url, campaign_id, campaign_name: expect.any(String), days_silent: 1, silent: false })
@@ -39,7 +39,7 @@ test('a source says what it last sent through each provider, and how long ago', 
   expect(row.last_at).toBe(row.providers[1]!.last_at)
 })
 
-test('silent is a source with an open signal, until a lead comes; one that never sent anything is not [TODAY-03]', async () => {
+test('a source with an open signal is silent until a lead comes; one that never sent a lead is not [TODAY-03]', async () => {
   const busy = await siteWith({ calls: every(0.5, 8, 120), forms: every(1, 0.5, 60) })
   for (let count = 0; count < 6; count++) await siteWith({ calls: every(1, 0.3, 60) })
   const rare = await siteWith({ forms: every(12, 15, 20) })
@@ -60,7 +60,7 @@ test('silent is a source with an open signal, until a lead comes; one that never
   expect((await rowOf(busy.id)).silent).toBe(false)
 })
 
-test('sites that are deleted, without a campaign, or of archived ones are left out; the longest silence comes first', async () => {
+test('sites that are deleted, without a campaign, or in archived ones are left out; the longest silence comes first', async () => {
   const archived = await app.make.campaign({ archived: true })
   const left = [
     await app.make.clientSite({ campaign_id: archived.id }),
@@ -74,7 +74,7 @@ test('sites that are deleted, without a campaign, or of archived ones are left o
   expect(order).toEqual(order.toSorted((a: number, b: number) => b - a))
 })
 
-test('leads without campaign and events that could not be used are counted, to be emptied', async () => {
+test('leads without a campaign and unusable events are counted', async () => {
   const before = await read()
   await app.make.lead({ campaign_id: null })
   const event = { provider: 'callrail' as const, headers: {}, body: Buffer.from('?') }
@@ -89,7 +89,7 @@ test('leads without campaign and events that could not be used are counted, to b
   expect(after.reconciliation.found - before.reconciliation.found).toBe(1)
 })
 
-test('it says how the comparison with CallRail went', async () => {
+test('the response shows how the comparison with CallRail went', async () => {
   const none = { connected: false, ran_at: null, outcome: null, error: null, until: null }
   expect((await read()).reconciliation).toMatchObject(none)
   const ran_at = daysAgo(0.1)
@@ -102,7 +102,7 @@ test('it says how the comparison with CallRail went', async () => {
   })
 })
 
-test('it is for super admins alone [PERM-01]', async () => {
+test('only super admins read the sources [PERM-01]', async () => {
   const campaign = await app.make.campaign()
   const at = { campaigns: [campaign.id] }
   const refused = [

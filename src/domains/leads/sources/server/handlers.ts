@@ -31,7 +31,7 @@ type SourceSite = Pick<LeadSource, 'id' | 'url' | 'campaign_id' | 'campaign_name
   created_at: string
   latest: ProviderActivity[]
 }
-/** The newest leads of a site through one provider: when the first and the last of them came, and how many they are. */
+/** The newest leads of a site through one provider: the times of the first and the last of them, and their number. */
 type ProviderActivity = {
   clientsite_id: number
   provider: LeadSource['providers'][number]['provider']
@@ -40,10 +40,10 @@ type ProviderActivity = {
   count: number
 }
 
-/** How many leads of a site say what is usual. */
+/** How many leads of a site the usual gap is computed from. */
 const latestLeadCount = 20
 
-/** Twice so many entries of an index for each site, however many leads there are. A lead of a day to come says nothing. */
+/** Reads at most that many index entries per site and provider, however many leads there are. Ignores leads dated in the future. */
 async function readSourceSites(db: Db): Promise<SourceSite[]> {
   const [sites, newest] = await Promise.all([
     db.execute<Omit<SourceSite, 'latest'>>(sql`
@@ -59,7 +59,7 @@ async function readSourceSites(db: Db): Promise<SourceSite[]> {
   return sites.rows.map((site) => ({ ...site, latest: bySite.get(site.id) ?? [] }))
 }
 
-/** The sources with an open signal, as `11/callrail`: whether one is silent is said in one place. */
+/** Returns the sources with an open signal, as `11/callrail`: only signals decide whether a source is silent. */
 async function readSilentSourceIds(db: Db): Promise<Set<string>> {
   const rows = await db
     .select({ id: signalsTable.subject_id })

@@ -13,13 +13,13 @@ afterAll(() => app.close())
 
 const words = (body: { keywords: { keyword: string }[] }) => body.keywords.map((item) => item.keyword)
 
-test('the keywords that were saved are read again, blank lines and repeats dropped [SPAM-09, SPAM-10]', async () => {
+test('saved keywords are returned without blank lines and repeats [SPAM-09, SPAM-10]', async () => {
   await admin.call(spamContract.saveKeywords, { body: { keywords: ' seo \r\n\nBacklinks\nSEO\ncrypto' } })
   const { body } = await admin.call(spamContract.keywords)
   expect(words(body)).toEqual(['seo', 'Backlinks', 'crypto'])
 })
 
-test('who saves over a newer list is told, gets it, and changes nothing', async () => {
+test('saving over a newer list returns that list and changes nothing', async () => {
   const { body: seen } = await admin.call(spamContract.keywords)
   await admin.call(spamContract.saveKeywords, { body: { keywords: 'newer', version: seen.version } })
   const before = await app.dump()
@@ -30,7 +30,7 @@ test('who saves over a newer list is told, gets it, and changes nothing', async 
   expect(await app.dump()).toBe(before)
 })
 
-test('saving the same list again raises no version and leaves no entry', async () => {
+test('saving the same list again does not raise the version and writes no audit entry', async () => {
   const { body: once } = await admin.call(spamContract.saveKeywords, { body: { keywords: 'same' } })
   const { body: twice } = await admin.call(spamContract.saveKeywords, { body: { keywords: 'same\n' } })
   expect(twice.version).toBe(once.version)
@@ -71,7 +71,7 @@ test.each([
   expect(await app.dump()).toBe(before)
 })
 
-test('only admins keep them [PERM-11]', async () => {
+test('only admins manage the blacklist and spammers [PERM-11]', async () => {
   const handler = await app.as(await app.make.handler())
   for (const endpoint of Object.values(spamContract))
     expect(

@@ -7,13 +7,13 @@ import { createKeywordMatcher, createSpamMatcher } from './spam-match.ts'
 const toRules = (keywords: string[]) => keywords.map((keyword, id) => ({ id, keyword }))
 const toRecord = (id: number, texts: string[]) =>
   `${[id, ...texts].join(textEnd).replaceAll(recordEnd, textEnd)}${recordEnd}`
-/** The ids of the leads that are looked at. */
+/** Returns the ids of the leads that pass the sieve. */
 const sift = (keywords: string[], leads: string[][]) =>
   createKeywordSieve(toRules(keywords))(leads.map((texts, id) => toRecord(id, texts)).join('')).map((record) =>
     Number.parseInt(record, 10),
   )
 
-test('a rehearsal looks at the leads that say a keyword, whole and in its order, and passes by the others [RULE-02]', () => {
+test('the sieve passes leads that contain a keyword’s whole words in order, and drops the others [RULE-02]', () => {
   const leads = [
     ['Ann', 'A Guest\n post, please'],
     ['Bo', 'guest posts'],
@@ -22,7 +22,7 @@ test('a rehearsal looks at the leads that say a keyword, whole and in its order,
     ['Café'],
     ['cafes'],
   ]
-  expect(sift(['guest post'], leads)).toEqual([0, 2]) // the matcher knows where a text ends
+  expect(sift(['guest post'], leads)).toEqual([0, 2]) // only the matcher knows where a text ends
   expect(sift(['cafe', 'bo'], leads)).toEqual([1, 4])
   expect(sift(['CAF*'], leads)).toEqual([4, 5])
   expect(sift(['*'], leads)).toEqual([])
@@ -58,7 +58,7 @@ const leadPiece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(textEnd, recordEnd) },
 )
 
-test('a rehearsal reads in records what the rules of new leads read in leads [RULE-02, RULE-05]', () => {
+test('a rehearsal of records gives the same hits as the rules for new leads [RULE-02, RULE-05]', () => {
   fc.assert(
     fc.property(
       fc.array(toText(leadPiece), { minLength: 1, maxLength: 4 }),

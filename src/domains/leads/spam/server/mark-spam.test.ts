@@ -38,7 +38,7 @@ const mark = (id: number, body: object = { spammer: false }) =>
 const unmark = (id: number) => admin.call(leadSpamContract.unmark, { params: { id } })
 const spammers = async () => (await admin.call(spamContract.spammers)).body
 
-test('marking a lead as spam tags and hides it and cancels the mail that waits; taking it back leaves all as it was [WORK-06]', async () => {
+test('marking a lead as spam tags and hides it and cancels its waiting mail; the undo restores everything [WORK-06]', async () => {
   const lead = await makeLead({ tags: ['Other'] })
   const [sent, waiting] = [await makeMail(lead, 'sent'), await makeMail(lead, 'queued')]
   const { version: _, ...before } = await find(lead.id)
@@ -58,7 +58,7 @@ test('marking a lead as spam tags and hides it and cancels the mail that waits; 
   expect(version).toBe(3)
 })
 
-test('with spammer its phone and email join the spammers, once, and leave them again [WORK-06]', async () => {
+test('with `spammer`, phone and email are added to the spammers, once, and removed by the undo [WORK-06]', async () => {
   const known = { name: 'Known', phone: '+1 512-555-0101' }
   await admin.call(spamContract.addSpammer, { body: known })
   const lead = await makeLead({
@@ -76,7 +76,7 @@ test('with spammer its phone and email join the spammers, once, and leave them a
   expect(await find(lead.id)).toMatchObject({ hide: false, tags: [], spam_mark: null })
 })
 
-test('taking it back changes nothing that marking did not do [WORK-06]', async () => {
+test('the undo changes nothing that marking did not do [WORK-06]', async () => {
   const untouched = await makeLead({ tags: ['Spam'], hide: true })
   const before = await app.dump()
   expect((await unmark(untouched.id)).body).toMatchObject({ hide: 1, tags: [{ name: 'Spam' }] })
@@ -86,7 +86,7 @@ test('taking it back changes nothing that marking did not do [WORK-06]', async (
   expect(await find(untouched.id)).toMatchObject({ hide: true, tags: ['Spam'] })
 })
 
-test('it is in the trail of the lead, with who did it [WORK-06]', async () => {
+test('marking and its undo are in the lead’s audit log, with who did it [WORK-06]', async () => {
   const lead = await makeLead()
   await mark(lead.id)
   const trail = await app.context.db
@@ -98,7 +98,7 @@ test('it is in the trail of the lead, with who did it [WORK-06]', async () => {
   expect(trail[0]!.username).not.toBeNull()
 })
 
-test('only admins mark leads, and only those that they see [WORK-06]', async () => {
+test('only admins mark leads, and only leads that they see [WORK-06]', async () => {
   const elsewhere = await app.make.lead()
   const lead = await makeLead()
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))

@@ -27,7 +27,7 @@ export const leadSpamHandlers = implementContract(leadSpamContract, {
 
 type LeadCall = Pick<EndpointCall<typeof leadSpamContract.unmark>, 'db' | 'me' | 'context' | 'actor' | 'params'>
 
-/** Changes a lead that the caller may see, in one transaction, and answers it. What is so already is not written. */
+/** Changes a lead that the caller may see, in one transaction, and returns it. Unchanged columns are not written. */
 function changeLead(
   { db, me, context, actor, params }: LeadCall,
   change: (tx: Tx, lead: LockedLead) => Promise<Partial<StoredLead>>,

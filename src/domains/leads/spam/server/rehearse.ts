@@ -17,13 +17,13 @@ import {
   type SpammerRule,
 } from './spam-match.ts'
 
-/** One or the other. */
+/** Either keywords or spammers. */
 type RehearsedRules = { keywords?: KeywordRule[]; spammers?: SpammerRule[] }
 
 const shownLeads = 20
 const rehearsedMonths = 12
 
-/** Returns what these rules would have hit in the last 12 months. What tags new leads decides. */
+/** Returns what these rules would have hit in the last 12 months, decided by the same matcher that tags new leads. */
 export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: RehearsedRules): Promise<JsonText> {
   const { hits: found, of } = await findRuleHits(db, reader.me, rules)
   const hits = found.sort((a, b) => b.occurred_at.getTime() - a.occurred_at.getTime() || b.id - a.id)
@@ -40,7 +40,7 @@ export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: Rehea
   return new JsonText(`${JSON.stringify(numbers).slice(0, -1)},"leads":${rows[0]!.json}}`)
 }
 
-/** What the matcher looks at. */
+/** The columns that the matcher reads. */
 const matchedColumns = {
   id: leadsTable.id,
   phone_key: leadsTable.phone_key,
@@ -59,7 +59,7 @@ const hitColumns = {
 }
 type HitLead = Pick<typeof leadsTable.$inferSelect, keyof typeof hitColumns> & { matches: SpamMatch[] }
 
-/** Returns the leads of the last 12 months that these rules hit, of those that this person sees, and how many those are. */
+/** Returns the leads of the last 12 months that these rules hit, among those that this person sees, and the number of the latter. */
 export async function findRuleHits(
   db: DbOrTx,
   me: CurrentUser,
@@ -75,7 +75,7 @@ export async function findRuleHits(
   return { hits: leads.map((lead) => ({ ...lead, matches: matches.get(lead.id)! })), of }
 }
 
-/** What hits which lead, and of how many. */
+/** The matches by lead, and the number of leads searched. */
 type FoundMatches = { matches: Map<number, SpamMatch[]>; of: number }
 
 async function matchSpammers(db: DbOrTx, spammers: SpammerRule[], scope?: SQL): Promise<FoundMatches> {
@@ -101,8 +101,9 @@ async function matchKeywords(db: DbOrTx, keywords: KeywordRule[], scope?: SQL): 
 }
 
 /**
- * Reads the texts of all leads, as the sieve takes them: PostgreSQL writes the next month while this one is looked at. A hundred patterns in
- * PostgreSQL, with or without a trigram index, took it ten times as long: bench/rehearsals.ts.
+ * Reads the texts of all leads as records for the sieve, a month at a time; PostgreSQL reads the next month while the current one
+ * is sifted. Matching a hundred patterns in PostgreSQL took ten times as long, with or without a trigram index:
+ * bench/rehearsals.ts.
  */
 async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<{ leads: number; records: string }> {
   const { id, lead_name, lead_email, message, last_url } = leadsTable
@@ -118,7 +119,7 @@ async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<{ leads: nu
     const records = await next
     if (month > 0) {
       next = read(month)
-      next.catch(() => {}) // thrown where it is waited for
+      next.catch(() => {}) // thrown where it is awaited
     }
     yield records
   }
@@ -126,12 +127,12 @@ async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<{ leads: nu
 
 const readLeads = (db: DbOrTx, which: SQL | undefined) => db.select(matchedColumns).from(leadsTable).where(which)
 
-/** Reads all leads of the last 12 months, a month at a time: a year of messages is more than memory should hold. */
+/** Reads all leads of the last 12 months, a month at a time: a year of messages would take too much memory. */
 export async function* readRecentLeads(db: DbOrTx) {
   for (let month = rehearsedMonths; month > 0; month--) yield await readLeads(db, spanCondition(month, month - 1))
 }
 
-/** The last part has no end: a provider's clock may be ahead of ours. */
+/** The latest month has no end: a provider's clock may be ahead of ours. */
 const spanCondition = (from: number, to: number): SQL =>
   sql`${leadsTable.occurred_at} >= now() - make_interval(months => ${from})${
     to === 0 ? sql`` : sql` and ${leadsTable.occurred_at} < now() - make_interval(months => ${to})`
@@ -149,7 +150,7 @@ const isOfSpammer = (spammers: SpammerRule[]): SQL | undefined =>
     ),
   )
 
-/** The campaigns of these leads, the one with most of them first; leads without a campaign come under null. */
+/** Counts these leads by campaign, the largest first; leads without a campaign are under null. */
 async function countByCampaign(db: DbOrTx, hits: HitLead[]): Promise<RuleRehearsal['campaigns']> {
   const counts = Map.groupBy(hits, ({ campaign_id }) => campaign_id)
   const named = await db

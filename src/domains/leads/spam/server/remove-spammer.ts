@@ -10,7 +10,7 @@ export const spammerColumns = {
   email: spammersTable.email,
 }
 
-/** Returns whether there was such a spammer. */
+/** Removes a spammer. Returns whether there was one. */
 export async function removeSpammer(tx: Tx, actor: AuditActor, id: number): Promise<boolean> {
   const [before] = await tx.delete(spammersTable).where(eq(spammersTable.id, id)).returning(spammerColumns)
   if (!before) return false

@@ -44,7 +44,7 @@ const put = async (id: number, body: object) =>
   expect((await root.call(leadsContract.update, { params: { id }, body })).status).toBe(200)
 const findings = () => app.context.db.select().from(signalFindingsTable)
 
-test('leads that a rule hid count against it when they are verified, unhidden, rated 4 or 5, or call again and are answered [RULE-05]', async () => {
+test('leads that a rule hid count against it if they are verified, unhidden, rated 4 or 5, or call again and are answered [RULE-05]', async () => {
   await save('casino', 'loans', 'quiet')
   const receive = (more: Partial<NewLead> = {}) => receiveLead({ message: 'casino', ...more })
   await put(await receive(), { confirmed: 1 })
@@ -62,7 +62,7 @@ test('leads that a rule hid count against it when they are verified, unhidden, r
   await receiveCall({ lead_phone: '(512) 555-0101', answered: false, call_type: 'missed' })
   await receiveCall({ lead_phone: '(512) 555-0102', answered: true, campaign_id: (await app.make.campaign()).id })
   await receiveCall({ lead_phone: '(512) 555-0103', answered: true, lead_name: 'Casino' }) // hidden as well
-  await receiveCall({ lead_phone: '(512) 555-0104', answered: true }) // it came before
+  await receiveCall({ lead_phone: '(512) 555-0104', answered: true }) // an earlier call
   expect((await rules())[0]).toMatchObject({ hits: 11, wrong: 3 })
   await receiveCall({ lead_phone: '5125550105', answered: true })
   expect(await rules()).toMatchObject([
@@ -72,7 +72,7 @@ test('leads that a rule hid count against it when they are verified, unhidden, r
   ])
 })
 
-test('the nightly review reports a rule that hides good leads, and no longer once it does not [RULE-05]', async () => {
+test('the nightly review reports a rule that hides good leads, until it no longer does [RULE-05]', async () => {
   await save('casino')
   const { id: spammer } = (
     await root.call(spamContract.addSpammer, { body: { name: 'Robo', email: 'robo@a.example' } })
@@ -102,7 +102,7 @@ test('the nightly review reports a rule that hides good leads, and no longer onc
   expect(await findings()).toEqual([])
 })
 
-test('hits and mistakes are those of the last 12 months, the last hit is the last of all [RULE-05]', async () => {
+test('hits and mistakes cover the last 12 months, the last hit all time [RULE-05]', async () => {
   await save('casino')
   const old = await receiveLead({ message: 'casino' })
   await put(old, { confirmed: 1 })
@@ -115,7 +115,7 @@ test('hits and mistakes are those of the last 12 months, the last hit is the las
   expect(Date.parse(rule.last_hit_at)).toBeLessThan(Date.now() - 365 * 86_400_000)
 })
 
-test('words are suggested that leads tagged Spam by hand have and others do not, and that cost no verified lead [RULE-05]', async () => {
+test('suggested words are in leads tagged Spam by hand but not in others, and hit no verified lead [RULE-05]', async () => {
   const suggest = async (caller = root) => (await caller.call(spamContract.suggestKeywords)).body
   const occurred_at = new Date(Date.now() - 86_400_000)
   const make = (message: string, more: Parameters<App['make']['lead']>[0] = {}) =>

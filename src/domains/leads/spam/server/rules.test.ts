@@ -40,7 +40,7 @@ const addLead = async (message: string) => {
   return answer.body
 }
 
-test('each keyword is a row with its maker, its time and its hits, numbered together with spammers [RULE-01]', async () => {
+test('each keyword is a row with its creator, time and hits, in one sequence with spammers [RULE-01]', async () => {
   await save('casino\nfree money', { confirmed: true })
   const { body: spammer } = await root.call(spamContract.addSpammer, {
     body: { name: 'Robo', email: 'robo@a.example' },
@@ -63,7 +63,7 @@ test('each keyword is a row with its maker, its time and its hits, numbered toge
   expect((await rules())[0].wrong).toBe(1)
 })
 
-test('a row survives the saves of others, also in another order and another case [RULE-01]', async () => {
+test('a row survives other saves, also in another order and another case [RULE-01]', async () => {
   await save('casino\nmoney', { confirmed: true })
   const [casino, money] = await rules()
   await admin.call(spamContract.saveKeywords, { body: { keywords: 'loans\nMoney\ncasino', confirmed: true } })
@@ -74,7 +74,7 @@ test('a row survives the saves of others, also in another order and another case
   expect(await rules()).toEqual([after[0]])
 })
 
-test('a new keyword under three letters, or that hits over 5 % of the leads, is refused with its numbers until it is confirmed [RULE-03]', async () => {
+test('a new keyword that is under three letters or hits over 5 % of the leads is refused with its numbers until confirmed [RULE-03]', async () => {
   for (let nth = 0; nth < 20; nth++) await makeLead({ message: nth < 2 ? 'about a roof' : `message ${nth}` })
   await makeLead({ message: 'roof', occurred_at: new Date(Date.now() - 400 * 86_400_000) })
   const before = await app.dump()
@@ -91,10 +91,10 @@ test('a new keyword under three letters, or that hits over 5 % of the leads, is 
   ])
   expect(await app.dump()).toBe(before)
   expect((await save('a\nroof\nharmless', { confirmed: true })).status).toBe(200)
-  expect((await save('a\nroof')).status).toBe(200) // they are on the list already
+  expect((await save('a\nroof')).status).toBe(200) // they are already on the list
 })
 
-test('5 % is of the leads that the caller sees [RULE-03]', async () => {
+test('the 5 % are of the leads that the caller sees [RULE-03]', async () => {
   for (let nth = 0; nth < 30; nth++) await app.make.lead({ message: 'elsewhere' })
   await makeLead({ message: 'roof' })
   const answer = await admin.call(spamContract.saveKeywords, { body: { keywords: 'roof' } })
@@ -102,7 +102,7 @@ test('5 % is of the leads that the caller sees [RULE-03]', async () => {
   expect((await save('roof')).status).toBe(200)
 })
 
-test('a rehearsal answers what keywords would have hit, hidden and archived leads included [RULE-02]', async () => {
+test('a rehearsal returns what keywords would have hit, hidden and archived leads included [RULE-02]', async () => {
   const other = await app.make.campaign()
   const won = await makeLead({ message: 'A Café roof', client_progress: 1, client_value: 1200.5, confirmed: true })
   const hidden = await makeLead({ last_url: 'https://a.example/?q=cafe', hide: true })
@@ -134,7 +134,7 @@ test('a rehearsal of a spammer finds the phone however it is written, and the em
   expect((await rehearse({ phone: ' ', email: null })).status).toBe(422)
 })
 
-test('after the upgrade the keywords that hit otherwise than before are logged once [RULE-01]', async () => {
+test('after the upgrade keywords that hit differently are logged once [RULE-01]', async () => {
   await save('cas\nroof', { confirmed: true })
   await makeLead({ message: 'Casino' })
   await makeLead({ message: 'My roof' })

@@ -36,7 +36,7 @@ const messages = [
 ]
 const names = ['Café Owner', 'Seo Kim', 'Jane Sample', 'Free Money Inc']
 
-/** Sends every message and name once, and returns the lead of each by what was sent. */
+/** Sends every message and name once, and returns the leads by what was sent. */
 async function sendAll(round: string) {
   const before = new Set((await app.context.db.select().from(leadsTable)).map(({ id }) => id))
   const start_time = new Date().toISOString()
@@ -56,7 +56,7 @@ async function sendAll(round: string) {
   }))
 }
 
-test('leads that a rehearsal hits are tagged when they are sent again as hooks, and no others are [RULE-02, RULE-05]', async () => {
+test('exactly the leads that a rehearsal hits are tagged when they are sent again as hooks [RULE-02, RULE-05]', async () => {
   const first = await sendAll('1')
   const byId = new Map(first.map(({ id, sent }) => [id, sent]))
   const { body } = await root.call(spamContract.rehearseKeywords, { body: { keywords: keywords.join('\n') } })

@@ -9,8 +9,8 @@ import { spammersTable } from '../schema.ts'
 import { removeSpammer } from './remove-spammer.ts'
 
 /**
- * Cancels the emails that have not begun to go out and, with `blockSender`, adds phone and email to the spammers. Returns the
- * columns that mark the lead as spam; `spam_mark` keeps what was done, so that exactly that can be taken back.
+ * Cancels the queued emails and, with `blockSender`, adds phone and email to the spammers. Returns the columns that mark the lead
+ * as spam; `spam_mark` records what was done, so that exactly that can be undone.
  */
 export async function markAsSpam(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function markAsSpam(
   }
 }
 
-/** Queues the emails again and removes the spammers that a mark brought about. */
+/** Queues the emails that a mark cancelled, and removes the spammers that it added. */
 export async function revertSpamMark(
   tx: Tx,
   context: AppContext,
@@ -46,7 +46,7 @@ export async function revertSpamMark(
   for (const id of spammers) await removeSpammer(tx, actor, id)
 }
 
-/** Adds what is not known yet of phone and email, as one spammer. Returns the ids of what it added. */
+/** Adds a phone and email that are not known yet, as one spammer. Returns the ids of the added rows. */
 async function addSpammer(tx: Tx, actor: AuditActor, lead: StoredLead): Promise<number[]> {
   const known = await tx
     .select({ phone_key: spammersTable.phone_key, email: sql<string | null>`lower(${spammersTable.email})` })

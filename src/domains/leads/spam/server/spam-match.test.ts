@@ -31,7 +31,7 @@ test.each([
   expect(hits(keyword, message)).toBe(is)
 })
 
-test('all rules that hit are named, spammers first; emails are compared case folded [RULE-01]', () => {
+test('all rules that hit are listed, spammers first; emails are compared ignoring case [RULE-01]', () => {
   const find = createSpamMatcher({
     spammers: [{ id: 7, name: 'Sam', phone_key: null, email: 'Sam@Spam.example' }],
     keywords: [

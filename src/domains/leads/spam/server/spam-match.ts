@@ -4,16 +4,16 @@ import type { leadsTable, TagCause } from '#domains/leads/model/schema.ts'
 import { keywordsTable, spammersTable } from '../schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
-/** What the rules look at. */
+/** The columns that rules read. */
 export type MatchedLead = Pick<LeadInsert, 'phone_key' | 'lead_name' | 'lead_email' | 'message' | 'last_url'>
 export type SpammerRule = { id: number; name: string; phone_key: string | null; email: string | null }
 export type KeywordRule = { id: number; keyword: string }
-/** A rule that hits a lead, and the tag that it gives. */
+/** A rule that hits a lead, and the tag that it sets. */
 export type SpamMatch = TagCause & { rule: number }
 
 /**
- * Returns a function that lists the rules that hit a lead, in their order. It is the one that decides: for leads that come in,
- * for imports, and for rehearsals.
+ * Returns a function that lists the rules that hit a lead, in order. The only place that decides, for incoming leads, imports and
+ * rehearsals.
  */
 export function createSpamMatcher(rules: {
   spammers: SpammerRule[]
@@ -29,11 +29,11 @@ export function createSpamMatcher(rules: {
 }
 
 /**
- * Returns a function that lists the keywords that hit one of these texts. Only those are tried of which a whole word is there: most leads
- * have none.
+ * Returns a function that lists the keywords that hit one of these texts. Tries only keywords with a whole word that occurs in a
+ * text; most leads have none.
  */
 export function createKeywordMatcher(rules: readonly KeywordRule[]): (texts: string[]) => SpamMatch[] {
-  const patterns = new Map<KeywordRule, RegExp>() // made when they are tried: making them takes longer than trying them
+  const patterns = new Map<KeywordRule, RegExp>() // compiled when needed: compiling takes longer than matching
   const isIn = (rule: KeywordRule, text: string) => {
     const pattern = patterns.get(rule) ?? toKeywordPattern(rule.keyword)
     patterns.set(rule, pattern)
@@ -54,31 +54,31 @@ export function createKeywordMatcher(rules: readonly KeywordRule[]): (texts: str
   }
 }
 
-/** The longest word that stands whole wherever the keyword does; null for one that has none. */
+/** Returns the longest word that must occur whole for the keyword to hit; null if there is none. */
 const findWholeWord = (keyword: string): string | null =>
   findWholeWords(keyword).reduce<string | null>(
     (best, word) => (best && best.length >= word.length ? best : word),
     null,
   )
 
-/** Returns the words that stand whole and one after the other wherever the keyword does; none for such as `rob*`. */
+/** Returns the words that must occur whole and in a row for the keyword to hit; none for `rob*`. */
 export function findWholeWords(keyword: string): string[] {
   const words = foldText(removeStar(keyword)).match(allWords) ?? []
   return keyword.endsWith('*') ? words.slice(0, -1) : words
 }
 
-/** Emails are compared case folded. */
+/** Emails are compared ignoring case. */
 const isSpammer = (spammer: SpammerRule, { phone_key, lead_email }: MatchedLead) =>
   (spammer.phone_key !== null && spammer.phone_key === phone_key) ||
   (spammer.email !== null && spammer.email.toLowerCase() === lead_email?.toLowerCase())
 
-// A vowel sign of an Indic script is part of its letter, so that marks belong to words.
+// Marks belong to words: in Indic scripts a vowel sign is part of its letter.
 const wordCharacter = '[\\p{L}\\p{M}\\p{N}]'
 export const allWords = new RegExp(`${wordCharacter}+`, 'gu')
 const wordStart = new RegExp(`^${wordCharacter}`, 'u')
 const wordEnd = new RegExp(`${wordCharacter}$`, 'u')
 
-/** A bound is asked only where the keyword itself begins or ends with a letter or digit; `*` at its end leaves that one out. */
+/** Requires a word boundary only where the keyword starts or ends with a letter or digit; a trailing `*` drops the end boundary. */
 export function toKeywordPattern(keyword: string): RegExp {
   const text = foldText(removeStar(keyword)).trim()
   if (text === '') return /(?!)/ // stars alone hit nothing
@@ -91,10 +91,10 @@ export function toKeywordPattern(keyword: string): RegExp {
   )
 }
 
-/** The keyword without the `*` at its end, which is no part of its text. */
+/** Removes the trailing `*`, which is not part of the text. */
 export const removeStar = (keyword: string) => keyword.replace(/\*+$/, '')
 
-/** Case and accents folded, runs of white space as one space. */
+/** Folds case and accents, and collapses white space. */
 export function foldText(text: string): string {
   const letters = isAscii(text)
     ? text
@@ -107,7 +107,7 @@ export function foldText(text: string): string {
 }
 const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
 
-/** Returns the matcher for these people, with every keyword and those spammers that can be one of them. */
+/** Returns a matcher for these people, with all keywords and only the spammers that can match one of them. */
 export async function readSpamMatcher(db: DbOrTx, people: Pick<MatchedLead, 'phone_key' | 'lead_email'>[]) {
   const phones = people.flatMap(({ phone_key }) => phone_key ?? [])
   const emails = people.flatMap(({ lead_email }) => lead_email?.toLowerCase() ?? [])

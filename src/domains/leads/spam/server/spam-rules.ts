@@ -5,7 +5,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { SpamRule } from '../contract.ts'
 import { keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 
-/** Returns the keywords in their order, then the spammers in theirs, each with what it hit. */
+/** Returns the keywords and then the spammers, each in order, with their hits. */
 export async function readSpamRules(db: DbOrTx): Promise<SpamRule[]> {
   const made = { created_by: usersTable.username }
   const keywords = await db
@@ -44,8 +44,8 @@ async function countHits(db: DbOrTx) {
 }
 
 /**
- * Returns by rule the leads of the last 12 months that it hid and should not have: a person verified them since, showed them again
- * or rated them 4 or 5, or they called again and were answered. Asked in steps, because leads may be on other machines than the hits.
+ * Returns by rule the leads of the last 12 months that it hid by mistake: a person has since verified or unhidden them or rated
+ * them 4 or 5, or they called again and were answered. Runs in steps, because leads and hits may be on different machines.
  */
 export async function findWrongHits(db: DbOrTx): Promise<Map<number, number[]>> {
   const hits = await db
@@ -83,7 +83,7 @@ async function findGoodLeads(db: DbOrTx, ids: number[]): Promise<Set<number>> {
 type Caller = { campaign_id: number; phone_key: string | null }
 const toCallerKey = ({ campaign_id, phone_key }: Caller) => `${campaign_id}/${phone_key}`
 
-/** By campaign and phone. A call that is hidden itself says nothing good: spammers call again, and are answered. */
+/** Returns the last answered call by campaign and phone. Hidden calls do not count: spammers call again, and are answered. */
 async function findLastAnsweredCalls(db: DbOrTx, phones: string[]): Promise<Map<string, Date>> {
   const { campaign_id, phone_key, occurred_at, lead_type, answered, hide } = leadsTable
   const calls = await db

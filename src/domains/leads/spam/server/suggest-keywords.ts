@@ -9,16 +9,16 @@ import { findRuleHits } from './rehearse.ts'
 import { createSpamMatcher, foldText, readKeywords } from './spam-match.ts'
 import { compareWords, type WordScore } from './word-scores.ts'
 
-/** The newest of either kind are read, so that a large agency waits no longer than a small one. */
+/** Only the newest leads of each kind are read, so that a large agency waits no longer than a small one. */
 const readSpamLeads = 5_000
 const readOtherLeads = 20_000
 const fewestSpamLeads = 3
-/** In standard deviations: by chance one word in a hundred comes this far. */
+/** In standard deviations: by chance one word in a hundred gets this far. */
 const lowestScore = 2.33
 const rehearsedWords = 30
 const suggestedWords = 10
 
-/** Returns words that tell leads tagged Spam by hand from others, and that would have hit no verified lead. */
+/** Returns words that distinguish leads tagged Spam by hand from others, and that would have hit no verified lead. */
 export async function suggestKeywords(db: DbOrTx, me: CurrentUser): Promise<KeywordSuggestion[]> {
   const spam = await readWordSets(
     db,
@@ -56,7 +56,7 @@ async function rehearseWords(db: DbOrTx, me: CurrentUser, words: WordScore[]): P
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+/gu
 
-/** Returns the words of each lead, as keywords see them: of three letters or more, and each once. */
+/** Returns the distinct words of each lead, folded like keywords, with three letters or more. */
 async function readWordSets(db: DbOrTx, me: CurrentUser, which: SQL, limit: number): Promise<Set<string>[]> {
   const { lead_name, message, occurred_at, id } = leadsTable
   const rows = await db

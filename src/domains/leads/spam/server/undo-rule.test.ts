@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 const zone = () => app.context.settings.AGENCY_TIMEZONE
 type NewLead = Parameters<typeof insertLeads>[2][number]
-/** Leads as they come in: the rules judge them. */
+/** Creates leads like incoming ones, so that the rules apply. */
 async function receiveLeads(all: Partial<NewLead>[]): Promise<number[]> {
   const leads = all.map((values) => ({
     campaign_id: campaign.id,
@@ -56,7 +56,7 @@ async function put(id: number, body: object) {
 const mailsOf = (id: number) =>
   app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, id)).orderBy(asc(mailsTable.id))
 
-/** Leads but for their versions, what is counted of them, and their emails. */
+/** Returns leads without their versions, what is counted of them, and their emails. */
 async function readEverything() {
   await foldLeadChanges(app.context.db)
   const read = async (query: string) => (await app.context.pool.query(query)).rows
@@ -69,7 +69,7 @@ async function readEverything() {
   }
 }
 
-test('undoing a rule unhides and untags what it alone tagged, and sends no mail [RULE-04]', async () => {
+test('undoing a rule unhides and untags what only it tagged, and sends no mail [RULE-04]', async () => {
   await saveKeywords('casino', 'loans')
   const own = await receiveLead({ message: 'A casino' })
   const shared = await receiveLead({ message: 'Casino loans' })
@@ -104,7 +104,7 @@ test('undoing a rule unhides and untags what it alone tagged, and sends no mail 
   expect((await undoRule(casino)).body).toMatchObject({ changed: 0, total: 3 })
 })
 
-test('tags that people set since stay, and so do leads that a person hid or called spam [RULE-04]', async () => {
+test('tags that people have set since stay, and so do leads that a person hid or marked as spam [RULE-04]', async () => {
   await saveKeywords('poker')
   const tagged = await receiveLead({ message: 'poker' })
   await put(tagged, { tags: [{ name: 'BLSpam' }, { name: 'Low Value' }] })
@@ -127,7 +127,7 @@ test('tags that people set since stay, and so do leads that a person hid or call
   expect(await find(hidden)).toMatchObject({ hide: true, tags: [] })
 })
 
-test('the days are the agency’s, the last one included; a spammer is undone alike [RULE-04]', async () => {
+test('the days are the agency’s, the last one included; a spammer is undone the same way [RULE-04]', async () => {
   await saveKeywords()
   const form = { name: 'Robo', email: 'robo@a.example' }
   const { id: rule } = (await root.call(spamContract.addSpammer, { body: form })).body
@@ -143,7 +143,7 @@ test('the days are the agency’s, the last one included; a spammer is undone al
   expect((await undoRule(rule, { from: '2026-03-16', to: '2026-03-16' })).body).toMatchObject({ changed: 1 })
 })
 
-test('the undo and its undo leave leads, tags, counts and emails as they were, also when it is done twice [RULE-04, WORK-08]', async () => {
+test('the undo and its undo leave leads, tags, counts and emails as they were, even twice [RULE-04, WORK-08]', async () => {
   await saveKeywords('vegas')
   for (const more of [{}, { archived: true }, { confirmed: true }, { lead_phone: '5125550177' }])
     await receiveLead({ message: 'Las Vegas', ...more })
@@ -160,7 +160,7 @@ test('the undo and its undo leave leads, tags, counts and emails as they were, a
   }
 })
 
-test('when asked it mails the client of what it unhides, where the lead has Notify; an email that went out stays [RULE-04]', async () => {
+test('on request the clients of unhidden leads are mailed if Notify is on; a sent email stays [RULE-04]', async () => {
   await saveKeywords('slots')
   const mailed = await receiveLead({ message: 'slots' })
   const sent = await receiveLead({ message: 'slots' })
@@ -183,7 +183,7 @@ test('when asked it mails the client of what it unhides, where the lead has Noti
   expect(trail.filter(({ before, action }) => before?.lead_id === mailed && action === 'removed')).toHaveLength(1)
 })
 
-test('a lead that one does not see is neither changed nor counted; a rule that is none is 404 [RULE-04]', async () => {
+test('a lead that the caller may not see is neither changed nor counted; an unknown rule is 404 [RULE-04]', async () => {
   await saveKeywords('bingo')
   const elsewhere = await app.make.campaign()
   const mine = await receiveLead({ message: 'bingo' })
@@ -204,7 +204,7 @@ test('a lead that one does not see is neither changed nor counted; a rule that i
   expect([(await find(mine)).hide, (await find(theirs)).hide]).toEqual([false, true])
 })
 
-test('a lead that a person changed after the undo keeps it when the undo is undone [RULE-04, WORK-08]', async () => {
+test('a lead that a person changed after the undo keeps the change when the undo is undone [RULE-04, WORK-08]', async () => {
   await saveKeywords('lottery')
   const [judged, other] = [await receiveLead({ message: 'lottery' }), await receiveLead({ message: 'lottery' })]
   const { body } = await undoRule(await ruleOf('lottery'))
@@ -222,7 +222,7 @@ test('a lead that a person changed after the undo keeps it when the undo is undo
   expect(await app.context.db.$count(leadsTable, sql`hide and 'BLSpam' = any(tags) and id = ${other}`)).toBe(1)
 })
 
-test('ten kills in the middle of a commit, of the undo and of its own undo, change nothing of how it ends [RULE-04, WORK-08]', {
+test('ten kills in the middle of a commit, of the undo and of its own undo, do not change the outcome [RULE-04, WORK-08]', {
   timeout: 120_000,
 }, async () => {
   const { pool } = app.context
@@ -238,7 +238,7 @@ test('ten kills in the middle of a commit, of the undo and of its own undo, chan
   const before = await readEverything()
   const by = (await app.context.pool.query(`select id from users where username = 'root'`)).rows[0].id
   const read = async (id: number) => (await root.call(leadBatchContract.get, { params: { id } })).body
-  /** Runs the job, killed at a lead of each step. */
+  /** Runs the job, which is killed at a lead of each step. */
   async function runKilled(id: number, undo: boolean) {
     for (let step = 0; step < 5; step++) {
       await pool.query('insert into killers values ($1)', [ids[step * 200 + 37 * step + 5]])

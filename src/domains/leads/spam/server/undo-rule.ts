@@ -14,19 +14,19 @@ import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 import { readSpamMatcher } from './spam-match.ts'
 
-/** Returns the tag that a rule gives, or null where there is no such rule. */
+/** Returns the tag that a rule sets; null if there is no such rule. */
 export async function findRuleTag(db: DbOrTx, id: number): Promise<LeadTag | null> {
   if ((await db.$count(keywordsTable, eq(keywordsTable.id, id))) > 0) return 'BLSpam'
   return (await db.$count(spammersTable, eq(spammersTable.id, id))) > 0 ? 'Autospam' : null
 }
 
-/** Returns the leads of these days that a rule hit, of those that this person sees. Throws 422 where they are too many. */
+/** Returns the leads of these days that a rule hit, among those this person sees. Throws 422 if they are too many. */
 export async function findRuleLeads(
   tx: Tx,
   { me, zone }: LeadReader,
   { rule, from, to }: Pick<RuleUndo, 'rule' | 'from' | 'to'>,
 ): Promise<number[]> {
-  // Asked in two steps, because leads may be on other machines than the hits.
+  // Two queries, because leads and hits may be on different machines.
   const hits = await tx
     .selectDistinct({ id: ruleHitsTable.lead_id })
     .from(ruleHitsTable)
@@ -52,8 +52,8 @@ export async function findRuleLeads(
 type LeadSet = Partial<Pick<StoredLead, 'tags' | 'tag_causes' | 'hide'>>
 
 /**
- * Returns a function that says what taking the rule back sets on each of these leads, or why there is nothing to do. A tag that
- * people set stays, and a lead stays hidden that a person hid or that is spam for another reason.
+ * Returns a function that resolves what undoing the rule sets on each of these leads, or why there is nothing to do. Tags that
+ * people set stay, and a lead that a person hid or that is spam for another reason stays hidden.
  */
 export async function createRuleUndo(
   tx: Tx,

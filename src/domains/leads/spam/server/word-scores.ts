@@ -1,13 +1,13 @@
-/** How many leads of either kind have a word, and how far that is from chance, in standard deviations. */
+/** How many leads of each kind have a word, and how far that is from chance, in standard deviations. */
 export type WordScore = { word: string; spam: number; others: number; score: number }
 
-/** How much the prior weighs, in words. */
+/** The weight of the prior, in words. */
 const priorWords = 100
 
 /**
- * Returns the words of spam, the most telling first: their log-odds against other leads with an informative Dirichlet prior (Monroe,
- * Colaresi and Quinn 2008, Fightin' Words, equations 16 to 23). The prior is how often both kinds together have the word, so that a
- * word that is rare everywhere needs more cases to stand out. A lead counts a word once, however often it repeats it.
+ * Returns the words of spam, the most distinctive first, by their log-odds against other leads with an informative Dirichlet prior
+ * (Monroe, Colaresi and Quinn 2008, Fightin' Words, equations 16 to 23). The prior is the frequency of the word in both kinds
+ * together, so that a word that is rare everywhere needs more cases to stand out. A lead counts a word once.
  */
 export function compareWords(spam: Set<string>[], others: Set<string>[]): WordScore[] {
   const [inSpam, inOthers] = [countWords(spam), countWords(others)]

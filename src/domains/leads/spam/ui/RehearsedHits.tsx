@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
 
-/** What the rule that is being typed would have hit, before it is saved. */
+/** Shows what the rule being typed would have hit. */
 export function RehearsedHits({ answer }: { answer: UseQueryResult<RuleRehearsal> }) {
   return (
     <output className={classes.rehearsal}>
@@ -11,7 +11,7 @@ export function RehearsedHits({ answer }: { answer: UseQueryResult<RuleRehearsal
   )
 }
 
-/** How long after the last key the rule is rehearsed. */
+/** How long after the last keystroke the rule is rehearsed, in milliseconds. */
 export const rehearsalDelay = 400
 const maxShown = 5
 

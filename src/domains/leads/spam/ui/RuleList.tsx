@@ -7,12 +7,12 @@ import { type SpamRule, spamContract } from '../contract.ts'
 import { RehearsedHits } from './RehearsedHits.tsx'
 import classes from './RuleList.module.css'
 
-/** A rule as people call it. */
+/** Returns the name of a rule. */
 export const getRuleName = (rule: SpamRule) => ('keyword' in rule ? rule.keyword : rule.spammer)
 
 type RuleListProps = { kind: 'keyword' | 'spammer'; onUndo: (rule: SpamRule) => void }
 
-/** What each keyword, or each spammer, did in the last 12 months, and the ways to try it and to take it back. */
+/** Lists what each keyword, or each spammer, hit in the last 12 months, with buttons to try and undo it. */
 export function RuleList({ kind, onUndo }: RuleListProps) {
   const answer = useApi(spamContract.rules)
   const mayUndo = spamContract.undoRule.allow(useCurrentUser())

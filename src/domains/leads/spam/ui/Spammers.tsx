@@ -28,7 +28,7 @@ export function SpammersButton() {
   if (!spamContract.addSpammer.allow(useCurrentUser())) return null
 
   async function close() {
-    if (undo.opened) return // Escape is for the dialog in front
+    if (undo.opened) return // Escape belongs to the dialog in front
     if (form.isDirty() && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
     form.reset()
     dialog.close()
@@ -97,11 +97,11 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
   )
 }
 
-/** Whether the next field is of the form too. What is pressed below it would be moved away by a line that says what is wrong. */
+/** Whether the focus stays in the form. Validating on leaving it would show an error that moves the clicked button away. */
 const isInForm = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>): boolean =>
   currentTarget.form?.contains(relatedTarget) ?? false
 
-/** What the spammer would have hit; a phone counts once it is complete. */
+/** Shows what the spammer would have hit; a phone counts once it is complete. */
 function SpammerRehearsal({ phone, email }: { phone: string; email: string }) {
   const typed = { phone: phone.length === completePhoneLength ? phone : '', email: email.includes('@') ? email : '' }
   const [body] = useDebouncedValue(typed, rehearsalDelay)
@@ -111,7 +111,7 @@ function SpammerRehearsal({ phone, email }: { phone: string; email: string }) {
 }
 const completePhoneLength = '+# ###-###-####'.length
 
-/** Digits as they are typed, in the form +# ###-###-####. */
+/** Formats typed digits as +# ###-###-####. */
 function maskPhone(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 11)
   if (digits === '') return ''

@@ -12,8 +12,8 @@ import { leadSumsZoneTable } from '../schema.ts'
 import { ensureLeadSums, foldLeadChanges } from './build-sums.ts'
 
 /**
- * Eight hundred leads where numbers go wrong: around midnight, on the days on which the clocks change, at the ends of weeks,
- * months and years. The same question is put to the table, the chart and the list, and counted by hand from the rows.
+ * Eight hundred leads where numbers tend to go wrong: around midnight, when the clocks change, at the ends of weeks, months and
+ * years. Table, chart and list get the same query, which is also counted by hand from the rows.
  */
 type Row = typeof leadsTable.$inferSelect
 const zone = 'America/New_York'
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('table, chart, list and a count by hand agree, for everybody and at every edge of the calendar [LTAB-06, LTAB-20, LTAB-23, LCH-04, LCH-07]', async () => {
+test('table, chart, list and a count by hand agree, for everyone and at every edge of the calendar [LTAB-06, LTAB-20, LTAB-23, LCH-04, LCH-07]', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...callers),
@@ -118,7 +118,7 @@ test('table, chart, list and a count by hand agree, for everybody and at every e
   )
 })
 
-test('while nothing is added up, as after an upgrade, the leads are counted each time, to the same numbers', async () => {
+test('without sums, as after an upgrade, counting the leads gives the same numbers', async () => {
   const { db } = app.context
   const asked = { body: { group: 'month', date_from: '2024-01-01', date_to: now } } as const
   const before = await callers[0]!.who.call(leadChartContract.read, asked)
@@ -128,7 +128,7 @@ test('while nothing is added up, as after an upgrade, the leads are counted each
   expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
 })
 
-test('what nobody counts: archived leads, unmarked ones, for handlers hidden ones, and leads without a campaign', async () => {
+test('archived and unmarked leads, leads without a campaign and, for handlers, hidden ones are not counted', async () => {
   for (const caller of callers) {
     const { body } = await caller.who.call(leadChartContract.read, { body: { date_from: '2024-01-01', date_to: now } })
     const counted = sum(body.statistic.confirmed) + sum(body.statistic.missed)
@@ -140,7 +140,7 @@ test('what nobody counts: archived leads, unmarked ones, for handlers hidden one
   }
 })
 
-// ——— asked and counted ———
+// ——— queried and counted ———
 
 async function listed(who: Caller, { from, to, series, ...where }: Record<string, string>): Promise<number> {
   const query = { ...where, date_from: from, date_to: to, [series!]: 1 }

@@ -11,27 +11,27 @@ import { addUpChanges, shownChangeCondition } from './counter-sql.ts'
 import { coverDays, type OpenDaySpan } from './periods.ts'
 
 /**
- * What chart and table count: verified and missed leads of the Leads list, as far as this person may see them. Spelt as the
- * index `leads_counted` spells it, which holds nothing else; so among these a lead that is not verified is a missed one.
+ * What chart and table count: verified and missed leads of the leads list that this person may see. Spelled as in the index
+ * `leads_counted`, which holds nothing else; so a counted lead that is not verified is a missed one.
  */
 export const countedLeadCondition = (me: Pick<CurrentUser, 'isAdmin'>): SQL =>
   sql`not ${leadsTable.archived} and (${leadsTable.confirmed} or ${missedTagCondition}) and ${notHiddenCondition(me) ?? sql`true`}`
 
-/** Over counted leads: asked of `facets`, which the index holds. */
+/** Counts over counted leads. They read `facets`, which the index holds. */
 export const leadCountColumns = sql`
   (count(*) filter (where ${verifiedLeadCondition}))::int as confirmed,
   (count(*) filter (where not ${verifiedLeadCondition}))::int as missed`
 
-/** Buckets of whole days, one after the other, in this zone. */
+/** Consecutive buckets of whole days in this zone. */
 export type LeadCountQuery = {
-  /** Selects ids; null for all campaigns that there are. */
+  /** Selects ids; null for all campaigns. */
   campaigns: SQL | null
   buckets: readonly { from: CalendarDay; to: CalendarDay }[]
   zone: string
 }
 export type LeadCount = { campaign_id: number; bucket: number; confirmed: number; missed: number }
 
-/** How many leads fall into each bucket, by campaign; those without any are left out. Buckets count from 0. */
+/** Counts the leads in each bucket, by campaign; empty buckets are left out. Buckets are numbered from 0. */
 export async function countLeadsByCampaign(
   db: DbOrTx,
   me: CurrentUser,
@@ -43,7 +43,7 @@ export async function countLeadsByCampaign(
   return found.rows
 }
 
-/** The same for all of these campaigns together. */
+/** Counts the same for all of these campaigns together. */
 export async function countLeadsCombined(
   db: DbOrTx,
   me: CurrentUser,
@@ -58,7 +58,7 @@ export async function countLeadsCombined(
 const summedCounts = sql`part.bucket, sum(part.confirmed)::int as confirmed, sum(part.missed)::int as missed`
 const havingAnyCount = sql`having sum(part.confirmed) <> 0 or sum(part.missed) <> 0`
 
-/** Each bucket's fewest sums; the days between them, or all where nothing is added up, from the leads. */
+/** Reads each bucket from as few sums as possible; the remaining days, or all days without sums, from the leads. */
 async function countPartsQuery(
   db: DbOrTx,
   me: CurrentUser,
@@ -109,7 +109,7 @@ async function countPartsQuery(
   return campaigns ? sql`(with asked as (${campaigns}) ${union}) part` : sql`(${union}) part`
 }
 
-/** Days next to each other as one span. */
+/** Joins adjacent spans. */
 function joinSpans(pieces: readonly OpenDaySpan[]): OpenDaySpan[] {
   const spans: OpenDaySpan[] = []
   for (const { from, end } of pieces) {

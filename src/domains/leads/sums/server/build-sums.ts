@@ -7,15 +7,15 @@ import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } fr
 import { addUpChanges, allCounters, hiddenChangeColumn, leadsAsChanges } from './counter-sql.ts'
 import { allPeriod, buildCalendarChunk, type CalendarChunk, chunkStarts, type OpenDaySpan } from './periods.ts'
 
-const sumsLockKey = 7_318_205 // any number of ours; the previous version counts weeks under the one before
+const sumsLockKey = 7_318_205 // an arbitrary number; the previous version uses the one before for its weekly counts
 
-/** The zone in which leads are added up; null while they are not. */
+/** Returns the time zone of the sums; null while there are none. */
 export async function readSumsZone(db: DbOrTx): Promise<string | null> {
   const [row] = await db.select().from(leadSumsZoneTable)
   return row?.zone ?? null
 }
 
-/** Adds up all leads, unless they are in this zone: after an upgrade, a restored backup, another AGENCY_TIMEZONE. */
+/** Builds the sums unless they exist in this zone: after an upgrade, a restored backup, or a new AGENCY_TIMEZONE. */
 export async function ensureLeadSums(db: Db, zone: string): Promise<void> {
   if ((await readSumsZone(db)) === zone) return
   await withSumsLock(db, async () => {
@@ -23,10 +23,10 @@ export async function ensureLeadSums(db: Db, zone: string): Promise<void> {
   })
 }
 
-/** Adds up all leads again, whatever was kept. */
+/** Rebuilds all sums. */
 export const rebuildLeadSums = (db: Db, zone: string): Promise<void> => withSumsLock(db, () => buildSums(db, zone))
 
-/** One at a time builds or folds. The lock is taken before the transactions that it protects begin: they see what was committed while waiting. */
+/** Lets one process build or fold at a time. Locks before the protected transactions start, so that they see earlier commits. */
 const withSumsLock = (db: Db, run: () => Promise<void>): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${sumsLockKey})`)
@@ -34,8 +34,8 @@ const withSumsLock = (db: Db, run: () => Promise<void>): Promise<void> =>
   })
 
 /**
- * Adds up a year at a time, while people go on working: they read the leads themselves until all years are there. A year's leads and
- * the changes that they make unnecessary are of one moment; what is committed later adds to it.
+ * Builds the sums a year at a time, while people keep working: readers count the leads until all years are done. A year's leads and
+ * the changes that they replace come from one snapshot; later commits add to it.
  */
 async function buildSums(db: Db, zone: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -56,7 +56,7 @@ async function buildSums(db: Db, zone: string): Promise<void> {
   await db.insert(leadSumsZoneTable).values({ zone })
 }
 
-/** Adds the changes to the sums, a year in a statement: a reader sees one or the other. Returns how many there were. */
+/** Moves the changes into the sums, one statement per year, so that readers see them exactly once. Returns their number. */
 export const foldLeadChanges = (db: Db): Promise<number> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${sumsLockKey}) as mine`)
@@ -72,29 +72,29 @@ export const foldLeadChanges = (db: Db): Promise<number> =>
     return folded
   })
 
-/** The chunks of the calendar that rows of a table are in, and how many they are. */
+/** Returns the chunks of the calendar that a table has rows in, with their number. */
 async function findChunks(db: DbOrTx, table: typeof leadsTable | typeof leadChangesTable, zone: string) {
   const { rows } = await db.execute<{ nth: number; count: number }>(sql`
     select width_bucket(occurred_at, ${toInstants(chunkStarts, zone)}) as nth, count(*)::int as count from ${table} group by 1`)
   return rows.map(({ nth, count }) => ({ start: chunkStarts[nth - 1]!, count }))
 }
 
-/** The days' first instants, which the program works out: PostgreSQL's own data on time zones does not matter. */
+/** Returns the first instants of days, computed here so that PostgreSQL's own time zone data does not matter. */
 const toInstants = (days: readonly string[], zone: string) =>
   sql`${sql.param(days.map((day) => toFirstInstant(day, zone)))}::timestamptz[]`
 
-/** Of the agency's day; of no day, the one before all. */
+/** Returns the first instant of a day in this zone; `-infinity` without a day. */
 export const toFirstInstant = (day: string | undefined, zone: string): string =>
   day === undefined || day === '-infinity' ? '-infinity' : startOfZonedDay(day, zone).toISOString()
 
-/** Over leads or changes. */
+/** Returns a condition on leads or changes. */
 export function occurredWithin({ from, end }: OpenDaySpan, zone: string): SQL {
   const after = from === undefined ? sql`true` : sql`occurred_at >= ${toFirstInstant(from, zone)}::timestamptz`
   const before = end === undefined ? sql`true` : sql`occurred_at < ${toFirstInstant(end, zone)}::timestamptz`
   return sql`${after} and ${before}`
 }
 
-/** Adds what `changes` selects, all of the chunk's days, to every sum that it is in. */
+/** Adds the rows that `changes` selects, all within the chunk, to every sum that they belong to. */
 async function addUp(tx: Tx, changes: SQL, { days }: CalendarChunk, zone: string): Promise<void> {
   const numbers = (of: (day: CalendarChunk['days'][number], index: number) => number | null) =>
     sql`${sql.param(days.map(of))}::int[]`

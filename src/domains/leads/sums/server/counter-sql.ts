@@ -4,17 +4,17 @@ import { facetCondition, missedLeadCondition, ratingFromFacets } from '../../mod
 import { leadsTable } from '../../model/schema.ts'
 import { leadCounterNames, leadCounters } from '../counters.ts'
 
-/** Leads in the shape of `lead_changes`: each was added once. */
+/** Leads in the shape of `lead_changes`, each added once. */
 export const leadsAsChanges = sql`
   select ${leadsTable.campaign_id}, ${leadsTable.occurred_at}, ${leadsTable.archived}, ${leadsTable.facets},
     ${missedLeadCondition} as missed, 1 as number, ${leadsTable.client_value}, ${leadsTable.client_profit} from ${leadsTable}`
 
 const facetsColumn = sql`facets`
-/** Over rows of that shape: whether they are shown to everyone. */
+/** For rows of that shape: whether they are visible to everyone. */
 export const shownChangeCondition = facetCondition(isShownTest, facetsColumn)
 export const hiddenChangeColumn = sql`(facets & ${sql.raw(String(facetBits.hidden.mask))}) <> 0`
 
-/** Over rows of that shape: what a counter comes to. */
+/** Returns the sum of a counter over rows of that shape. */
 export function addUpChanges(name: string): SQL {
   const { test, sumOf } = leadCounters[name]!
   const added =

@@ -6,7 +6,7 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 import { leadSumsZoneTable } from '../schema.ts'
 import { foldLeadChanges } from './build-sums.ts'
 
-/** Leads of three years, several of them in the same minute; half of them are in the sums, the others in what is not folded yet. */
+/** Leads of three years, several in the same minute; half are in the sums, the others in changes that are not folded in yet. */
 let app: App
 let rows: (typeof leadsTable.$inferSelect)[]
 let campaigns: number[]
@@ -30,7 +30,7 @@ const insert = (first: number, last: number) =>
 
 type Asked = { who: Caller; query: Record<string, string | number>; expected: (row: (typeof rows)[number]) => boolean }
 
-/** Every page that begins behind the thousandth lead, and the one past the end. */
+/** Compares every page that starts after the thousandth lead, and the one past the end. */
 async function pagesAgree({ who, query, expected }: Asked) {
   for (const order of ['desc', 'asc']) {
     const sign = order === 'asc' ? 1 : -1
@@ -49,7 +49,7 @@ async function pagesAgree({ who, query, expected }: Asked) {
   }
 }
 
-test('a page far behind the first is the same as by counting leads, for everybody, with filters and within days [LEAD-53, API-06]', async () => {
+test('a page with a large offset equals a count of the leads, for everyone, with filters and within days [LEAD-53, API-06]', async () => {
   const superAdmin = await app.as(await app.make.superAdmin())
   const handler = await app.as(await app.make.handler({ campaigns: campaigns.slice(0, 2) }))
   const cases: Asked[] = [
@@ -74,7 +74,7 @@ test('a page far behind the first is the same as by counting leads, for everybod
   for (const one of cases) await pagesAgree(one)
   await foldLeadChanges(app.context.db)
   await pagesAgree(cases[0]!)
-  await app.context.db.delete(leadSumsZoneTable) // as while they are built
+  await app.context.db.delete(leadSumsZoneTable) // as while sums are being built
   await pagesAgree(cases[0]!)
 })
 

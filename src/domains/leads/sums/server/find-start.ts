@@ -2,15 +2,15 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { OpenDaySpan, SumsPiece } from './periods.ts'
 import { coverSelection, readPieceCounts, type SumsSelection, splitSelectionPiece } from './read-sums.ts'
 
-/** Which of the selected leads to find, in the order of their dates; `counter` names those that are counted. */
+/** The position of a lead among the selected ones, by date; only leads of `counter` count. */
 export type LeadPosition = { offset: number; order: 'asc' | 'desc'; counter: string; zone: string }
-/** The days in which the lead at an offset is, and how many leads of these days come before it; null days where there is none. */
+/** The days of the lead at an offset, and how many leads of these days come before it; `days` is null past the end. */
 export type LeadStart = { total: number; days: OpenDaySpan | null; skipped: number }
 
-/** A piece with few leads is not worth a look at its parts. */
+/** A piece with no more leads than this is not split further. */
 const fewLeads = 500
 
-/** Finds in which days a place of the list is, by sums that get finer at each step. Null where leads are not added up. */
+/** Finds the days of a position in the list, by ever finer sums. Returns null without sums. */
 export async function findStartDays(
   db: DbOrTx,
   selection: SumsSelection,
@@ -23,13 +23,13 @@ export async function findStartDays(
   while (piece && count > fewLeads) {
     const parts = splitSelectionPiece(selection, piece)
     const next = parts.length > 0 ? await findPiece(db, selection, parts, { ...position, offset: skipped }) : null
-    if (!next?.piece) break // there is nothing finer, or leads have changed since
+    if (!next?.piece) break // the finest level, or leads have changed since
     ;({ piece, count, skipped } = next)
   }
   return { total: first.total, days: piece, skipped }
 }
 
-/** The piece that holds the offset, and what of the offset is in it. */
+/** Returns the piece that contains the offset, and the rest of the offset within it. */
 async function findPiece(
   db: DbOrTx,
   selection: SumsSelection,

@@ -1,10 +1,10 @@
 import { defineJob } from '#domains/app-context.ts'
 import { ensureLeadSums, foldLeadChanges } from './build-sums.ts'
 
-/** Where more than this were folded, as many may have come since. */
+/** After folding more changes than this, as many may have come since. */
 const manyChanges = 2000
 
-/** Keeps short what every reader of sums adds to them. */
+/** Keeps `lead_changes` short, which every reader of sums adds to them. */
 const foldLeadSumsJob = defineJob({
   name: 'fold-counts',
   cron: '* * * * *',

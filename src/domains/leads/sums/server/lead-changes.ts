@@ -5,7 +5,7 @@ import type { StoredLead } from '../../model/dto.ts'
 import { leadsTable } from '../../model/schema.ts'
 import { leadChangesTable } from '../schema.ts'
 
-/** What sums look at, and whose it is. */
+/** The columns that sums depend on. */
 export const summedLeadColumns = {
   id: leadsTable.id,
   campaign_id: leadsTable.campaign_id,
@@ -18,20 +18,20 @@ export const summedLeadColumns = {
   client_profit: leadsTable.client_profit,
 }
 export type SummedLead = Pick<StoredLead, keyof typeof summedLeadColumns>
-/** Leads as they were before a write and as they are after it; one that is new or gone is on one side only. */
+/** Leads before and after a write; a new or deleted lead is on one side only. */
 export type SummedLeadWrite = { before: readonly SummedLead[]; after: readonly SummedLead[] }
 
 /**
- * Says that this transaction's writer of leads records their changes itself. For anything else that writes leads, such as the version
- * before or a person in psql, a trigger does.
+ * Declares that this transaction records the changes of leads itself. For other writers, such as the previous version or a person
+ * in psql, a trigger does.
  */
 export async function claimLeadChanges(tx: Tx): Promise<void> {
   await tx.execute(sql`select set_config('leadline.records_lead_changes', 'on', true)`)
 }
 
 /**
- * Records what writes did to leads, one after the other, so that sums can be told of it. Does nothing where they stay as they are. Of a
- * lead that was written more than once it is the first state before and the last one after that count.
+ * Records the changes of consecutive writes to leads for the sums. Unchanged leads are left out. For a lead that was written more
+ * than once, the first state before and the last state after count.
  */
 export async function recordLeadChanges(tx: Tx, writes: readonly SummedLeadWrite[]): Promise<void> {
   const leads = new Map<number, { before: SummedLead | undefined; after: SummedLead | undefined }>()
@@ -50,7 +50,7 @@ export async function recordLeadChanges(tx: Tx, writes: readonly SummedLeadWrite
   }
   const written = [...changes.values()].filter(({ number }) => number !== 0)
   if (written.length === 0) return
-  // One parameter, however many leads a bulk action changes.
+  // A single parameter, however many leads a batch changes.
   await tx.execute(sql`
     insert into ${leadChangesTable} (campaign_id, occurred_at, archived, facets, missed, number, client_value, client_profit)
     select * from json_to_recordset(${JSON.stringify(written.map(toSignedMoney))}) change (campaign_id int, occurred_at timestamptz,
@@ -61,7 +61,7 @@ type LeadChangeInsert = typeof leadChangesTable.$inferInsert
 
 function addChange(changes: Map<string, LeadChangeInsert>, lead: SummedLead, number: 1 | -1) {
   const { campaign_id, occurred_at, archived, client_value, client_profit } = lead
-  const facets = lead.facets ?? 0 // it is generated from columns that are never null
+  const facets = lead.facets ?? 0 // generated, and never null
   const missed = !lead.confirmed && lead.tags.some((tag) => missedTags.has(tag))
   const key = [campaign_id, occurred_at.getTime(), archived, facets, missed, client_value, client_profit].join()
   const same = changes.get(key)

@@ -5,7 +5,7 @@ import { allPeriod, buildCalendarChunk, chunkStarts, coverDays, type SumsPiece, 
 
 const day = fc.integer({ min: -400, max: 37_000 }).map((days) => addDays('2000-01-01', days))
 
-test('any days are covered once, in their order, by pieces that touch', () => {
+test('any days are covered exactly once, in order, by adjacent pieces', () => {
   fc.assert(
     fc.property(fc.option(day, { nil: undefined }), fc.option(day, { nil: undefined }), (from, end) => {
       if (from !== undefined && end !== undefined && from >= end) return
@@ -19,7 +19,7 @@ test('any days are covered once, in their order, by pieces that touch', () => {
   )
 })
 
-test('a range is answered by the fewest sums: years, months, weeks, and days at its edges', () => {
+test('a range is covered by the fewest sums: years, months, weeks, and days at its edges', () => {
   const periods = (from: CalendarDay, end: CalendarDay, finest: 'week' | 'day') =>
     coverDays({ from, end }, finest).map(({ period }) => period)
   expect(periods('2024-01-01', '2026-02-01', 'day')).toEqual([2024, 2025, 202601])
@@ -28,7 +28,7 @@ test('a range is answered by the fewest sums: years, months, weeks, and days at 
   expect(coverDays({ from: undefined, end: undefined }, 'week')).toMatchObject([{ period: allPeriod }])
 })
 
-test('a piece splits into parts that cover it, down to what is finest', () => {
+test('a piece splits into parts that cover it, down to the finest level', () => {
   const walk = (piece: SumsPiece, finest: 'week' | 'day'): SumsPiece[] => {
     const parts = splitPiece(piece, finest)
     if (parts.length === 0) return [piece]
@@ -41,7 +41,7 @@ test('a piece splits into parts that cover it, down to what is finest', () => {
   expect(String(walk(all, 'week')[0]!.period)).toMatch(/^120\d{6}$/)
 })
 
-test('each day of a year is in one period of each kind, as the pieces spell them', () => {
+test('each day of a year is in one period of each kind, with the same numbers as the pieces', () => {
   for (const start of chunkStarts.slice(20, 30))
     for (const { day: one, periods } of buildCalendarChunk(start).days) {
       expect(coverDays({ from: one, end: addDays(one, 1) }, 'day')[0]!.period).toBe(
@@ -52,7 +52,7 @@ test('each day of a year is in one period of each kind, as the pieces spell them
     }
 })
 
-/** A week that the month's ends cut down to one day. */
+/** Whether a day is a week of its own, cut by the ends of its month. */
 const isWholeWeek = (one: CalendarDay) => {
   const [here, next] = [one, addDays(one, 1)].map((each) => new Date(`${each}T00:00:00Z`))
   return (here!.getUTCDay() === 1 || here!.getUTCDate() === 1) && (next!.getUTCDay() === 1 || next!.getUTCDate() === 1)

@@ -1,21 +1,21 @@
 import { addDays, addMonths, type CalendarDay, startOfMonth, startOfWeek } from '#contract/days.ts'
 
 /**
- * A span of days that is added up, as the number that stands in `lead_sums`: 2026, 202611, 20261122, and 120261116 for the week from
- * that day. A week is one of the leads table: from Monday, cut at the month's ends, so that weeks add up to months.
+ * A span of days with sums, as the number in `lead_sums`: 2026, 202611, 20261122, and 120261116 for the week from that day. Weeks
+ * are those of the leads table: from Monday, cut at the ends of months, so that weeks add up to months.
  */
 export type SumsPeriod = number
 
-/** All leads there are; those before the calendar; those after it. */
+/** All leads; those before the calendar; those after it. */
 export const allPeriod: SumsPeriod = 0
 const [beforePeriod, afterPeriod]: [SumsPeriod, SumsPeriod] = [1, 9999]
 
-/** Days before and after are added up together. */
+/** The days outside are one period before and one after. */
 export const sumsCalendar: { from: CalendarDay; end: CalendarDay } = { from: '2000-01-01', end: '2100-01-01' }
 
-/** Days from `from` until before `end`; an end that is left out is open. */
+/** Days from `from` until before `end`; undefined is unbounded. */
 export type OpenDaySpan = { from: CalendarDay | undefined; end: CalendarDay | undefined }
-/** Days that are added up in `period`, or are not (null). */
+/** Days with the sum `period`, or without a sum (null). */
 export type SumsPiece = OpenDaySpan & { period: SumsPeriod | null }
 
 type Level = 'year' | 'month' | 'week' | 'day'
@@ -50,13 +50,13 @@ function nextCutWeek(start: CalendarDay): CalendarDay {
   return earlier(monday, first)
 }
 
-/** The days of a calendar year, each with the periods that it is in; days before and after the calendar are one, in no month. */
+/** The days of a calendar year, each with its periods; the time before or after the calendar is one day without a month. */
 export type CalendarChunk = {
   span: OpenDaySpan
   days: { day: CalendarDay; periods: Record<Level, SumsPeriod | null> }[]
 }
 
-/** The first days of what is added up at a time: before the calendar, its years, after it. */
+/** The first days of the chunks: before the calendar, its years, after it. */
 export const chunkStarts: readonly CalendarDay[] = [
   '-infinity',
   ...Array.from({ length: 100 }, (_, year) => `${2000 + year}-01-01`),
@@ -81,8 +81,8 @@ const mapLevels = <Value>(of: (level: Level) => Value) =>
   Object.fromEntries(levelNames.map((level) => [level, of(level)])) as Record<Level, Value>
 
 /**
- * Splits days into the fewest periods, in their order. Where days by themselves are not added up (`finest` is the week), those at the
- * edges are pieces without a period, as are days outside of the calendar.
+ * Splits days into the fewest periods, in order. Days at the edges are pieces without a period if there are no sums per day
+ * (`finest` is the week), as are days outside of the calendar.
  */
 export function coverDays({ from, end }: OpenDaySpan, finest: 'week' | 'day'): SumsPiece[] {
   if (from === undefined && end === undefined) return [{ from, end, period: allPeriod }]
@@ -110,7 +110,7 @@ export function coverDays({ from, end }: OpenDaySpan, finest: 'week' | 'day'): S
 const earlier = (day: CalendarDay | undefined, other: CalendarDay) => (day !== undefined && day < other ? day : other)
 const later = (day: CalendarDay | undefined, other: CalendarDay) => (day !== undefined && day > other ? day : other)
 
-/** The parts of a piece, one level finer; none where there is nothing finer. */
+/** Returns the parts of a piece, one level finer; none for the finest level. */
 export function splitPiece({ from, end, period }: SumsPiece, finest: 'week' | 'day'): SumsPiece[] {
   if (period === allPeriod)
     return coverDays({ from: undefined, end: sumsCalendar.end }, finest).concat({

@@ -6,20 +6,20 @@ import { occurredWithin, toFirstInstant } from './build-sums.ts'
 import { addUpChanges, leadsAsChanges, shownChangeCondition } from './counter-sql.ts'
 import { coverDays, type OpenDaySpan, type SumsPiece, splitPiece } from './periods.ts'
 
-/** Leads that are added up. */
+/** A selection of leads that sums can answer. */
 export type SumsSelection = {
   archived: boolean
-  /** Whether hidden leads are among them. */
+  /** Whether hidden leads are included. */
   seesHidden: boolean
   /** All leads, all but those without a campaign, or those of the campaigns that meet a condition. */
   campaigns: 'all' | 'withCampaign' | ((campaignId: SQL) => SQL)
   span: OpenDaySpan
 }
 
-/** The days by themselves are only added up for all campaigns together. */
+/** Sums per day exist only for all campaigns together. */
 const finestLevel = ({ campaigns }: SumsSelection) => (typeof campaigns === 'string' ? 'day' : 'week')
 
-/** Returns the fewest pieces of the selection's days; null where none of them is added up. */
+/** Returns the fewest pieces of the selection's days; null if none of them has a sum. */
 export function coverSelection(selection: SumsSelection): SumsPiece[] | null {
   const pieces = coverDays(selection.span, finestLevel(selection))
   return pieces.some(({ period }) => period !== null) ? pieces : null
@@ -28,7 +28,7 @@ export function coverSelection(selection: SumsSelection): SumsPiece[] | null {
 export const splitSelectionPiece = (selection: SumsSelection, piece: SumsPiece): SumsPiece[] =>
   splitPiece(piece, finestLevel(selection))
 
-/** Whether leads are added up in this zone. Asked in the statement that reads sums: a new zone builds them again. */
+/** Whether sums exist in this zone. Part of the statement that reads sums, because a new zone rebuilds them. */
 export const hasSumsCondition = (zone: string): SQL =>
   sql`exists (select from ${leadSumsZoneTable} where ${leadSumsZoneTable.zone} = ${zone})`
 
@@ -44,7 +44,7 @@ const sumsCondition = ({ archived, seesHidden, campaigns }: SumsSelection): SQL 
   return sql`${scope} and archived = ${sql.raw(String(archived))} ${seesHidden ? sql`` : sql`and not hide`}`
 }
 
-/** Over changes, or leads in their shape. */
+/** A condition on changes, or on leads in their shape. */
 const changesCondition = ({ archived, seesHidden, campaigns }: SumsSelection): SQL => {
   const none = sql.raw(String(noCampaignId))
   const scope =
@@ -56,7 +56,7 @@ const changesCondition = ({ archived, seesHidden, campaigns }: SumsSelection): S
   return sql`${scope} and ${archived ? sql`archived` : sql`not archived`} ${seesHidden ? sql`` : sql`and ${shownChangeCondition}`}`
 }
 
-/** Joined by union all: what is kept in the pieces' periods, what is not folded into them yet, and leads of the days between. */
+/** Returns a union of the sums of the pieces, the changes that are not folded in yet, and the leads of pieces without a sum. */
 export function sumsQuery(
   selection: SumsSelection,
   pieces: readonly SumsPiece[],
@@ -85,7 +85,7 @@ export function sumsQuery(
 const leadsWithin = (selection: SumsSelection, piece: OpenDaySpan, zone: string) => sql`
   ${leadsAsChanges} where ${changesCondition(selection)} and ${occurredWithin(piece, zone)}`
 
-/** How many leads of a counter there are; null where leads are not added up. */
+/** Returns SQL for a counter's total; null without sums. */
 export const countBySums = (
   selection: SumsSelection,
   pieces: readonly SumsPiece[],
@@ -95,7 +95,7 @@ export const countBySums = (
   case when ${hasSumsCondition(zone)}
     then (select coalesce(sum(${sql.identifier(counter)}), 0) from (${sumsQuery(selection, pieces, [counter], zone)}) part) end`
 
-/** How many leads of a counter each piece has; null where leads are not added up. */
+/** Returns a counter's number for each piece; null without sums. */
 export async function readPieceCounts(
   db: DbOrTx,
   selection: SumsSelection,

@@ -35,7 +35,7 @@ const answering = (status: number, headers: Record<string, string> = {}) => {
   maps.instead = (_request, response) => response.writeHead(status, headers).end()
 }
 
-test('when Google keeps us out the round ends, what is due is left alone, and who asked is told', async () => {
+test('when Google blocks us, the round ends, due listings are left alone, and a requested check reports the reason', async () => {
   const [first, second, third] = [await listing(), await listing(), await listing()]
   await root.call(gmbsContract.checkSome, { body: { ids: [first.id, second.id] } })
   answering(429, { 'retry-after': '7200' })
@@ -53,7 +53,7 @@ test('when Google keeps us out the round ends, what is due is left alone, and wh
   }
 })
 
-test('what was asked for comes first, the longest due next, and then not before a day', async () => {
+test('requested listings come first, then the one due longest, and none again within a day', async () => {
   const [late, later, asked] = [
     await listing(summitListing, { next_check_at: new Date('2026-01-02') }),
     await listing(summitListing, { next_check_at: new Date('2026-01-01') }),
@@ -79,7 +79,7 @@ test('what was asked for comes first, the longest due next, and then not before 
   expect(await checkDueListings(app.context, quick)).toBe(4)
 })
 
-test('however many are at it, Google Maps is asked one thing at a time, at a walk', async () => {
+test('however many processes check, Google Maps gets one request at a time, with pauses', async () => {
   let [now, most] = [0, 0]
   const at: number[] = []
   maps.instead = (_request, response) => {
@@ -99,7 +99,7 @@ test('however many are at it, Google Maps is asked one thing at a time, at a wal
   expect(Math.min(...at.slice(1).map((time, index) => time - at[index]!))).toBeGreaterThan(190)
 })
 
-test('who asks for a check now waits for the one that is under way', async () => {
+test('a manual check waits for the one that is under way', async () => {
   const { id } = await listing()
   await claimHost(app.context.db, mapsHost, 60)
   const asked = root.call(gmbsContract.check, { params: { id } })
@@ -110,7 +110,7 @@ test('who asks for a check now waits for the one that is under way', async () =>
   await app.context.db.delete(spokenHostsTable)
 })
 
-test('a deleted listing is left in peace, and so is one of somebody else [GMB-27]', async () => {
+test('a deleted listing is not checked, and neither is another user’s [GMB-27]', async () => {
   const { id } = await listing()
   const foreign = await listing()
   const mine = await app.make.campaign()
@@ -130,7 +130,7 @@ test('a deleted listing is left in peace, and so is one of somebody else [GMB-27
   expect((await some([own.id])).status).toBe(204)
 })
 
-test('when many are being checked, a manual check does not wait forever', async () => {
+test('a manual check does not wait forever for many others', async () => {
   const { id } = await listing()
   await claimHost(app.context.db, mapsHost, 60)
   await expect(checkListingNow(app.context, await stored(id), 2)).rejects.toMatchObject({

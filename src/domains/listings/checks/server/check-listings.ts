@@ -10,11 +10,11 @@ import type { DueListing } from './record-check.ts'
 type RoundLimits = {
   /** Milliseconds between two requests. */
   between?: number
-  /** Begins nothing more after so many milliseconds. */
+  /** Starts no new check after this many milliseconds. */
   milliseconds?: number
 }
 
-/** Saves Google's results for linked listings, then checks every other listing that is due or requested, one at a time. Returns how many. */
+/** Saves Google's results for linked listings, then checks every other due or requested listing, one at a time. Returns the count. */
 export async function checkDueListings(context: AppContext, bounds: RoundLimits = {}): Promise<number> {
   const { between = checkPauseMs, milliseconds = Number.POSITIVE_INFINITY } = bounds
   const { stopping } = context.jobs
@@ -33,7 +33,7 @@ export async function checkDueListings(context: AppContext, bounds: RoundLimits 
     }
     checked += 1
     await tryCheckListing(context, due, between)
-    await rest(between * 1.2) // leaves room for a check that a user waits for
+    await rest(between * 1.2) // leaves time for a check that a user is waiting for
   }
   return checked
 }

@@ -21,8 +21,8 @@ const statusByVerification: Record<Exclude<VerificationStatus, 'suspended' | 'di
 }
 
 /**
- * Derives a listing's status from Google's verification status: suspended and disabled make it Suspended, any other status ends that.
- * Only a new status counts, so that what staff set in between stays; `unknown` never counts.
+ * Derives a listing's status from Google's verification status: suspended and disabled set Suspended, any other status ends it.
+ * Only a new status counts, so that a status set by staff in between is kept; `unknown` never counts.
  */
 export function resolveStatusOutcome(before: GmbStatusRow, standing: VerificationStatus, since: Date): StatusOutcome {
   if (standing === 'unknown' || standing === before.standing) return { columns: {}, lines: [] }

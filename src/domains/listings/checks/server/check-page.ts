@@ -8,13 +8,13 @@ import { type DueListing, saveCheckResult } from './record-check.ts'
 
 /** Longer than a check can take. */
 const claimSeconds = 60
-/** Between two requests to Google Maps, across processes. */
+/** Milliseconds between two requests to Google Maps, across processes. */
 export const checkPauseMs = 3000
 
-/** Returns whether Google Maps is ours to ask now. */
+/** Claims Google Maps for this process. Returns false while another process has it. */
 export const claimMapsHost = ({ db }: AppContext) => claimHost(db, mapsHost, claimSeconds)
 
-/** Checks a listing while its user waits. Throws 409 when other checks do not end in time. */
+/** Checks a listing while its user waits. Throws 409 if other checks take too long. */
 export async function checkListingNow(context: AppContext, due: DueListing, tries = 60): Promise<void> {
   if (!(await waitForHost(context.db, mapsHost, claimSeconds, tries)))
     throw conflictError('Other listings are being checked right now, please try again in a moment')
@@ -28,11 +28,11 @@ export async function checkListing(context: AppContext, due: DueListing, between
     await saveCheckResult(context, due, answer)
     if (answer.outcome === 'unread' && answer.rest !== null) await postponeChecks(context, answer.rest, answer.problem)
   } finally {
-    await extendHostClaim(context.db, mapsHost, between / 1000).catch(() => {}) // the claim expires
+    await extendHostClaim(context.db, mapsHost, between / 1000).catch(() => {}) // the claim expires anyway
   }
 }
 
-/** Google asks us to pause: delays and spreads out the checks that are due by then. Requested checks end with the reason. */
+/** Postpones and spreads out the checks due within the pause that Google asks for. Requested checks end with the reason. */
 async function postponeChecks({ db }: AppContext, seconds: number, problem: string) {
   await db.execute(sql`
     update campaign_gmbs set

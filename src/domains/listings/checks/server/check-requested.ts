@@ -5,7 +5,7 @@ import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { checkListingNow } from './check-page.ts'
 import { hasGoogleLocation, requestGoogleSync } from './google-check.ts'
 
-/** Checks a listing now; one of a linked Google account with that account's next sync, which is queued. */
+/** Checks a listing now. A listing of a linked Google account is checked by that account's next sync, which is queued. */
 export async function checkOneListing(context: AppContext, id: number): Promise<void> {
   const [listing] = await context.db
     .select({ id: gmbsTable.id, link: gmbsTable.link })
@@ -19,7 +19,7 @@ export async function checkOneListing(context: AppContext, id: number): Promise<
 
 export type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
 
-/** Checks the listings of a campaign, a few of them, and returns what is known of each. */
+/** Checks the first few listings of a campaign and returns what is known of each. */
 export async function checkCampaignListings(
   context: AppContext,
   campaignId: number,
@@ -36,7 +36,7 @@ export async function checkCampaignListings(
     try {
       await checkOneListing(context, id)
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error // other checks did not end in time: what is known is told
+      if (!(error instanceof HttpError)) throw error // other checks took too long: return what is known
     }
   const rows = await context.db.select().from(gmbsTable).where(where).orderBy(gmbsTable.id).limit(most)
   return rows.map(({ id, title, suspended_at, changed, check_problem }) => ({

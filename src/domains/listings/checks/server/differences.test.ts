@@ -8,7 +8,7 @@ const before = {
   website: 'https://www.summit.example/',
 }
 
-test('what is told otherwise than before is a difference, with both sides', () => {
+test('a changed value is a difference, with both sides', () => {
   expect(compareListings(before, { ...before, title: 'Summit roofing', phone: '+1 512-555-0199' })).toEqual([
     { field: 'title', old: 'Summit Roofing', new: 'Summit roofing' },
     { field: 'phone', old: '+1 512-555-0100', new: '+1 512-555-0199' },
@@ -18,7 +18,7 @@ test('what is told otherwise than before is a difference, with both sides', () =
   ])
 })
 
-test('the same written in another way is none', () => {
+test('the same value formatted in another way is not a difference', () => {
   const now = {
     address: '100 Main St Austin TX  78701, United States',
     phone: '(512) 555-0100',
@@ -27,7 +27,7 @@ test('the same written in another way is none', () => {
   expect(compareListings(before, now)).toEqual([])
 })
 
-test('what is not told, or was never told, is none', () => {
+test('a missing value, or one missing before, is not a difference', () => {
   expect(compareListings(before, { title: 'Summit Roofing' })).toEqual([])
   expect(compareListings({}, before)).toEqual([])
   expect(compareListings({ closed: null }, { closed: 'permanently closed' })).toHaveLength(1)

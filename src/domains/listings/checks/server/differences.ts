@@ -16,7 +16,7 @@ export function compareListings(before: ListingSnapshot, now: ListingSnapshot): 
   })
 }
 
-/** Formatting alone is no difference. */
+/** Normalizes formatting, which is not a difference. */
 const normalizeText = (text: string) =>
   text
     .normalize('NFKC')

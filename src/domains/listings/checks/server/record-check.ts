@@ -10,11 +10,11 @@ import { checkedFieldLabels, foundLabel, notFoundLabel, placeLabel } from '../la
 import { resolveStatusOutcome } from './check-outcome.ts'
 import { compareListings } from './differences.ts'
 
-/** A listing that is being checked, by the link that it had when the check began. */
+/** A listing to check, with its link at the start of the check. */
 export type DueListing = { id: number; link: string }
-/** The row's new values, what changed in the listing and in its status, and whether to check again soon. */
+/** The row's new values, the log lines of its content and status, and whether to check again soon. */
 type CheckOutcome = { columns: Partial<GmbRow>; lines: GmbLogLine[]; statusLines?: GmbLogLine[]; soon?: true }
-/** What the linked Google account says. */
+/** The state of a listing in its linked Google account. */
 export type GoogleListingResult = {
   outcome: 'location'
   told: ListingSnapshot
@@ -22,7 +22,7 @@ export type GoogleListingResult = {
   since: Date
 }
 
-/** Hours between two checks of a listing, and after a check that settled nothing. */
+/** Hours between two checks of a listing, and after an inconclusive check. */
 const checkIntervalHours = 24
 const recheckHours = 1
 
@@ -50,7 +50,7 @@ function resolveCheckOutcome(
   return { columns: { check_problem: answer.problem.slice(0, 500) }, lines: [], soon: true }
 }
 
-/** Fields that are missing this time keep their last value. */
+/** Keeps the last value of fields that are missing this time. */
 function resolveSeen(
   { seen: last, seen_by, gone_at }: GmbRow,
   told: ListingSnapshot,
@@ -82,8 +82,8 @@ function resolveAtGoogle(before: GmbRow, { told, standing, since }: GoogleListin
 }
 
 /**
- * One miss changes nothing. A page that merely names no place counts the second time only if another listing could be read in
- * between: if none could, Google has changed its pages, not the listings.
+ * One miss changes nothing. A page without any place counts as the second miss only if another listing could be read in between:
+ * otherwise Google has changed its pages.
  */
 async function resolveMissed(tx: Tx, { id, gone_at, missed_at }: GmbRow, certain: boolean): Promise<CheckOutcome> {
   if (gone_at) return { columns: { check_problem: null }, lines: [] }
@@ -132,14 +132,14 @@ async function writeOutcome(tx: Tx, before: GmbRow, { columns, lines, statusLine
   })
 }
 
-/** Changed since the first difference that is not accepted yet. */
+/** Marks the listing as changed since the first difference not yet accepted. */
 const markChanged = ({ changed_at, changed_fields }: GmbRow, lines: GmbLogLine[]): Partial<GmbRow> => ({
   changed: true,
   changed_at: changed_at ?? new Date(),
   changed_fields: [...new Set([...changed_fields, ...lines.map((line) => line.changed)])],
 })
 
-/** Adds jitter, so that listings added together are not checked together forever. */
+/** Adds jitter, so that listings added together are not always checked together. */
 function getSecondsToNextCheck({ checked_at }: GmbRow, isSoon = false): number {
   if (isSoon) return recheckHours * 3600 * (1 + Math.random() / 2)
   return checkIntervalHours * 3600 * (checked_at ? 0.97 + Math.random() * 0.03 : 0.4 + Math.random() * 0.6)

@@ -4,7 +4,7 @@ import { getGmbStatusName, isNotFound, notFoundStatusName } from '../labels.ts'
 
 const { recovery_email: _, ...exportedFields } = gmbFields
 
-/** The columns of campaign_gmbs.csv: those of the table without the recovery email, which is stored encrypted. */
+/** The columns of campaign_gmbs.csv: those of the table without the encrypted recovery email. */
 export const gmbsCsvColumns = buildCsvColumns(exportedFields, {
   status: (gmb) => (isNotFound(gmb) ? notFoundStatusName : getGmbStatusName(gmb.status)),
   changed: ({ changed_fields }) => changed_fields.join(', '),

@@ -79,7 +79,7 @@ test('the list is filtered by one state of each listing, and a wrong state is re
   expect((await ask('asleep')).status).toBe(422)
 })
 
-test('a listing that Google calls suspended has been so since the day that GMB Manager shows', async () => {
+test('a listing suspended at Google shows the same date as GMB Manager', async () => {
   const own = await app.make.gmb({
     status: 4,
     suspended_at: new Date('2026-02-01T00:00:00Z'),
@@ -112,7 +112,7 @@ test('a listing that Google calls suspended has been so since the day that GMB M
   expect(await read()).toMatch(/^2026-01-15T00:00:00/)
 })
 
-test('every column that the list names can be sorted by, and none that is encrypted', async () => {
+test('the list sorts by every column it names, and by no encrypted one', async () => {
   for (const sort of gmbsContract.list.list.sorts)
     expect((await keeper.call(gmbsContract.list, { query: { sort } })).status, sort).toBe(200)
   for (const sort of ['password', 'recovery_email'])
@@ -132,7 +132,7 @@ test('the statuses are these five [GMB-25]', async () => {
   ])
 })
 
-test('the log has each field in words, the newest first, paged [GMB-24]', async () => {
+test('the log has each field formatted, newest first, paged [GMB-24]', async () => {
   const other = await app.make.campaign({ name: 'Dallas Roofs' })
   const { id } = await made()
   await change(id, { status: 5, campaign_id: other.id, client_owned: true })
@@ -157,7 +157,7 @@ test('the log has each field in words, the newest first, paged [GMB-24]', async 
 })
 
 describe('secrets [GMB-26]', () => {
-  test('they are encrypted, bound to their row, and stand in no list, log or trail', async () => {
+  test('they are encrypted, bound to their row, and appear in no list, log or trail', async () => {
     const { id } = await made(whole)
     await change(id, { password: 'another word', recovery_email: 'other@rescue.example' })
     const row = await stored(id)
@@ -172,7 +172,7 @@ describe('secrets [GMB-26]', () => {
     expect(log).toContainEqual(expect.objectContaining({ changed: 'Password', old: null, new: 'changed' }))
   })
 
-  test('the password is read on demand, and each look is noted', async () => {
+  test('the password is read on demand, and each view is logged', async () => {
     const { id } = await made(whole)
     expect((await keeper.call(gmbsContract.secret, { params: { id } })).body).toEqual({ password: whole.password })
     const trail = await app.context.db
@@ -185,7 +185,7 @@ describe('secrets [GMB-26]', () => {
     })
   })
 
-  test('thirty looks an hour are enough, also when they come at once', async () => {
+  test('thirty views an hour are the limit, even for concurrent requests', async () => {
     const { id } = await made(whole)
     const curious = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
     const looks = await Promise.all(
@@ -197,7 +197,7 @@ describe('secrets [GMB-26]', () => {
   })
 })
 
-test('who has other campaigns sees, changes and moves none of it [PERM-01] [PERM-04]', async () => {
+test('a user of other campaigns sees, changes and moves none of it [PERM-01] [PERM-04]', async () => {
   const [mine, theirs] = [await app.make.campaign(), await app.make.gmb({ campaign_id: campaign.id })]
   const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
   const own = await app.make.gmb({ campaign_id: mine.id })
@@ -213,7 +213,7 @@ test('who has other campaigns sees, changes and moves none of it [PERM-01] [PERM
   expect(await app.dump()).toBe(before)
 })
 
-test('who has the map alone reads the statuses, and no listing', async () => {
+test('a user with only the map reads the statuses, and no listing', async () => {
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id], permissions: ['campaignMap'] }))
   expect((await admin.call(gmbsContract.statuses)).status).toBe(200)
   expect((await admin.call(gmbsContract.list)).status).toBe(403)

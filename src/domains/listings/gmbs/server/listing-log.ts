@@ -8,7 +8,7 @@ import type { GmbLogLine, GmbRow } from './store.ts'
 
 type GmbChange = { before: GmbRow; after: Partial<GmbRow>; secrets: string[] }
 
-/** Returns one line for each changed field, labeled as in the dialog. Of a secret it says only that it changed. */
+/** Returns one line for each changed field, labeled as in the dialog. A secret's line only says that it changed. */
 export async function toLogLines(tx: Tx, { before, after, secrets }: GmbChange): Promise<GmbLogLine[]> {
   const formatValue = await createValueFormatter(tx, [before.campaign_id, after.campaign_id ?? before.campaign_id])
   const plain = (Object.keys(after) as (keyof GmbRow)[]).map((name) =>

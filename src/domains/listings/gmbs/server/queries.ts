@@ -61,7 +61,7 @@ function buildStateFilter(state: GmbsQuery['state']): SQL | undefined {
   return and(eq(gmbsTable.status, Number(state)), sql`not (${notFoundCondition})`)
 }
 
-/** All of them, for a CSV file, with times in the agency's time zone. */
+/** Returns all matching listings for a CSV file, with times in the agency's time zone. */
 export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; zone: string }, query: GmbsQuery): SQL {
   const formatTime = (column: AnyPgColumn) => sql`to_char(${column} at time zone ${zone}, 'YYYY-MM-DD HH24:MI')`
   const { password, recovery_email, seen, ...columns } = getTableColumns(gmbsTable)
@@ -79,14 +79,14 @@ export function buildGmbsCsvQuery(db: DbOrTx, { me, zone }: { me: CurrentUser; z
     .getSQL()
 }
 
-/** Reads one, in the shape of the list. Throws 404 for what this person does not see. */
+/** Reads one listing, in the shape of the list. Throws 404 for a listing that this user may not see. */
 export async function readGmb(db: DbOrTx, secrets: SecretBox, me: CurrentUser, id: number): Promise<Gmb> {
   const [row] = await selectWithCampaign(db).where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!row) throw notFoundError()
   return toGmb(secrets, row)
 }
 
-/** Where the linked account says that it is suspended, since when that says so: both screens show the same day. */
+/** If the linked account says that the listing is suspended, its date counts, so both screens show the same day. */
 const suspendedSinceSql = sql<string | null>`case when ${gmbsTable.status} = ${suspendedStatus} then coalesce(
   (select ${isoTimestampSql(googleLocationsTable.standing_since)} from ${googleLocationsTable}
     where ${googleLocationsTable.cid} = ${gmbsTable.cid} and ${googleLocationsTable.vanished_since} is null
@@ -142,7 +142,7 @@ type TextColumn = {
 }[keyof typeof gmbFields]
 const isTextColumn = (name: keyof typeof gmbFields): name is TextColumn =>
   /^(text|longText)$/.test(gmbFields[name].kind)
-/** Searched, and sorted without regard to case. */
+/** Searched, and sorted case-insensitively. */
 const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filter(isTextColumn) // its keys
 
 function buildSearchFilter(search: string | undefined): SQL | undefined {
@@ -155,7 +155,7 @@ function buildSearchFilter(search: string | undefined): SQL | undefined {
   )
 }
 
-/** Text sorts without regard to case; nulls come last. */
+/** Text sorts case-insensitively; nulls come last. */
 function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   const direction = order === 'asc' ? asc : desc
   return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]

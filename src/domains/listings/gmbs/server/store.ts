@@ -7,7 +7,7 @@ import { gmbLogsTable, gmbsTable } from '../schema.ts'
 export const gmbAuditKind = 'listing'
 export type GmbRow = typeof gmbsTable.$inferSelect
 export type GmbValues = PgUpdateSetSource<typeof gmbsTable>
-/** A field that became different, in words; a secret has no values. */
+/** A changed field with formatted values; a secret has none. */
 export type GmbLogLine = { changed: string; old?: string | null; new: string | null }
 
 type GmbUpdate = {
@@ -17,8 +17,8 @@ type GmbUpdate = {
 }
 
 /**
- * Updates a listing that the caller has locked. With log lines it is a new version, which both logs record; without any, nothing that
- * people see has changed, and only the columns are written.
+ * Updates a listing that the caller has locked. With log lines it becomes a new version, recorded in both logs; without any,
+ * nothing visible has changed, and only the columns are written.
  */
 export async function updateGmbRow(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function updateGmbRow(
   await writeGmbLog(tx, actor, id, lines)
 }
 
-/** Adds lines to a listing's log; a check writes them without a username. */
+/** Adds lines to a listing's log; checks write them without a username. */
 export async function writeGmbLog(tx: Tx, { me }: AuditActor, gmb_id: number, lines: GmbLogLine[]): Promise<void> {
   await tx.insert(gmbLogsTable).values(lines.map((line) => ({ ...line, gmb_id, username: me?.username ?? null })))
 }

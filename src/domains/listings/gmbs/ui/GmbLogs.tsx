@@ -24,7 +24,7 @@ const logColumns: TableColumn<GmbLog, 'created_at'>[] = [
   { key: 'username', title: 'By', width: 120, cell: ({ username }) => clippedTextCell(username ?? 'Check') },
 ]
 
-/** What became different about a listing, one line a field. */
+/** The changes of a listing, one row per field. */
 export default function GmbLogsDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
   useRestoreFocus()
   return (

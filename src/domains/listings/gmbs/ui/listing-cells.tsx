@@ -3,9 +3,9 @@ import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import classes from './listing-cells.module.css'
 
-/** Cells of GMBs and Google locations. */
+/** Cells shared by GMBs and Google locations. */
 
-/** The day since when, with the time on hover. */
+/** Shows a start date, with the time on hover. */
 export const renderSince = (at: string | null): ReactNode =>
   at && renderQuietText(`since ${formatInstant(at).slice(0, 10)}`, formatInstant(at))
 
@@ -15,6 +15,6 @@ export const renderQuietText = (text: string, title?: string): ReactNode => (
   </span>
 )
 
-/** A link without `https://www.` and the last slash. */
+/** Shows a link without `https://www.` and the trailing slash. */
 export const renderSiteLink = (url: string | null): ReactNode =>
   renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))

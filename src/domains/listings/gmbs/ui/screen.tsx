@@ -53,7 +53,7 @@ export default function CampaignGmbsScreen() {
   )
 }
 
-/** Polls while listings of the page wait for their checks. */
+/** Polls while checks of listings on the page are pending. */
 function usePendingCheckPolling(rows: readonly Gmb[]) {
   const someWait = rows.some(({ check_asked_at }) => check_asked_at !== null)
   useEffect(() => {

@@ -22,7 +22,7 @@ export async function findCategories(db: DbOrTx, region: string, search = ''): P
     .orderBy(asc(sql`lower(${googleCategoriesTable.display_name})`), googleCategoriesTable.name)
 }
 
-/** Reads the categories of a region, unless they were read within the last week. */
+/** Reads the categories of a region, unless this was done within the last week. */
 export async function refreshCategories({ db }: AppContext, ask: GoogleFetch, region: string): Promise<void> {
   const [known] = await db
     .select({ fresh: sql<boolean>`coalesce(max(${googleCategoriesTable.seen_at}) > now() - interval '7 days', false)` })

@@ -21,13 +21,13 @@ import { refreshLocation } from './sync.ts'
 export const locationAuditKind = 'Google location'
 /** Google's limit for one location. */
 const maxEditsPerMinute = 10
-/** Seconds after which an edit that is being sent is presumed lost with its process; sending it again is harmless. */
+/** Seconds after which an edit being sent counts as lost with its process; sending it again is harmless. */
 const sendTimeoutSeconds = 60
-/** Seconds until an edit is tried again after a transient error. */
+/** Seconds before an edit is retried after a transient error. */
 const retryDelaySeconds = 30
 const maxEditAgeHours = 24
 
-/** Sends a location's waiting edits if they are not sent at once, or their process dies. */
+/** Sends a location's waiting edits that were not sent at once, or whose process died. */
 export const googleEditJob = defineJob<{ id: number }>({
   name: 'google-edit',
   run: (context, { id }) => sendWaitingEdits(context, id),
@@ -44,7 +44,7 @@ export async function enqueueEdit(
   return made!.id
 }
 
-/** Sends a location's waiting edits one at a time, as far as the limit per minute allows; a job sends the rest. */
+/** Sends a location's waiting edits one at a time, up to the limit per minute; a job sends the rest. */
 export async function sendWaitingEdits(context: AppContext, locationId: number): Promise<void> {
   for (;;) {
     const turn = await context.db.transaction((tx) => claimNextEdit(tx, locationId))
@@ -91,13 +91,13 @@ async function claimNextEdit(tx: Tx, locationId: number): Promise<{ edit: Google
   return { edit: edit! }
 }
 
-/** Sends it, merged into what Google has at this moment. Returns for how many seconds the queue must pause, or null. */
+/** Sends an edit, merged into what Google has now. Returns how many seconds the queue must pause, or null. */
 async function sendEdit(context: AppContext, edit: GoogleEdit): Promise<number | null> {
   const [before] = await context.db
     .select()
     .from(googleLocationsTable)
     .where(eq(googleLocationsTable.id, edit.location_id))
-  if (!before) return null // the account was unlinked, and this edit deleted with it
+  if (!before) return null // the account was unlinked, which deleted this edit
   const ask = createGoogleFetch(context, before.account_id)
   try {
     await patchLocation(ask, before.name, buildLocationPatch(edit.fields, await readLocation(ask, before.name)))
@@ -143,7 +143,7 @@ async function completeEdit(tx: Tx, edit: GoogleEdit, before: typeof googleLocat
   })
 }
 
-/** The new version makes open forms outdated: the values that they expect will not come. */
+/** Increments the version, because open forms expect values that will not come. */
 async function failEdit(tx: Tx, { id, location_id, fields }: GoogleEdit, cause: unknown) {
   const errors =
     cause instanceof GoogleApiError

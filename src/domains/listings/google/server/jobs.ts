@@ -7,14 +7,14 @@ import { googleAccountsTable, googleEditsTable } from '../schema.ts'
 import { googleEditJob } from './edit-queue.ts'
 import { syncAccount } from './sync.ts'
 
-/** The locations of one linked account. */
+/** Syncs the locations of one linked account. */
 const googleSyncJob = defineJob<{ id: number }>({
   ...googleSyncQueue,
   retries: 3,
   run: (context, { id }) => syncAccount(context, id),
 })
 
-/** Every two hours. */
+/** Queues all syncs every two hours. */
 const googleSyncAllJob = defineJob({
   name: 'google-sync-all',
   cron: '7 */2 * * *',
@@ -23,7 +23,7 @@ const googleSyncAllJob = defineJob({
     await deleteOldEdits(context.db)
     if (findMissingGoogleSettings(context.settings).length > 0) return
     if (context.jobs.working) return context.db.transaction((tx) => queueAllSyncs(context, tx))
-    for (const id of await readLinkedAccountIds(context.db)) await syncAccount(context, id) // from the command line: now
+    for (const id of await readLinkedAccountIds(context.db)) await syncAccount(context, id) // from the command line: syncs now
   },
 })
 
@@ -32,7 +32,7 @@ export async function queueAllSyncs(context: AppContext, tx: Tx): Promise<void> 
   for (const id of await readLinkedAccountIds(tx)) await queueAccountSync(context, tx, id)
 }
 
-/** Marks the sync as begun, so that users see it at once, and queues it. */
+/** Marks the sync as started, so that users see it at once, and queues it. */
 export async function queueAccountSync({ jobs }: AppContext, tx: Tx, id: number): Promise<void> {
   await tx
     .update(googleAccountsTable)
@@ -41,7 +41,7 @@ export async function queueAccountSync({ jobs }: AppContext, tx: Tx, id: number)
   await jobs.send(tx, googleSyncJob, { id }, { key: String(id) })
 }
 
-/** The audit log keeps what was done. */
+/** The audit log keeps older edits. */
 const deleteOldEdits = (db: Db) =>
   db.delete(googleEditsTable).where(lt(googleEditsTable.ended_at, sql`now() - interval '30 days'`))
 

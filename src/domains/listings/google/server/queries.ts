@@ -38,7 +38,7 @@ export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
   return { data: await attachEdits(db, rows), total: counted?.total ?? 0 }
 }
 
-/** One, in the shape of the list. */
+/** Reads one location, in the shape of the list. */
 export async function readGoogleLocation(db: DbOrTx, id: number): Promise<GoogleLocation> {
   const rows = await selectWithAccount(db).where(eq(googleLocationsTable.id, id))
   const [found] = await attachEdits(db, rows)
@@ -130,7 +130,7 @@ type LocationEdit = Pick<
   'location_id' | 'fields' | 'state' | 'error' | 'username' | 'created_at'
 >
 
-/** The edits of all of them at once. */
+/** Reads the edits of all rows at once. */
 async function attachEdits(db: DbOrTx, rows: LocationWithAccount[]): Promise<GoogleLocation[]> {
   const ids = rows.map(({ location }) => location.id)
   const { location_id, fields, state, error, username, created_at } = googleEditsTable
@@ -188,7 +188,7 @@ function toGoogleLocation(
 const formatPendingParts = (parts: string[]) =>
   parts.length > 0 ? [...new Set(parts.map(getPartLabel))] : ['Something']
 
-/** Those that wait, as one; else the last that failed. */
+/** Returns the waiting edits merged into one, or the last one that failed. */
 function summarizeEdits(edits: LocationEdit[]): GoogleLocation['edit'] {
   const waiting = edits.filter(({ state }) => state !== 'failed')
   const last = waiting.at(-1) ?? edits.at(-1)

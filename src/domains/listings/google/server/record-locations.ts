@@ -8,10 +8,10 @@ import { googleEditsTable, type googleLocationsTable } from '../schema.ts'
 
 type LocationRow = typeof googleLocationsTable.$inferSelect
 
-/** Whose edit made a field different: one of ours, Google's own, or unknown. */
+/** Who changed a field: we, Google, or unknown. */
 export type LocationEditor = 'ours' | 'google' | 'unknown'
 
-/** Records every field of a location at its first reading, and later what became different, with whose edit it was. */
+/** Records every field of a location when it is first read, and later each changed field with who changed it. */
 export async function recordLocations(
   tx: Tx,
   known: ReadonlyMap<string, LocationRow>,

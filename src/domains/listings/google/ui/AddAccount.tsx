@@ -5,7 +5,7 @@ import { googleLocationsContract } from '../contract.ts'
 
 type AddAccountProps = { label: string; disabled?: boolean; variant?: 'default' | 'filled' }
 
-/** Leads to Google's own page, which leads back here. */
+/** Opens Google's consent page, which redirects back here. */
 export function AddAccountButton({ label, disabled = false, variant = 'filled' }: AddAccountProps) {
   const { run, running } = useAction(googleLocationsContract.authUrl)
   const [leaving, setLeaving] = useState(false)

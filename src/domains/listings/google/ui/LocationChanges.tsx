@@ -2,7 +2,7 @@ import type { LocationChange } from '../contract.ts'
 import { locationFieldLabels } from '../labels.ts'
 import classes from './GoogleLocations.module.css'
 
-/** What becomes what, field by field. */
+/** The old and new value of each changed field. */
 export function LocationChanges({ changes }: { changes: readonly LocationChange[] }) {
   return (
     <div className={classes.changes}>

@@ -73,10 +73,10 @@ export default function GmbManagerScreen() {
   )
 }
 
-/** Milliseconds: a page of Google's takes about one. */
+/** Milliseconds. */
 const pollIntervalMs = 2000
 
-/** Looks again while something is under way. */
+/** Polls while a sync or an edit is under way. */
 function useLocationPolling(busy: boolean) {
   useEffect(() => {
     if (!busy) return
@@ -87,7 +87,7 @@ function useLocationPolling(busy: boolean) {
   }, [busy])
 }
 
-/** Reloads the list after a sync, even one that ended before this page saw it begin. */
+/** Reloads the list after a sync, even one that ended before this page saw it start. */
 function useReloadAfterSync(accounts: readonly GoogleAccount[] | undefined, retry: () => void) {
   const isSyncing = accounts?.some(({ syncing }) => syncing)
   const state = isSyncing ? 'syncing' : accounts?.map(({ id, synced_at }) => `${id} ${synced_at}`).join()

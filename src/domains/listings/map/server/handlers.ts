@@ -39,7 +39,7 @@ export const campaignMapHandlers = implementContract(campaignMapContract, {
 
 type MapFilters = Pick<QueryOf<typeof campaignMapContract.unplaced>, keyof typeof mapFilters>
 
-/** What pins and their count share: all but the bounds. */
+/** The condition shared by pins and their count: every filter but the bounds. */
 const buildFilterCondition = (me: CurrentUser, { campaign_ids, category_id, clients_only }: MapFilters) =>
   and(
     isNull(gmbsTable.deleted_at),
@@ -52,7 +52,7 @@ const buildFilterCondition = (me: CurrentUser, { campaign_ids, category_id, clie
     clients_only ? sql`${gmbsTable.is_client_location}` : undefined,
   )
 
-/** A category is white until it is given a color. */
+/** White is the default of a category without a color. */
 const categoryColor = sql`(
   select g.color from ${campaignCategoryLinksTable} l join ${campaignCategoriesTable} g on g.id = l.category_id
   where l.campaign_id = ${campaignsTable.id} and g.color <> '#ffffff' order by lower(g.name), g.id limit 1)`

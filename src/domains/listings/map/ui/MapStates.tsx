@@ -10,7 +10,7 @@ type QueryState = {
 }
 type MapStatesProps = { pins: QueryState; areas: QueryState; changed: boolean; reset: () => void }
 
-/** What there is to say about the map as a whole; usually nothing. */
+/** Errors and notices about the whole map; usually nothing. */
 export function MapStates({ pins, areas, changed, reset }: MapStatesProps) {
   const failed = [pins, areas].filter(({ error }) => error)
   const isEmpty = pins.data?.length === 0 && areas.data?.length === 0 && !pins.isFetching && !areas.isFetching

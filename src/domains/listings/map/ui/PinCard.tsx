@@ -14,7 +14,7 @@ import { getStatusColor } from './status-colors.ts'
 
 type PinCardProps = { pins: readonly MapPin[]; onClose: () => void }
 
-/** The details of a pin, or of each pin at one place. */
+/** The details of a pin, or of every pin at one place. */
 export function PinCard({ pins, onClose }: PinCardProps) {
   const card = useRef<HTMLElement>(null)
   useRestoreFocus()

@@ -14,6 +14,6 @@ test('live is green, suspended is red, everything else is orange [CMAP-05]', () 
   expect(g! > r! && g! > b!).toBe(true)
 })
 
-test('a category’s colour stands for any of them [CMAP-05]', () => {
+test('a category’s color replaces any of them [CMAP-05]', () => {
   expect([pin(1, '#123456'), pin(4, '#123456')]).toEqual(['#123456', '#123456'])
 })

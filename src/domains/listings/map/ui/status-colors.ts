@@ -1,6 +1,6 @@
 import type { MapPin } from '../contract.ts'
 
-/** What a pin's colour means as long as its category has none of its own. */
+/** The pin colors by status, unless the campaign's category has a color. */
 export const statusColors = { live: '#2e9e6b', suspended: '#c4352a', other: '#d97a06' } as const
 
 export function getStatusColor(status: number): string {

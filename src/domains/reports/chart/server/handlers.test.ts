@@ -32,7 +32,7 @@ const march = { date_from: '2026-03-02', date_to: '2026-03-20' }
 const ask = (body?: object, who = root) => who.call(leadChartContract.read, { body })
 const usual = (id: number | string, who = root) => who.call(leadChartContract.usual, { params: { id } })
 
-test('weeks begin on Monday, empty ones are there, months carry their first day [LCH-07] [LCH-11]', async () => {
+test('weeks start on Monday, empty ones are included, months have their first day [LCH-07] [LCH-11]', async () => {
   expect((await ask({ ...march, group: 'week' })).body).toEqual({
     statistic: { dates: ['2026-03-02', '2026-03-09', '2026-03-16'], confirmed: [3, 0, 1], missed: [0, 0, 1] },
     campaign: null,
@@ -46,12 +46,12 @@ test('weeks begin on Monday, empty ones are there, months carry their first day 
   })
 })
 
-test('a bucket that the range cuts holds what of it is in the range [LCH-11]', async () => {
+test('a bucket cut by the range holds only its part within the range [LCH-11]', async () => {
   const { body } = await ask({ date_from: '2026-03-03', date_to: '2026-03-07' })
   expect(body.statistic).toEqual({ dates: ['2026-03-02'], confirmed: [1], missed: [0] })
 })
 
-test('one campaign is told about; categories narrow, and say to which campaigns [LCH-07] [LCH-09]', async () => {
+test('one campaign comes with its progress; categories narrow, and name the campaigns [LCH-07] [LCH-09]', async () => {
   const { body } = await ask({ ...march, campaign_id: campaign.id, category_ids: [] })
   const table = (await root.call(weeklyReportContract.read)).body.campaigns.find(
     ({ id }: { id: number }) => id === campaign.id,
@@ -72,7 +72,7 @@ test('one campaign is told about; categories narrow, and say to which campaigns 
   expect([none.statistic.confirmed, none.campaign_ids]).toEqual([[0, 0, 0], []])
 })
 
-test('with nothing said it is the last 12 months by week, of a campaign or of all [LCH-05] [LCH-08]', async () => {
+test('the default is the last 12 months by week, of a campaign or of all [LCH-05] [LCH-08]', async () => {
   const { body: total } = await usual('total')
   expect([total.statistic.dates[0], total.campaign]).toEqual([startOfWeek(addMonths(now, -12)), null])
   expect(total.statistic.dates.at(-1)).toBe(startOfWeek(now))
@@ -85,7 +85,7 @@ test('with nothing said it is the last 12 months by week, of a campaign or of al
   for (const wrong of ['all', '0', '-1', '99999999999']) expect((await usual(wrong)).status).toBe(404)
 })
 
-test('what cannot be shown is refused by name [LCH-07]', async () => {
+test('a range that cannot be shown is refused on its field [LCH-07]', async () => {
   const refused = async (body: object) => {
     const answer = await ask(body)
     return [answer.status, ...Object.keys(answer.body.errors)]
@@ -99,7 +99,7 @@ test('what cannot be shown is refused by name [LCH-07]', async () => {
   expect(await refused({ category_ids: ['x'] })).toEqual([422, 'category_ids.0'])
 })
 
-test('a handler sees their campaigns, without client, target and run rate; another campaign is none [PERM-04]', async () => {
+test('a handler sees their campaigns, without client, target and run rate; another campaign is not found [PERM-04]', async () => {
   const handler = await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leadChart'] }))
   expect((await ask(march, handler)).body.statistic.confirmed).toEqual([2, 0, 1])
   const { body } = await usual(campaign.id, handler)

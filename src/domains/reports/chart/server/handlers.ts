@@ -79,7 +79,7 @@ async function readLeadChart({ db, me, context }: ChartCall, question: ChartQuer
   }
 }
 
-/** No such campaign, and one that is not theirs: the same words for both. */
+/** An unknown campaign and one of another user get the same error. */
 async function readCampaignProgress(
   { db, me, context }: ChartCall,
   id: number | undefined,

@@ -10,7 +10,7 @@ import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
 
 type CampaignChartProps = { me: CurrentUserDto; chart: LeadChart; campaign: { id: number; name: string } }
 
-/** The last 12 months of a campaign by week, with what happened under them. */
+/** The last 12 months of a campaign by week, with its events underneath. */
 export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
   const range = resolveChartRange({}, getToday(appConfig.timezone))
   const points = buildChartPoints(me, chart, { group: 'week', ...range })
@@ -33,12 +33,12 @@ export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
   )
 }
 
-/** Where a campaign stands in its cycle. */
+/** The campaign's progress in its cycle. */
 export function CampaignCycle({ me, chart, campaign }: CampaignChartProps) {
   return chart.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={campaign.name} />
 }
 
-/** Leads by the Monday of their week. */
+/** Returns the leads by the Monday of their week. */
 export const readWeekCounts = ({ statistic }: LeadChart) =>
   new Map(
     statistic.dates.map((date, index) => [

@@ -1,14 +1,14 @@
 import classes from './Chart.module.css'
 import type { ChartPoint } from './series.ts'
 
-/** The drawing's size in pixels, and the room around what is drawn in it. */
+/** The drawing's size in pixels, and the padding around its plot. */
 export const chartHeight = 400
 export const chartPadding = { top: 12, right: 12, bottom: 28, left: 44 }
 
-/** Pixels, of the longest one. */
+/** Pixels, of the longest label. */
 const labelWidth = 76
 
-/** What is drawn, and where each of it stands. */
+/** The points and their positions. */
 export type ChartGeometry = {
   points: readonly ChartPoint[]
   bucket: number
@@ -16,7 +16,7 @@ export type ChartGeometry = {
   yOf: (number: number) => number
 }
 
-/** What the lines stand for. */
+/** The values of the grid lines. */
 const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number[] }) =>
   ticks.map((tick) => (
     <text key={tick} x={chartPadding.left - 8} y={yOf(tick) + 4} textAnchor="end">
@@ -24,7 +24,7 @@ const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number
     </text>
   ))
 
-/** One that would not fit ends at the edge, under the end of its bars. */
+/** A label that would not fit ends at the right edge. */
 function AxisLabel({ x, width, text }: { x: number; width: number; text: string }) {
   const isPast = x + labelWidth > width
   return (
@@ -34,7 +34,7 @@ function AxisLabel({ x, width, text }: { x: number; width: number; text: string 
   )
 }
 
-/** The lines across, and the days under them: counted from the last one, which is what people look for. */
+/** The grid lines, and the days under them, counted from the last one, which matters most. */
 export function ChartAxis({
   ticks,
   width,

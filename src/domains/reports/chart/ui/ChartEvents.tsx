@@ -11,7 +11,7 @@ type ChartEventsProps = {
   to: string
 }
 
-/** The lane under a chart's axis: each day at its part of its week or month. */
+/** The lane of events under a chart's axis: each day at its position within its week or month. */
 export function ChartEvents({ campaignId, points, extent, from, to }: ChartEventsProps) {
   const { whole, left, bucket } = extent
   function positionOf(day: string): number | null {

@@ -3,7 +3,7 @@ import { useInAppLinks } from '#ui/data/search-params.ts'
 import classes from './Chart.module.css'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
-/** The drawing in numbers. */
+/** The chart's numbers as a table. */
 export function ChartValuesTable({ points, head }: { points: readonly ChartPoint[]; head: string }) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   useInAppLinks(frame)

@@ -140,7 +140,7 @@ const chartTypeChoices = [
   { value: 'line', label: 'Line' },
 ] as const
 
-/** This year ends today. Any other range is chosen in the calendar beside them. */
+/** This year ends today. Other ranges are chosen in the calendar beside the presets. */
 function buildRangePresets(now: string): DateRangePreset[] {
   const years = listReportYears(now).map((year, before) => ({
     label: year,

@@ -10,7 +10,7 @@ export const seriesTitles = { confirmed: 'Confirmed Leads', missed: 'Missed Lead
 export const seriesNames = ['confirmed', 'missed'] as const satisfies LeadSeries[]
 
 type PointValue = { number: number; address: string | null }
-/** A week or month as it is drawn: what it is called, and its two values with where they lead to. */
+/** A week or month of the chart: its names, and its two values with their links. */
 export type ChartPoint = Record<LeadSeries, PointValue> & { date: string; title: string; short: string }
 
 type ChartPointsOptions = { group: ChartGroup; from: string; to: string }

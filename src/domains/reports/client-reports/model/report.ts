@@ -26,20 +26,20 @@ export type ReportLead = {
   client_value: number | null
   rating: number | null
 }
-/** A campaign with the days that are reported of it. */
+/** A campaign with its reported days. */
 export type ReportCampaign = DaySpan & {
   id: number
   name: string
   archived: boolean
   /** Of a whole cycle. */
   target: number
-  /** How many days the cycle has that holds the first day. */
+  /** The length of the cycle that holds the first day. */
   cycle_days: number
   schedule: WorkingSchedule
   timezone: string
 }
 export type ReportNote = { date: CalendarDay; campaign_id: number; note: string }
-/** A decided dispute; of the lead what the client may see. */
+/** A decided dispute, with the part of the lead that the client may see. */
 export type ReportDispute = {
   id: number
   lead_id: number
@@ -50,24 +50,24 @@ export type ReportDispute = {
   lead: { name: string | null; occurred_at: Date } | null
 }
 
-/** Everything that a report is computed from; the span counts only where there is no campaign. */
+/** Everything that a report is computed from; the span counts only without campaigns. */
 export type ReportFacts = DaySpan & {
   period: ReportPeriod
   client: { name: string; timezone: string }
-  /** Days are the agency's, times the client's. */
+  /** Days are in the agency's time zone, times in the client's. */
   agencyZone: string
   campaigns: readonly ReportCampaign[]
   /** In order of arrival. */
   leads: readonly ReportLead[]
   notes: readonly ReportNote[]
-  /** In the order of the decisions. */
+  /** In order of the decisions. */
   disputes: readonly ReportDispute[]
 }
 
 const maxListedLeads = 1000
 const unknownSource = 'Other'
 
-/** Computes what a client got. Page, PDF, email and start page draw it, and compute nothing. */
+/** Computes a client's results. The page, PDF, email and start page only display them. */
 export function buildClientReport(facts: ReportFacts): ReportNumbers {
   const { client, period, agencyZone, notes } = facts
   const byId = new Map(facts.campaigns.map((campaign) => [campaign.id, campaign]))
@@ -80,7 +80,7 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   const countOf = (list: typeof dated, isCounted: (one: (typeof dated)[number]) => boolean) =>
     list.filter(isCounted).length
   const within = (span: DaySpan) => (one: { day: CalendarDay }) => one.day >= span.from && one.day <= span.to
-  // An archived campaign is over, unless leads of it fall into its days.
+  // An archived campaign is left out, unless it has leads on its days.
   const shown = facts.campaigns.filter(
     (campaign) => !campaign.archived || dated.some((one) => one.campaign === campaign),
   )
@@ -158,12 +158,12 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }
 }
 
-/** A cycle's target holds for a month too; a week has its part of it. */
+/** A cycle's target applies to a month too; a week has its share of it. */
 const computePeriodTarget = (period: ReportPeriod, { target, cycle_days }: ReportCampaign): number =>
   period === 'week' ? roundToTenth((target * 7) / cycle_days) : target
 
 const roundToTenth = (number: number) => Math.round(number * 10) / 10
 
-/** In whole cents, because tenths of dollars do not add up. */
+/** Sums whole cents, because tenths of dollars do not add up. */
 const sumAmounts = (amounts: readonly (number | null)[]): number =>
   amounts.reduce<number>((cents, amount) => cents + Math.round((amount ?? 0) * 100), 0) / 100

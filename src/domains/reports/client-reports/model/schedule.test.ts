@@ -10,7 +10,7 @@ const next = (schedule: ReportSchedule, now: string, done = new Set<string>()) =
   return findNextSlot(listScheduledSlots(schedule, context, moment), moment, done)
 }
 
-test('a week begins on Sunday 0, and the last whole week is reported [RPT-03]', () => {
+test('a week starts on Sunday 0, and the last whole week is reported [RPT-03]', () => {
   expect(next({ every: 'week', day: 1, hour: 9 }, '2026-11-18T12:00:00Z')).toEqual({
     at: new Date('2026-11-23T16:00:00Z'),
     span: { from: '2026-11-16', to: '2026-11-22' },
@@ -46,7 +46,7 @@ test('nothing is sent before the agency’s last day of the period is over [RPT-
   expect(findNextSlot(slots, moment, new Set())?.at.toISOString()).toBe('2026-11-23T08:00:00.000Z')
 })
 
-test('what is due is the last slot since the schedule was set; a period that was dealt with does not come again [RPT-03]', () => {
+test('the last slot since the schedule was set is due; a period already handled does not return [RPT-03]', () => {
   const schedule = { every: 'week', day: 1, hour: 9 } as const
   const now = new Date('2026-11-25T12:00:00Z')
   const slots = listScheduledSlots(schedule, context, now)
@@ -55,7 +55,7 @@ test('what is due is the last slot since the schedule was set; a period that was
   expect(next({ ...schedule, day: 5 }, '2026-11-25T12:00:00Z', new Set(['2026-11-16']))?.span.from).toBe('2026-11-23')
 })
 
-test('a preview is of the last period that has ended, on whatever day it is sent [RPT-03]', () => {
+test('a preview shows the last period that has ended, on any day [RPT-03]', () => {
   const ended = (every: ReportSchedule['every'], now: string) => findEndedPeriod(every, context, new Date(now))
   expect(ended('month', '2026-11-22T12:00:00Z')).toEqual({ from: '2026-10-01', to: '2026-10-31' })
   expect(ended('cycle', '2026-11-15T05:00:00Z')).toEqual({ from: '2026-10-15', to: '2026-11-14' })
@@ -64,7 +64,7 @@ test('a preview is of the last period that has ended, on whatever day it is sent
   expect(ended('week', '2026-11-22T12:00:00Z')).toEqual({ from: '2026-11-09', to: '2026-11-15' })
 })
 
-test('slots follow each other with one period each, at the asked hour, over two years of any schedule [RPT-03]', () => {
+test('slots follow each other with one period each, at the chosen hour, over two years of any schedule [RPT-03]', () => {
   const anySchedule = fc.oneof(
     fc.record({
       every: fc.constant('week' as const),

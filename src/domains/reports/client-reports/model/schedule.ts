@@ -6,9 +6,9 @@ import type { ReportPeriod } from '../labels.ts'
 import { resolvePeriodSpan } from './span.ts'
 
 export type ReportSchedule = { every: ReportPeriod; day: number; hour: number }
-/** Where the client's clocks are, the agency's days, and on which day the client's cycles begin. */
+/** The client's time zone, the agency's, and the day on which the client's cycles start. */
 export type ScheduleContext = { clientZone: string; agencyZone: string; dueDay: number }
-/** A time at which a schedule sends, and what it reports: the last period that ended before that day. */
+/** A time at which a schedule sends, and the period it reports: the last one that ended before that day. */
 export type ScheduledSlot = { at: Date; span: DaySpan }
 
 /** Lists the slots around a moment in order: several before it and several after it. */
@@ -21,7 +21,7 @@ export function listScheduledSlots(schedule: ReportSchedule, context: ScheduleCo
   })
 }
 
-/** At that hour of the client's clocks, and not before the agency's last day of the period is over. */
+/** Returns that hour in the client's time zone, but not before the agency's last day of the period is over. */
 function computeSendingTime(
   hour: number,
   day: CalendarDay,
@@ -59,11 +59,11 @@ export function findEndedPeriod(every: ReportPeriod, { agencyZone, dueDay }: Sch
   return resolvePeriodSpan(every, addDays(current.from, -1), dueDay)
 }
 
-/** Returns the slot that should have been sent by now; one before the schedule was set is not. */
+/** Returns the slot that should have been sent by now; slots before the schedule was set do not count. */
 export const findDueSlot = (slots: readonly ScheduledSlot[], now: Date, setAt: Date): ScheduledSlot | undefined =>
   slots.findLast(({ at }) => at <= now && at > setAt)
 
-/** Returns the next slot whose period has not been dealt with. */
+/** Returns the next slot whose period has not been handled. */
 export const findNextSlot = (
   slots: readonly ScheduledSlot[],
   now: Date,

@@ -3,7 +3,7 @@ import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import type { DaySpan } from '../../weekly-report/weeks.ts'
 import type { ReportPeriod } from '../labels.ts'
 
-/** Returns the week, month or cycle that holds a day. */
+/** Returns the week, month or cycle that contains a day. */
 export function resolvePeriodSpan(period: ReportPeriod, day: CalendarDay, dueDay: number): DaySpan {
   if (period === 'week') return { from: startOfWeek(day), to: addDays(startOfWeek(day), 6) }
   if (period === 'month') return { from: startOfMonth(day), to: endOfMonth(day) }
@@ -11,7 +11,7 @@ export function resolvePeriodSpan(period: ReportPeriod, day: CalendarDay, dueDay
   return { from, to: addDays(next, -1) }
 }
 
-/** Returns the days from the first to the last of some spans. */
+/** Returns the span from the first to the last day of several spans. */
 export const joinSpans = (spans: readonly DaySpan[]): DaySpan => ({
   from: spans.map(({ from }) => from).toSorted()[0]!,
   to: spans

@@ -13,13 +13,13 @@ import type { ReportPeriod } from '../labels.ts'
 import type { ReportCampaign, ReportDispute, ReportFacts, ReportLead, ReportNote } from '../model/report.ts'
 import { joinSpans, resolvePeriodSpan } from '../model/span.ts'
 
-/** Which report: the period of each of the client's campaigns that holds the day. */
+/** Selects a report: the period of each of the client's campaigns that contains the day. */
 export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
 
-/** A report is the client's, so it counts what a client sees: no hidden leads. */
+/** A report counts what the client sees: no hidden leads. */
 const reportReader = { isAdmin: false }
 
-/** Reads what a report is computed from; null where there is no such client. */
+/** Reads what a report is computed from; null for an unknown client. */
 export async function readReportFacts(
   db: DbOrTx,
   { clientId, period, day }: ReportRequest,
@@ -43,7 +43,7 @@ export async function readReportFacts(
   }
 }
 
-/** With the target of the last day that is reported, or of today while the period runs. */
+/** Uses the target of the last reported day, or of today while the period runs. */
 async function readReportCampaigns(
   db: DbOrTx,
   { clientId, period, day }: ReportRequest,
@@ -77,7 +77,7 @@ async function readReportCampaigns(
   return spanned.map((campaign) => ({ ...campaign, target: byId.get(campaign.id) ?? 0 }))
 }
 
-/** What the leads table counts of these days. */
+/** Reads the leads that the leads table counts on these days. */
 async function readReportLeads(
   db: DbOrTx,
   campaigns: readonly ReportCampaign[],
@@ -140,7 +140,7 @@ async function readReportNotes(db: DbOrTx, campaigns: readonly ReportCampaign[])
   })
 }
 
-/** A lead that is hidden or in another campaign now is not shown; the answer is. */
+/** A lead that is now hidden or in another campaign is left out; the decision is shown. */
 async function readReportDisputes(
   db: DbOrTx,
   campaigns: readonly ReportCampaign[],

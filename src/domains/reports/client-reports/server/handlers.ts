@@ -15,7 +15,7 @@ import { renderReportPdf } from './render-pdf.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
 
-/** Of one address. A PDF costs a hundred times a page. */
+/** Requests per address. A PDF costs a hundred times a page. */
 const isWithinPageLimit = createRateLimiter(60)
 const isWithinPdfLimit = createRateLimiter(10)
 
@@ -111,7 +111,7 @@ async function openReport(db: Db, context: AppContext, key: string): Promise<Cli
   return { ...numbers, agency: await readAgencyBrand(db, context.settings), expires_at: opened.expires_at }
 }
 
-/** Neither search engines nor the sites that a page links to learn the address. */
+/** Hides the URL from search engines and from sites that the page links to. */
 function keepPrivate(reply: FastifyReply) {
   reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
 }

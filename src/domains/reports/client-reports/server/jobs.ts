@@ -1,7 +1,7 @@
 import { defineJob } from '#domains/app-context.ts'
 import { sendDueReports } from './send-report.ts'
 
-/** Schedules name whole hours; looking more often sends what a stop has delayed. */
+/** Schedules use whole hours; running more often sends reports delayed by downtime. */
 const sendReportsJob = defineJob({
   name: 'send-client-reports',
   run: (context) => sendDueReports(context),

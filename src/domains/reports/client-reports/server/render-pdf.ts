@@ -5,11 +5,11 @@ import { tooManyRequestsError } from '#core/http/errors.ts'
 import type { PdfAnswer } from './pdf-worker.ts'
 import type { ReportPdfProps } from './report-pdf.ts'
 
-/** Each holds its report in memory. */
+/** Each waiting report is held in memory. */
 const maxWaiting = 20
 const maxHeapMegabytes = 384
 const maxMilliseconds = 60_000
-/** The worker holds fonts and library; when it has nothing to do it ends. */
+/** The worker holds the fonts and the library; when idle it ends. */
 const idleMilliseconds = 60_000
 
 let waiting = 0
@@ -17,7 +17,7 @@ let lastDrawn: Promise<unknown> = Promise.resolve()
 let worker: Worker | null = null
 let idleTimer: NodeJS.Timeout | undefined
 
-/** Draws a report as a PDF file, one at a time, in a thread of its own: it takes a second or two, in which requests are answered. */
+/** Draws a report as a PDF file, one at a time, in a separate thread: it takes a second or two, and requests are still served. */
 export async function renderReportPdf(report: ReportPdfProps): Promise<Buffer> {
   if (waiting >= maxWaiting) throw tooManyRequestsError('Too many files at once, please try again in a minute')
   waiting += 1

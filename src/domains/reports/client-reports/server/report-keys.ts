@@ -12,7 +12,7 @@ const reportKeyDays = 90
 
 type NewReport = ReportRequest & Pick<ReportNumbers, 'from' | 'to'>
 
-/** Makes a report that its key opens; the key itself is stored nowhere. */
+/** Creates a report that its key opens; the key itself is not stored. */
 export async function createReport(tx: Tx, actor: AuditActor, { clientId, period, day, from, to }: NewReport) {
   const key = randomToken(reportKeyBits)
   const [made] = await tx
@@ -39,7 +39,7 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
 
 export type OpenedReport = ReportRequest & { expires_at: string }
 
-/** Finds what a key opens; null for an unknown, an expired and a revoked one alike. */
+/** Finds the report that a key opens; null for an unknown, an expired and a revoked one alike. */
 export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedReport | null> {
   const [found] = await db
     .select({

@@ -51,7 +51,7 @@ type PdfFile = Awaited<ReturnType<typeof openFile>>
 type StructureNode = { role?: string; children?: StructureNode[]; type?: string; id?: string; alt?: string }
 type MarkedItem = { type?: string; id?: string; tag?: string; str?: string }
 
-/** Elements with their own text, as a program that reads aloud goes through them, and what stands outside of the structure. */
+/** Returns the elements with their own text in the order of a screen reader, and the text outside of the structure. */
 async function readAloud(file: PdfFile) {
   const read: { role: string; text: string }[] = []
   const artifacts: string[] = []
@@ -79,7 +79,7 @@ async function readAloud(file: PdfFile) {
   return { read, artifacts }
 }
 
-test('the file is tagged: a title, a language, headings, figures and tables with heads, read back by another program [RPT-01]', async () => {
+test('the file is tagged: a title, a language, headings, figures and tables with heads, as another program reads them [RPT-01]', async () => {
   const file = await openFile(report)
   expect((await file.getMetadata()).info).toMatchObject({
     Title: 'Zoë Müller Ελλάδα: Nov 1 – 30, 2026',
@@ -96,7 +96,7 @@ test('the file is tagged: a title, a language, headings, figures and tables with
   expect(of('P')).toEqual(['North Star Leads', 'Month: Nov 1 – 30, 2026. Times are MST.'])
   expect(of('Lbl')).toEqual(['Verified leads', 'Target', 'Missed calls', 'Won', 'Won value'])
   expect(of('LBody')).toEqual([String(leadCount), '12', '1', '2', '$1,250.30'])
-  // A head is read once, however many pages repeat it.
+  // A table head is read once, however many pages repeat it.
   expect(of('TH').slice(-9)).toEqual([
     'When',
     'Name',

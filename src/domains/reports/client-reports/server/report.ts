@@ -4,7 +4,7 @@ import type { ReportNumbers } from '../contract.ts'
 import { buildClientReport } from '../model/report.ts'
 import { type ReportRequest, readReportFacts } from './facts.ts'
 
-/** Reads what a client got; null where there is no such client. */
+/** Reads a client's results; null for an unknown client. */
 export async function readReportNumbers(
   db: DbOrTx,
   settings: Pick<AppSettings, 'AGENCY_TIMEZONE'>,

@@ -18,14 +18,14 @@ export async function findSchedule(db: DbOrTx, clientId: number): Promise<Stored
   return stored ?? null
 }
 
-/** Returns the schedule where it sends anything. */
+/** Returns the schedule if it sends anything. */
 export function toActiveSchedule(stored: StoredSchedule | null): ReportSchedule | null {
   if (!stored || stored.every === null) return null
   const { every, day, hour } = stored
   return { every, day, hour }
 }
 
-/** As it is answered, with the time of the next report. */
+/** Reads the schedule in the shape of the response, with the time of the next report. */
 export async function readSchedule(db: DbOrTx, settings: ZoneSettings, clientId: number): Promise<ReportScheduleRow> {
   const stored = await findSchedule(db, clientId)
   const { every, day, hour, skip_empty } = stored ?? noSchedule
@@ -46,7 +46,7 @@ export async function readSchedule(db: DbOrTx, settings: ZoneSettings, clientId:
   }
 }
 
-/** A client's cycle is that of its oldest campaign that is not archived. */
+/** A client's cycle is that of its oldest unarchived campaign. */
 export async function readScheduleContext(
   db: DbOrTx,
   settings: ZoneSettings,
@@ -69,7 +69,7 @@ export async function readScheduleContext(
   }
 }
 
-/** The first days of periods that have been sent, or left out because they were empty. */
+/** Returns the first days of periods that were sent, or skipped because they were empty. */
 async function readDonePeriods(db: DbOrTx, clientId: number, every: ReportSchedule['every']): Promise<Set<string>> {
   const rows = await db
     .select({ from: scheduledReportsTable.from })
@@ -80,7 +80,7 @@ async function readDonePeriods(db: DbOrTx, clientId: number, every: ReportSchedu
   return new Set(rows.map(({ from }) => from))
 }
 
-/** The clients that have a schedule. */
+/** Returns the ids of clients with a schedule. */
 export async function listScheduledClients(db: DbOrTx): Promise<number[]> {
   const rows = await db
     .select({ id: reportSchedulesTable.client_id })

@@ -17,7 +17,7 @@ import { buildUnsubscribeUrl } from './unsubscribe.ts'
 
 const noPerson = { me: null }
 
-/** Sends what is due by now, of every client; a late one too, and each once. */
+/** Sends all clients' due reports, even late, each once. */
 export async function sendDueReports(context: AppContext, now = new Date()): Promise<void> {
   for (const clientId of await listScheduledClients(context.db)) {
     if (context.jobs.stopping.aborted) return
@@ -43,7 +43,7 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
   return done > 0 ? null : { every: schedule.every, slot, skipEmpty: stored.skip_empty }
 }
 
-/** The period is claimed in the transaction that queues its emails: both are there after the commit, or neither. */
+/** Claims the period in the transaction that queues its emails: the commit stores both or neither. */
 async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
   const { db, settings } = context
   const asked = { clientId, period: every, day: slot.span.from }
@@ -102,7 +102,7 @@ type ReportLetter = {
   dedupeKey?: string
 }
 
-/** Queues a report to one address, with its PDF. Mail programs show a button to unsubscribe (RFC 8058). */
+/** Queues a report to one address, with its PDF. Mail clients show an unsubscribe button (RFC 8058). */
 export async function queueReportEmail(tx: Tx, context: AppContext, letter: ReportLetter): Promise<void> {
   const { to, report, pdf, key, unsubscribeUrl, dedupeKey } = letter
   const email = await renderReportEmail({

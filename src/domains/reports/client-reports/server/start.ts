@@ -15,7 +15,7 @@ import { readReportNumbers } from './report.ts'
 
 const newestCount = 5
 const unratedCount = 20
-/** Older leads are not asked about any more. */
+/** Older leads no longer need a rating. */
 const unratedDays = 90
 
 export const clientStartHandlers = implementContract(clientStartContract, {
@@ -42,7 +42,7 @@ export const clientStartHandlers = implementContract(clientStartContract, {
   },
 })
 
-/** The latest of the leads that the client sees in their list. */
+/** Returns the latest of the leads that the client sees in their list. */
 async function readOpenLeads(
   db: DbOrTx,
   me: CurrentUser,

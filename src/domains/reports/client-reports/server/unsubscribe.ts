@@ -7,11 +7,11 @@ import { reportSchedulesTable } from '../schema.ts'
 
 export const scheduleAuditKind = 'report schedule'
 
-/** A key that ends the reports of one client and opens nothing. It holds as long as the secret key does. */
+/** Creates a key that can only end one client's reports. It is valid as long as the secret key. */
 const createUnsubscribeKey = (secrets: SecretBox, clientId: number): string =>
   `${clientId}-${secrets.sign(`report schedule:${clientId}`)}`
 
-/** Returns the address that mail programs call, and that the mail links to. */
+/** Returns the URL that mail clients call and that the email links to. */
 export const buildUnsubscribeUrl = (
   { settings, secrets }: { settings: Pick<AppSettings, 'PUBLIC_URL'>; secrets: SecretBox },
   clientId: number,
@@ -22,7 +22,7 @@ function findUnsubscribedClient(secrets: SecretBox, key: string): number | null 
   return isEqualText(key, createUnsubscribeKey(secrets, clientId)) ? clientId : null
 }
 
-/** Ends the schedule that the key is of; false for a key that is none. Doing it twice changes nothing more. */
+/** Ends the schedule of the key; false for an invalid key. A second call changes nothing. */
 export async function endScheduleByKey(db: Db, secrets: SecretBox, actor: AuditActor, key: string): Promise<boolean> {
   const clientId = findUnsubscribedClient(secrets, key)
   if (clientId === null) return false

@@ -26,7 +26,7 @@ const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
   label: String(index + 1),
 }))
 
-/** When the client is sent a report. */
+/** The client's schedule of reports. */
 export function ScheduleForm({ clientId }: { clientId: number }) {
   const { data, error, refetch } = useApi(reportScheduleContract.read, { params: { id: clientId } })
   if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
@@ -67,7 +67,7 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
           label="Send"
           data={everyChoices}
           value={every ?? ''}
-          // The choices are periods; each has a first day of its own.
+          // The choices are periods; a new period starts with its first day.
           onChange={(event) => set({ every: (event.currentTarget.value || null) as ReportPeriod | null, day: 1 })}
         />
         {every !== null && (

@@ -8,9 +8,9 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countedLeadCondition, leadCountColumns } from '#domains/leads/public.ts'
 
-/** Who asks, and where and when the agency is. */
+/** The user, and the agency's time zone and day. */
 export type ReportContext = { me: CurrentUser; zone: string; today: CalendarDay }
-/** A campaign, and where it stands in its cycle. The client and the target, and what tells it, are for admins. */
+/** A campaign and its progress in the cycle. The client and the target, and values that reveal it, are for admins. */
 export type CampaignProgress = {
   id: number
   name: string
@@ -27,7 +27,7 @@ export type CampaignProgress = {
   run_rate?: number | null
 }
 
-/** The campaigns that this person may see, all or of some categories, each with where it stands; as a query. */
+/** Returns a query of the campaigns that this user may see, all or of some categories, each with its progress. */
 export function campaignProgressQuery(
   asking: ReportContext,
   which: { id?: number | undefined; category_ids?: number[] | undefined },
@@ -56,7 +56,7 @@ export function campaignProgressQuery(
       left join current on current.campaign_id = asked.id`
 }
 
-/** The campaigns that this person may see, all or of some categories. */
+/** Matches the campaigns that this user may see, all or of some categories. */
 export function campaignScopeCondition(me: CurrentUser, categoryIds: number[] = []): SQL {
   const theirs = inVisibleCampaigns(me, campaignsTable.id) ?? sql`true`
   if (categoryIds.length === 0) return theirs
@@ -65,7 +65,7 @@ export function campaignScopeCondition(me: CurrentUser, categoryIds: number[] = 
       and ${campaignCategoryLinksTable.category_id} = any(${sql.param(categoryIds)}::int[]))`
 }
 
-/** There are 31 due days, so 31 cycles: reckoned here, so that their days begin and end as those of the Leads list do. */
+/** There are 31 due days, so 31 cycles. They are computed here, so that their days match those of the Leads list. */
 function billingCyclesQuery({ zone, today }: ReportContext): SQL {
   const all = Array.from({ length: 31 }, (_, index) => ({ due: index + 1, ...computeBillingCycle(index + 1, today) }))
   const numbers = (of: (cycle: (typeof all)[number]) => number) => sql`${sql.param(all.map(of))}::int[]`
@@ -76,7 +76,7 @@ function billingCyclesQuery({ zone, today }: ReportContext): SQL {
     as cycle (due, starts, ends, days, gone, days_left)`
 }
 
-/** What this person is answered: the target, and the run rate that tells it, are not for handlers. */
+/** Removes what handlers may not see: the target, and the run rate, which reveals it. */
 export function redactCampaignProgress(
   me: CurrentUser,
   row: CampaignProgress,

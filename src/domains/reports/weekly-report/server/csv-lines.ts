@@ -7,7 +7,7 @@ import { formatMonthTitle } from '../labels.ts'
 
 type MonthCounts = WeeklyReport['campaigns'][number]['leads']
 
-/** What is on the screen. A cell's two numbers stand in two columns: a spreadsheet would take `3 / 2` for a date. */
+/** Returns the table as shown. A cell's two numbers are in two columns: a spreadsheet would read `3 / 2` as a date. */
 export function buildWeeklyReportCsv(
   me: CurrentUser,
   { campaigns, totals, total_calc: all }: WeeklyReport,

@@ -34,7 +34,7 @@ const ask = (query: object, who = root) => who.call(weeklyReportContract.read, {
 const names = async (query: object) =>
   (await ask(query)).body.campaigns.map(({ name }: WeeklyReportCampaign) => name) as string[]
 
-test('a campaign has its chance with a range, and a health that leaves the status as people set it [PACE-03]', async () => {
+test('a campaign has its chance with a range, and a health that leaves the status as set by staff [PACE-03]', async () => {
   const rows: WeeklyReportCampaign[] = (await ask({})).body.campaigns
   const of = (name: string) => rows.find((row) => row.name === name)!
   expect(of('behind')).toMatchObject({ health: 'behind', trouble_state: 2, manager: 'Dana' })
@@ -46,13 +46,13 @@ test('a campaign has its chance with a range, and a health that leaves the statu
   expect(of('no target')).toMatchObject({ health: 'unknown', forecast: { chance: null, high: expect.any(Number) } })
 })
 
-test('it sorts by chance, and by health with those first whose status says otherwise [PACE-03]', async () => {
+test('it sorts by chance, and by health with contradicted statuses first [PACE-03]', async () => {
   expect((await names({ sort: 'chance', order: 'desc' }))[0]).toBe('ahead')
   for (const order of ['asc', 'desc']) expect((await names({ sort: 'chance', order })).at(-1)).toBe('no target')
   expect(await names({ sort: 'health' })).toEqual(['behind', 'ahead', 'known behind', 'no target'])
 })
 
-test('status, health, client and manager narrow it, in totals too; what there is not is refused by name [PACE-03]', async () => {
+test('status, health, client and manager narrow it, in totals too; unknown values are refused on their fields [PACE-03]', async () => {
   expect(await names({ trouble_state: 10 })).toEqual(['ahead', 'known behind'])
   expect(await names({ health: 'behind' })).toEqual(['behind', 'known behind'])
   expect(await names({ health: 'behind,unknown', trouble_state: '2' })).toEqual(['behind', 'no target'])
@@ -76,7 +76,7 @@ test('an archived campaign is not forecast [PACE-03]', async () => {
   expect(rows.find(({ name }) => name === 'old')).toMatchObject({ forecast: null, health: 'unknown' })
 })
 
-test('who may not read targets gets neither chance nor health, and cannot narrow by them [PACE-03]', async () => {
+test('a user who may not read targets gets neither chance nor health, and cannot narrow by them [PACE-03]', async () => {
   const handler = await app.as(await app.make.handler({ campaigns: [ids.behind!], permissions: ['leadChart'] }))
   const { campaigns } = (await ask({}, handler)).body
   for (const field of ['forecast', 'health', 'manager']) expect(campaigns[0]).not.toHaveProperty(field)

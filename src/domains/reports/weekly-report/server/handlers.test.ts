@@ -50,10 +50,10 @@ const read = async (query: object = {}, who = root) =>
 const names = async (query: object) =>
   (await read(query)).campaigns.map(({ name }: { name: string }) => name).filter((name: string) => name !== 'old')
 
-test('a campaign says where it stands in its cycle [LTAB-18] [LTAB-19] [LTAB-24] [LTAB-25] [LTAB-26]', async () => {
+test('a campaign has its progress in the cycle [LTAB-18] [LTAB-19] [LTAB-24] [LTAB-25] [LTAB-26]', async () => {
   const { campaigns } = await read()
   const { days, gone, left, from } = computeBillingCycle(31, now)
-  // The cycle may have begun today: then its first lead and today's are of the same day.
+  // The cycle may have started today: then its first lead and today's are on the same day.
   const current = 2
   const {
     leads,
@@ -108,7 +108,7 @@ test('totals are over the campaigns shown; averages skip what is null [LTAB-20] 
   }
 })
 
-test('categories narrow it, none at all leave an empty table [LTAB-01] [LTAB-18]', async () => {
+test('categories narrow it, unused ones leave an empty table [LTAB-01] [LTAB-18]', async () => {
   expect(await names({ category_ids: category })).toEqual(['alpha'])
   const empty = await read({ category_ids: (await app.make.category()).id })
   expect(empty).toMatchObject({ campaigns: [], total_calc: { ppc_percentage: null, target_average: null } })
@@ -128,7 +128,7 @@ test('it sorts by each of the left columns, either way, nulls last [LTAB-05]', a
   expect(left).toEqual(left.toSorted((a: number, b: number) => a - b))
 })
 
-test('an archived campaign is there while it has leads in those months, and counts', async () => {
+test('an archived campaign is included while it has leads in those months, and counts', async () => {
   const old = await app.make.campaign({ name: 'old', archived: true })
   expect(await names({})).toHaveLength(3)
   const long = addMonths(now, -15)
@@ -140,7 +140,7 @@ test('an archived campaign is there while it has leads in those months, and coun
   expect([await has('last_12_months'), await has(long.slice(0, 4))]).toEqual([false, true])
 })
 
-test('years and sorts that there are not are refused by name; an empty year is the usual one [LTAB-18]', async () => {
+test('unknown years and sorts are refused on their fields; an empty year is the default [LTAB-18]', async () => {
   const refused = async (query: object) => {
     const { status, body } = await root.call(weeklyReportContract.read, { query: { ...query } })
     return [status, Object.keys(body.errors)]
@@ -152,7 +152,7 @@ test('years and sorts that there are not are refused by name; an empty year is t
   expect((await read({ year: '' })).totals).toHaveLength(12)
 })
 
-test('a handler has their campaigns without client, target, and the rate that tells it, and cannot sort by them [PERM-04]', async () => {
+test('a handler has their campaigns without client, target and run rate, and cannot sort by them [PERM-04]', async () => {
   const handler = await app.as(await app.make.handler({ campaigns: [alpha.id], permissions: ['leadChart'] }))
   const { campaigns, total_calc } = await read({}, handler)
   expect(campaigns).toHaveLength(1)
@@ -193,7 +193,7 @@ const exported = (who: Caller, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('the export is what is shown, in its order, as lead_table.csv, and no cell is a formula [LTAB-03] [LTAB-22]', async () => {
+test('the export is the table as shown, in its order, as lead_table.csv, and no cell is a formula [LTAB-03] [LTAB-22]', async () => {
   const answer = await exported(root, { sort: 'verified', order: 'desc' })
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="lead_table.csv"')
   const lines: Record<string, string>[] = parse(await answer.text(), { columns: true, bom: true })

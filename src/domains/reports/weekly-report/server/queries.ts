@@ -27,7 +27,7 @@ import {
 type ForecastedCampaign = { id: number; due_date: number; target: number | null }
 type ReadForecasts = (campaigns: readonly ForecastedCampaign[]) => Promise<Map<number, BriefForecast>>
 
-/** The whole table: every campaign with its weeks, for admins with its forecast, and what they add up to. */
+/** Reads the whole table: every campaign with its weeks, for admins with its forecast, and the totals. */
 export async function readWeeklyReport(
   db: DbOrTx,
   asking: ReportContext,
@@ -57,7 +57,7 @@ export async function readWeeklyReport(
   return narrowReport({ campaigns: sortByForecast(shown, query), weeks: weekCounts }, query, me.isAdmin)
 }
 
-/** What is over is not forecast. */
+/** Archived campaigns are not forecast. */
 const toForecastedCampaigns = (rows: readonly CampaignProgress[]) =>
   rows.flatMap(({ id, due_date, leads_target, archived }) =>
     archived === 1 ? [] : [{ id, due_date, target: leads_target ?? null }],
@@ -68,7 +68,7 @@ function describeForecast({ id, manager }: CampaignProgress, forecasts: Map<numb
   return { manager, forecast, health: getCampaignHealth(forecast?.chance ?? null) }
 }
 
-/** Every week is there, those without leads with zeros. */
+/** Includes every week; those without leads have zeros. */
 function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReportCampaign['leads'] {
   const ofWeek = new Map(counted.map(({ bucket, confirmed, missed }) => [bucket, { confirmed, missed }]))
   let bucket = 0
@@ -78,7 +78,7 @@ function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReport
   })
 }
 
-/** What is worked out here is sorted here; the order by name decides between equals. */
+/** Sorts by values computed here; ties keep the order by name. */
 function sortByForecast(campaigns: WeeklyReportCampaign[], { sort, order }: WeeklyReportQuery): WeeklyReportCampaign[] {
   if (sort !== 'chance' && sort !== 'health') return campaigns
   const rank = sort === 'chance' ? ({ forecast }: WeeklyReportCampaign) => forecast?.chance ?? null : rankHealth
@@ -90,28 +90,28 @@ function sortByForecast(campaigns: WeeklyReportCampaign[], { sort, order }: Week
   })
 }
 
-/** Those whose status says otherwise stand together, before all others. */
+/** Ranks campaigns whose status contradicts their health before all others. */
 function rankHealth({ health = 'unknown', trouble_state }: WeeklyReportCampaign): number | null {
   if (health === 'unknown') return null
   const place = campaignHealths.findIndex(({ value }) => value === health)
   return isStatusContradicted(trouble_state, health) ? place - campaignHealths.length : place
 }
 
-/** Throws 422 where a person narrows by what they may not read. */
+/** Throws 422 if a user filters by values that they may not read. */
 function refuseAdminFilters(me: ReportContext['me'], query: WeeklyReportQuery) {
   const refused = me.isAdmin ? [] : weeklyReportAdminFilters.filter((name) => query[name] !== undefined)
   if (refused.length > 0)
     throw validationError(Object.fromEntries(refused.map((name) => [name, ['Not available to you']])))
 }
 
-/** Nulls are last either way; the name, then the id, decide between equals. */
+/** Nulls are last either way; ties are ordered by name, then id. */
 function orderByClause({ me }: ReportContext, { sort, order }: WeeklyReportQuery): SQL {
   if (!me.isAdmin && weeklyReportAdminSorts.has(sort)) throw validationError({ sort: ['Not available to you'] })
   if (sort === 'chance' || sort === 'health') return sql`lower(name), id`
   return sql`${sortExpressions[sort]} ${sql.raw(order)} nulls last, lower(name), id`
 }
 
-/** A status sorts as the select lists it, the most troubled first. */
+/** A status sorts in the order of the select, the most troubled first. */
 const sortExpressions: Record<Exclude<WeeklyReportSort, 'chance' | 'health'>, SQL> = {
   campaign: sql`lower(name)`,
   client: sql`lower(client_name)`,

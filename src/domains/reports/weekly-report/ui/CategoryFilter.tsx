@@ -3,7 +3,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import type { FilterBinding } from '#ui/table/useList.ts'
 
-/** Campaigns of any of these categories. */
+/** Filters campaigns by any of these categories. */
 export function CampaignCategoriesFilter({ at }: { at: FilterBinding<number[] | undefined> }) {
   const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } })
   const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))

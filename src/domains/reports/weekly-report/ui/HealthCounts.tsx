@@ -10,7 +10,7 @@ type HealthCountsProps = {
   sorts: SortControls<WeeklyReportSort>
 }
 
-/** How many campaigns the forecasts call what; pressing one shows those alone. The last one puts first whose status says otherwise. */
+/** The number of campaigns by health; pressing one filters by it. The last button sorts campaigns with a contradicted status first. */
 export function CampaignHealthCounts({ report, at, sorts }: HealthCountsProps) {
   const chosen = new Set(at.value)
   const toggle = (health: CampaignHealth) => {

@@ -4,7 +4,7 @@ import classes from './WeeklyReport.module.css'
 
 type FixedCellsProps = { columns: readonly FixedColumn[]; children: (column: FixedColumn) => ReactNode }
 
-/** The cells of a row that stand still; the first of them is its head. */
+/** The fixed cells of a row; the first of them is its head. */
 export function FixedCells({ columns, children }: FixedCellsProps) {
   return columns.map((column, place) => {
     const Cell = place === 0 ? 'th' : 'td'
@@ -16,7 +16,7 @@ export function FixedCells({ columns, children }: FixedCellsProps) {
   })
 }
 
-/** Where a column of the fixed part stands, in a head as in a row. */
+/** Returns the position of a fixed column, in a head as in a row. */
 export const stickyCellProps = (columns: readonly FixedColumn[], place: number) => ({
   className: classes.left,
   'data-last': place === columns.length - 1 || undefined,
@@ -28,7 +28,7 @@ export const stickyCellProps = (columns: readonly FixedColumn[], place: number) 
 /** Pixels. */
 export const sumWidths = (columns: readonly { width: number }[]) => columns.reduce((sum, { width }) => sum + width, 0)
 
-/** The columns that are out of sight, as one empty cell. */
+/** The columns out of view, as one empty cell. */
 export function ColumnGap({ columns }: { columns: number }) {
   return columns > 0 ? <td colSpan={columns} aria-hidden="true" /> : null
 }

@@ -16,12 +16,12 @@ export type FixedColumn = {
   width: number
   align?: 'end'
   cell: (campaign: WeeklyReportCampaign) => ReactNode
-  /** In the row of totals. */
+  /** Shown in the row of totals. */
   total: (all: WeeklyReportTotals) => ReactNode
 }
 type FixedColumnDefinition = FixedColumn & { forAdmins?: true }
 
-/** What stands still while the weeks are scrolled. The client, the target and the run rate are for admins. */
+/** Returns the columns that stay while the weeks are scrolled. The client, the target and the run rate are for admins. */
 export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): FixedColumn[] {
   const columns: FixedColumnDefinition[] = [
     { title: 'Campaign', sort: 'campaign', width: 176, cell: CampaignNameCell, total: () => 'Totals' },
@@ -122,7 +122,7 @@ function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
 
 type StateCellProps = { me: CurrentUserDto; campaign: WeeklyReportCampaign; withForecasts: boolean }
 
-/** What people have set, and under it what the forecast says; without forecasts, that the run rate is under the target. */
+/** Shows the status set by staff, and under it the health; without forecasts, a run rate below the target. */
 function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   const { health, forecast, trouble_state } = campaign
   if (withForecasts && health && health !== 'unknown') {
@@ -156,7 +156,7 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   )
 }
 
-/** Its range and what it rests on are one press away. */
+/** Shows the chance; its range and its basis are one press away. */
 function ChanceCell(campaign: WeeklyReportCampaign) {
   const { forecast, health = 'unknown', name } = campaign
   if (!forecast || forecast.chance === null) return null
@@ -179,7 +179,7 @@ type RunRate = Pick<WeeklyReportCampaign, 'leads_target' | 'run_rate' | 'days_le
 const isBehindTarget = ({ leads_target, run_rate }: RunRate) => Boolean(leads_target) && (run_rate ?? 1) < 1
 const isRunRateLow = (campaign: RunRate) => isBehindTarget(campaign) && campaign.days_left <= runRateWarningDays
 
-/** Blank without a target. Red while there is still a cycle to lose, in bold, because colour never speaks alone. */
+/** Blank without a target. Red while there is still a cycle to lose, and bold, because color alone is not enough. */
 export function RunRateCell(campaign: RunRate) {
   const { leads_target, run_rate } = campaign
   if (!leads_target || run_rate === null || run_rate === undefined) return null

@@ -13,7 +13,7 @@ type StateCellProps<Field extends string, Value> = {
   campaign: { id: number; name: string } & Record<Field, Value>
 }
 
-/** Whether the campaign has paid search. For those who may not change it, a word. */
+/** Whether the campaign has paid search. Plain text for users who may not change it. */
 export function PpcSwitch({ me, campaign }: StateCellProps<'is_ppc', 0 | 1>) {
   const optimistic = ({ params, body }: CallInput<typeof togglePpcEndpoint>) =>
     patchCampaignState(me, params.id, { is_ppc: body?.is_ppc ? 1 : 0 })

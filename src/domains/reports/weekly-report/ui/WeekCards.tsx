@@ -13,7 +13,7 @@ import { LeadCountLink } from './WeekRow.tsx'
 import type { WeekTableProps } from './WeekTable.tsx'
 import { buildWeekColumns, findWeekCell, type WeekColumn } from './week-columns.ts'
 
-/** What a card tells before it is opened. */
+/** The facts shown on a closed card. */
 const tellingFacts: ReadonlySet<WeeklyReportSort> = new Set([
   'trouble_state',
   'verified',
@@ -22,12 +22,12 @@ const tellingFacts: ReadonlySet<WeeklyReportSort> = new Set([
   'run_date',
   'chance',
 ])
-/** Cards at once: more are a tap away. */
+/** The number of cards shown at first; more are a tap away. */
 const cardsAtOnce = 100
 
 type CardColumn = TableColumn<WeeklyReportCampaign, WeeklyReportSort>
 
-/** The Leads Table on a phone: a card a campaign with the weeks of the latest month, and the months before behind More. */
+/** The Leads Table on phones: one card per campaign with the weeks of the latest month, and earlier months behind More. */
 export function WeekCards({ me, report, sorts, fetching, withForecasts }: WeekTableProps) {
   const [most, setMost] = useState(cardsAtOnce)
   const [element, setElement] = useState<HTMLElement | null>(null)
@@ -35,7 +35,7 @@ export function WeekCards({ me, report, sorts, fetching, withForecasts }: WeekTa
   const facts = useMemo(() => buildFixedColumns(me, withForecasts), [me, withForecasts])
   const columns = useMemo(() => facts.map((fact): CardColumn => ({ ...fact, key: fact.sort })), [facts])
   const key = report.weeks.map(({ month, year }) => `${year}-${month}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the months are the same, whatever else was read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds the months.
   const months = useMemo(() => buildMonths(report.weeks), [key])
   const { campaigns } = report
   const rows = campaigns.slice(0, most)
@@ -71,7 +71,7 @@ export function WeekCards({ me, report, sorts, fetching, withForecasts }: WeekTa
 /** A month's total and its weeks. */
 type MonthColumns = { key: string; title: string; total: WeekColumn; weeks: readonly WeekColumn[] }
 
-/** The latest month first. */
+/** Returns the latest month first. */
 function buildMonths(months: WeeklyReport['weeks']): MonthColumns[] {
   const columns = buildWeekColumns(months)
   return columns
@@ -117,7 +117,7 @@ const WeekCard = memo(function WeekCard({ me, campaign, facts, months, index }: 
   )
 })
 
-/** What stands in the table's head: the sums of all campaigns shown. */
+/** The content of the table's head: the sums of all campaigns shown. */
 function TotalsCard({ report, facts, months }: { report: WeeklyReport } & Pick<WeekCardProps, 'facts' | 'months'>) {
   const told = facts.slice(1).filter((fact) => fact.total(report.total_calc) !== null)
   return (

@@ -12,14 +12,14 @@ type WeekTableRowProps = {
   campaign: WeeklyReportCampaign
   left: readonly FixedColumn[]
   weeks: readonly WeekColumn[]
-  /** The columns in sight. */
+  /** The visible columns. */
   first: number
   last: number
   index: number
   height: number
 }
 
-/** A campaign. One whose numbers and columns stay the same is not drawn again. */
+/** The row of a campaign. Rows whose numbers and columns stay the same are not rendered again. */
 export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
   const { me, campaign, left, weeks, first, last, index, height } = props
   return (
@@ -50,7 +50,7 @@ export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
   )
 })
 
-/** Leads to exactly the leads that it counts. */
+/** Links to exactly the leads that the number counts. */
 export function LeadCountLink({
   me,
   campaign,

@@ -8,10 +8,10 @@ import { computeReportTotals } from '../total-calc.ts'
 type CampaignState = Pick<WeeklyReportCampaign, 'is_ppc' | 'trouble_state'>
 export type CampaignStatePatch = Partial<CampaignState>
 
-/** Shows a campaign's new state at once, with the totals that follow from it. What it returns takes it back. */
+/** Shows a campaign's new state at once, with the totals that follow from it. Returns a function that reverts it. */
 export function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignStatePatch): () => void {
   const keys = [getQueryKey(weeklyReportContract.read), getQueryKey(leadChartContract.read)]
-  // An answer on its way was read before the change, and would hide it.
+  // A pending response was read before the change, and would hide it.
   for (const queryKey of keys) void queryClient.cancelQueries({ queryKey })
   let old: CampaignStatePatch = {}
   const write = (next: (campaign: CampaignStatePatch) => CampaignStatePatch) => {

@@ -52,7 +52,7 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
     isFetching,
     refetch,
   } = useApi(weeklyReportContract.read, { query: asked }, { keepPrevious: true, quiet: true })
-  // Narrowed here: how many there are of the others is still said.
+  // Filtered here, so that the other campaigns can still be counted.
   const narrowing = { trouble_state, health, client_id, manager }
   const report = useMemo(
     () => all && narrowReport(all, { trouble_state, health, client_id, manager }, me.isAdmin),

@@ -6,11 +6,11 @@ import { buildReportMonth, type DaySpan } from '../weeks.ts'
 /** A column of the scrolling part: a month's total (`week` is null) or one of its weeks. */
 export type WeekColumn = DaySpan & {
   key: string
-  /** Its place among the months. */
+  /** The index of the month. */
   month: number
   week: number | null
   title: string
-  /** The days, as a person reads them. */
+  /** The days, formatted for users. */
   days: string
   width: number
 }
@@ -46,7 +46,7 @@ export function buildWeekColumns(months: WeeklyReport['weeks']): WeekColumn[] {
 
 type MonthCells<Cell> = readonly (Cell & { weeks: readonly Cell[] })[]
 
-/** What stands in this column. */
+/** Returns the cell of this column. */
 export function findWeekCell<Cell>(months: MonthCells<Cell>, { month, week }: WeekColumn): Cell | undefined {
   return week === null ? months[month] : months[month]?.weeks[week]
 }

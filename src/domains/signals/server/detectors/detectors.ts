@@ -9,7 +9,7 @@ import { siteDetector } from './sites.ts'
 import { targetDetector } from './targets.ts'
 import { taskDetector } from './tasks.ts'
 
-/** All of them, parents before those that they explain. `hooks_lost` is what a probe makes of a silent source. */
+/** All detectors, parents before the signals that they explain. `hooks_lost` is a silent source after a probe. */
 export const signalDetectors: readonly SignalDetector[] = [
   siteDetector,
   silenceDetector,

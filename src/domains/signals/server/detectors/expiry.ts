@@ -2,10 +2,10 @@ import { daysBetween, formatCalendarDay, getToday, msPerDay } from '#contract/da
 import type { SignalSeverity } from '../../labels.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
-/** Days before the end at which it becomes worse. */
+/** Days before the end at which the signal becomes worse. */
 export const expirySteps = [30, 14, 7, 1] as const
 
-/** Which of the steps has been reached, from 1; 0 is none. */
+/** Returns how many of the steps are reached; 0 is none. */
 export const countExpirySteps = (daysLeft: number) => expirySteps.filter((step) => daysLeft <= step).length
 const severities: readonly SignalSeverity[] = ['note', 'note', 'warning', 'severe', 'severe']
 

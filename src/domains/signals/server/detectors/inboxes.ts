@@ -1,6 +1,6 @@
 import { countOf, type SignalDetector } from '../finding.ts'
 
-/** Of the agency there is one of each. */
+/** Signals of the agency are unique by kind. */
 const agency = { type: 'agency', id: 0, label: 'Agency' } as const
 
 export const quarantineDetector: SignalDetector = {

@@ -1,6 +1,6 @@
 import type { SignalDetector } from '../finding.ts'
 
-/** What other domains have found by themselves, through `reportFindings`. */
+/** Problems that other domains have found, through `reportFindings`. */
 export const reportedDetector: SignalDetector = {
   kinds: ['rule_hides_good_leads'],
   detect: ({ reported }) =>

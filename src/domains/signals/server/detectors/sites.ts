@@ -2,11 +2,11 @@ import { msPerDay } from '#contract/days.ts'
 import type { OfflineSite } from '../facts.ts'
 import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
 
-/** So many sites down together are the fault of what they share. */
+/** This many sites down together point to a shared cause. */
 const sharedFaultSites = 3
 const daysPerMonth = 30.4375
 
-/** Sites that are offline, with one parent for those that share a host or an IP address. */
+/** Offline sites, with one parent for sites that share a host or an IP address. */
 export const siteDetector: SignalDetector = {
   kinds: ['site_offline'],
   detect: ({ sites }, asOf) => {

@@ -17,14 +17,14 @@ const target = (values: Partial<Target>): Target => ({
   is_open: false,
   ...values,
 })
-// The detector looks at these alone.
+// The detector reads only these facts.
 const detect = (values: Partial<Target>) =>
   targetDetector.detect(
     { targets: [target(values)], sources: [], timeZone: 'UTC' } as unknown as SignalFacts,
     new Date('2026-11-20T12:00Z'),
   )
 
-test('a campaign is behind its target at a chance under 0.2 on two days, and until it is over 0.35 [PACE-06]', () => {
+test('a campaign is behind its target at a chance under 0.2 on two days, and stays so until it is over 0.35 [PACE-06]', () => {
   expect(detect({})).toHaveLength(1)
   for (const values of [{ chance: 0.2 }, { chance_yesterday: 0.2 }, { chance_yesterday: null }])
     expect(detect(values)).toEqual([])

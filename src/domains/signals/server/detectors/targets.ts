@@ -1,7 +1,7 @@
 import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { SignalDetector, SignalFinding } from '../finding.ts'
 
-/** Opens under this on two days, closes over that. */
+/** A signal opens below `opens` on two days, and closes above `closes`. */
 export const behindChance = { opens: 0.2, closes: 0.35 } as const
 
 export const targetDetector: SignalDetector = {

@@ -6,7 +6,7 @@ import { digestHour } from '../labels.ts'
 
 type Watched = Pick<OpenSignal, 'kind' | 'severity' | 'campaign_id'>
 
-/** What holds where a person has said nothing: severe signals at once, the rest in the digest. */
+/** The default for signals without a watch: severe ones at once, the rest in the digest. */
 const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch => ({
   kind: '*',
   campaign_ids: null,
@@ -17,7 +17,7 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch =
   timezone,
 })
 
-/** The most particular watch: its kind before all kinds, then its campaigns before all campaigns. */
+/** Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. */
 export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
   const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
   const matching = watches.filter(
@@ -29,14 +29,14 @@ export function findWatch(watches: readonly SignalWatch[], signal: Watched, time
   return best ?? getDefaultWatch(signal, timeZone)
 }
 
-/** Whether messages are held back now, by the clocks of the watch. Quiet hours may go over midnight. */
+/** Whether messages are held back now, in the watch's time zone. Quiet hours may cross midnight. */
 export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: SignalWatch, now: Date): boolean {
   if (from === null || until === null) return false
   const time = toWallClock(now, timezone).time.slice(0, 5)
   return from <= until ? time >= from && time < until : time >= from || time < until
 }
 
-/** The watch by whose clocks the digest goes out: the widest daily one; its zone is where the person lives. */
+/** Returns the watch whose time zone and quiet hours apply to the digest: the widest daily one. */
 export function findDigestClock(watches: readonly SignalWatch[], timeZone: string): SignalWatch {
   const daily = watches.filter(({ digest }) => digest === 'daily')
   return (
@@ -47,8 +47,8 @@ export function findDigestClock(watches: readonly SignalWatch[], timeZone: strin
 }
 
 /**
- * The local day whose digest may go out now; null before the hour of the digest, and in quiet hours. One that was held back until
- * midnight goes out when they end.
+ * Returns the local day whose digest may be sent now; null before the hour of the digest, and in quiet hours. A digest held back until
+ * midnight is sent when they end.
  */
 export function getDigestDay(watch: SignalWatch, now: Date): string | null {
   if (isQuietNow(watch, now)) return null

@@ -17,7 +17,7 @@ export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSi
   return rows.map(({ signal, campaign_name }) => ({ ...signal, campaign_name }))
 }
 
-/** The signals that a person may see, by the rule of the list: those of their campaigns, targets only for those who read them. */
+/** Returns the signals that a user may see, by the rule of the list: their campaigns, and targets only with the right to read them. */
 export const pickVisible = (open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] =>
   !me.permissions.dashboard
     ? []
@@ -27,7 +27,7 @@ export const pickVisible = (open: readonly MessageSignal[], me: CurrentUser): Me
           (kind !== 'behind_target' || canReadForecasts(me)),
       )
 
-/** Muted signals are not told of, nor those for which a parent speaks that the same person gets. */
+/** Removes muted signals, and those whose parent is sent to the same user. */
 export function pickSpeaking(visible: readonly MessageSignal[], now: Date): MessageSignal[] {
   const ids = new Set(visible.map(({ id }) => id))
   return visible.filter(
@@ -48,7 +48,7 @@ export const isOpenTask = and(
   isNull(activityItemsTable.deleted_at),
 )
 
-/** A person's tasks of the day and of the days before. */
+/** Reads a user's tasks of the day and of earlier days. */
 export const readDueTasks = (db: DbOrTx, userId: number, day: string): Promise<MessageTask[]> =>
   db
     .select(taskColumns)

@@ -35,14 +35,14 @@ beforeEach(async () => {
   await db.update(clientSitesTable).set({ status: 1, tls_expires_at: null })
 })
 
-/** A day at so many hours of the agency's clocks. */
+/** A day at some hour in the agency's time zone. */
 const at = (hour: number, dayOffset = 0) => {
   const zone = app.context.settings.AGENCY_TIMEZONE
   const { time } = toWallClock(new Date(), zone)
   return new Date(Date.now() + (hour - Number(time.slice(0, 2))) * 3_600_000 + dayOffset * 86_400_000)
 }
 const offline = (values: object = {}) => app.make.clientSite({ campaign_id, status: 0, ...values })
-/** Something of the digest: a certificate that ends in three weeks. */
+/** A signal for the digest: a certificate that ends in three weeks. */
 const note = () => app.make.clientSite({ campaign_id, tls_expires_at: new Date(Date.now() + 21 * 86_400_000) })
 const tell = async (now: Date) => {
   await runSignals(app.context)
@@ -65,7 +65,7 @@ const watch = (values: Partial<SignalWatch> = {}): SignalWatch => ({
 const save = (watches: SignalWatch[], webhook_url: string | null = null) =>
   me.call(watchesContract.save, { body: { webhook_url, watches } })
 
-test('without watches severe signals are told at once, in one message, and the rest in a digest at eight [TODAY-09]', async () => {
+test('without watches severe signals are sent at once, in one message, and the rest in a digest at eight [TODAY-09]', async () => {
   await offline()
   await offline()
   await note()
@@ -81,7 +81,7 @@ test('without watches severe signals are told at once, in one message, and the r
   expect(await messages(), 'the next day').toHaveLength(3)
 })
 
-test('workers at the same time send each message once [TODAY-10]', async () => {
+test('concurrent workers send each message once [TODAY-10]', async () => {
   await offline()
   await note()
   await runSignals(app.context)
@@ -89,7 +89,7 @@ test('workers at the same time send each message once [TODAY-10]', async () => {
   expect(await messages()).toHaveLength(2)
 })
 
-test('a parent speaks for its children, and when it is over a child that is left speaks for itself [TODAY-04]', async () => {
+test('a parent stands for its children, and when it closes a remaining child is sent on its own [TODAY-04]', async () => {
   const sites = []
   for (let count = 0; count < 3; count++) sites.push(await offline({ ip: '192.0.2.9' }))
   await tell(at(6))
@@ -101,7 +101,7 @@ test('a parent speaks for its children, and when it is over a child that is left
   expect(await messages()).toHaveLength(2)
 })
 
-test('quiet hours hold messages back till their end; muted signals are not told of [TODAY-07] [TODAY-09]', async () => {
+test('quiet hours hold messages back until they end; muted signals are not sent [TODAY-07] [TODAY-09]', async () => {
   await save([watch({ quiet_from: '20:00', quiet_until: '07:00' })])
   await offline()
   await tell(at(22))
@@ -121,7 +121,7 @@ test('quiet hours hold messages back till their end; muted signals are not told 
   expect(await messages()).toHaveLength(1)
 })
 
-test('a digest that quiet hours held back until midnight goes out when they end, once [TODAY-09]', async () => {
+test('a digest that quiet hours held back until midnight is sent when they end, once [TODAY-09]', async () => {
   await save([watch({ digest: 'daily', quiet_from: '08:00', quiet_until: '06:00' })])
   await note()
   await tell(at(12))
@@ -135,8 +135,8 @@ test('a digest that quiet hours held back until midnight goes out when they end,
   ).toBeNull()
 })
 
-test('a digest goes out on the day after a move to a zone whose day began later [TODAY-09]', async () => {
-  const now = new Date('2026-03-02T01:00Z') // 10:00 in Tokyo; Los Angeles has the day before
+test('a digest is sent on the day after a move to a zone whose day starts later [TODAY-09]', async () => {
+  const now = new Date('2026-03-02T01:00Z') // 10:00 in Tokyo, the day before in Los Angeles
   await save([watch({ digest: 'daily', timezone: 'Asia/Tokyo' })])
   await note()
   await tell(now)
@@ -148,7 +148,7 @@ test('a digest goes out on the day after a move to a zone whose day began later 
   expect(await messages(), 'the next morning').toHaveLength(2)
 })
 
-test('in both nights of changed clocks the digest of each day goes out once [TODAY-09]', () => {
+test('when clocks change, in either direction, the digest of each day is sent once [TODAY-09]', () => {
   const berlin = watch({ quiet_from: '21:00', quiet_until: '02:30', timezone: 'Europe/Berlin' })
   for (const from of ['2026-03-28T00:00Z', '2026-10-24T00:00Z']) {
     const days = Array.from({ length: 72 * 4 }, (_, quarter) =>
@@ -158,7 +158,7 @@ test('in both nights of changed clocks the digest of each day goes out once [TOD
   }
 })
 
-test('what cannot be read of one person keeps nothing from the others [TODAY-10]', async () => {
+test('a failure to read one user’s data does not affect the others [TODAY-10]', async () => {
   const other = await app.make.superAdmin()
   await app.context.db.insert(userWatchesTable).values({ user_id: other.id, webhook_url: Buffer.from('damaged') })
   await offline()
@@ -166,7 +166,7 @@ test('what cannot be read of one person keeps nothing from the others [TODAY-10]
   expect(await messages()).toHaveLength(1)
 })
 
-test('who may not read targets is not told that one is missed, and tasks are told without Home [TODAY-09] [TODAY-10]', async () => {
+test('a user who may not read targets is not notified of a missed one, and tasks do not need Home [TODAY-09] [TODAY-10]', async () => {
   const { db } = app.context
   const day = getToday(app.context.settings.AGENCY_TIMEZONE)
   const handler = await app.make.handler({ campaigns: [campaign_id], permissions: ['dashboard', 'leads'] })
@@ -198,7 +198,7 @@ test('who may not read targets is not told that one is missed, and tasks are tol
   expect((await caller.call(signalsContract.count)).body).toMatchObject({ open: 0 })
 })
 
-test('the most particular watch wins [TODAY-09]', () => {
+test('the most specific watch wins [TODAY-09]', () => {
   const all = watch({ channel: 'mail' })
   const kind = watch({ kind: 'site_offline', channel: 'webhook' })
   const campaign = watch({ campaign_ids: [1], channel: 'none' })
@@ -212,7 +212,7 @@ test('the most particular watch wins [TODAY-09]', () => {
   expect(isQuietNow(night, new Date('2026-12-01T20:30:00Z')), '21:30 in winter').toBe(false)
 })
 
-test('a webhook gets text; one that is gone becomes mail, and one mail says so [TODAY-09]', async () => {
+test('a webhook gets text; a gone one is replaced by mail, and one mail says so [TODAY-09]', async () => {
   const url = 'https://hooks.example/T1/secret'
   expect(await save([watch({ channel: 'webhook' })], url)).toMatchObject({
     status: 200,
@@ -235,7 +235,7 @@ test('a webhook gets text; one that is gone becomes mail, and one mail says so [
   })
 })
 
-test('watches are checked when they are saved [TODAY-09]', async () => {
+test('watches are validated when they are saved [TODAY-09]', async () => {
   const refused = async (...sent: Parameters<typeof save>) => (await save(...sent)).status
   expect(await refused([watch({ channel: 'webhook' })])).toBe(422)
   expect(await refused([watch()], 'http://127.0.0.1/hook')).toBe(422)
@@ -250,7 +250,7 @@ test('watches are checked when they are saved [TODAY-09]', async () => {
   expect(row!.webhook_url!.toString('latin1')).not.toContain('secret')
 })
 
-test('a test message says what would come now [TODAY-09]', async () => {
+test('a test message has what would be sent now [TODAY-09]', async () => {
   await offline({ url: 'https://down.example' })
   await runSignals(app.context)
   const { body } = await me.call(watchesContract.test)
@@ -262,7 +262,7 @@ test('a test message says what would come now [TODAY-09]', async () => {
   expect(await messages()).toHaveLength(1)
 })
 
-test('a task is told to its assignee once, one’s own is not, and one due today is in the digest [TODAY-10]', async () => {
+test('a task is sent to its assignee once, unless they created it, and is in the digest on its day [TODAY-10]', async () => {
   const day = getToday(app.context.settings.AGENCY_TIMEZONE)
   const task = { campaign_id, is_task: true, assignee_id: person.id }
   await app.make.activityItem({ ...task, date: addDays(day, 3) })
@@ -277,7 +277,7 @@ test('a task is told to its assignee once, one’s own is not, and one due today
   expect(await messages()).toHaveLength(2)
 })
 
-test('a digest tells an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
+test('a digest lists an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
   await app.context.db.delete(activityItemsTable)
   const day = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), -2)
   const task = { campaign_id, is_task: true, assignee_id: person.id, date: day, note: 'Call the client' }

@@ -19,7 +19,7 @@ export type StoredWatches = {
 
 const watchesAuditKind = 'notifications'
 
-/** Reads how a person is told. */
+/** Reads a user's notification settings. */
 export async function readWatches(db: DbOrTx, { secrets }: AppContext, userId: number): Promise<StoredWatches> {
   const [row] = await db.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, userId))
   return {
@@ -65,11 +65,11 @@ export async function saveWatches(
   })
 }
 
-/** The day of another zone on which that day's digest went out. Without it a person who moves west would miss the next one. */
+/** Converts the day of the last digest to another time zone. Without this a user who moves west would miss the next one. */
 const moveDigestDay = (day: string, from: string, to: string) =>
   toWallClock(toInstant(day, `${String(digestHour).padStart(2, '0')}:00`, from), to).day
 
-/** Sets the local day whose digest has gone out. */
+/** Sets the local day of the last digest. */
 export const saveDigestDay = (tx: Tx, userId: number, digest_day: string) =>
   tx
     .insert(userWatchesTable)

@@ -60,7 +60,7 @@ async function readNetworkCategory(tx: Tx, id: number) {
   return category!
 }
 
-/** Locks the category until the transaction ends, so that no site is added to a category that is removed. */
+/** Locks the category until the transaction ends, so that no site is added to a category being removed. */
 async function lockNetworkCategory(tx: Tx, id: number) {
   const [category] = await tx
     .select()

@@ -7,7 +7,7 @@ import { probeSite } from './request-site.ts'
 /** Longer than a check can take. */
 export const hostClaimSeconds = 60
 
-/** Checks a site while its user waits. Throws 409 when another check of the host does not end in time. */
+/** Checks a site while its user waits. Throws 409 if another check of the host takes too long. */
 export async function checkSiteNow(context: AppContext, due: DueSite, tries = 40): Promise<void> {
   if (!(await waitForHost(context.db, due.host, hostClaimSeconds, tries)))
     throw conflictError('This host is being checked right now, please try again in a moment')
@@ -19,7 +19,7 @@ export async function checkClaimedSite(context: AppContext, due: DueSite): Promi
   try {
     await saveProbeResult(context, due, await probeSite(context.outbound, due.url))
   } catch (error) {
-    await releaseHost(context.db, due.host).catch(() => {}) // the claim expires
+    await releaseHost(context.db, due.host).catch(() => {}) // the claim expires anyway
     throw error
   }
 }

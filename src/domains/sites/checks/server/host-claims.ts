@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 
-/** One request to a host at a time, across processes. A claim expires, in case its process dies. */
+/** Limits requests to one at a time per host, across processes. A claim expires, in case its process dies. */
 
-/** Returns whether the host is now ours for so many seconds. */
+/** Claims a host for some seconds. Returns false while it is taken. */
 export async function claimHost(db: DbOrTx, host: string, seconds: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
     insert into spoken_hosts (host, until) values (${host}, now() + make_interval(secs => ${seconds}))
@@ -12,7 +12,7 @@ export async function claimHost(db: DbOrTx, host: string, seconds: number): Prom
   return rows.length > 0
 }
 
-/** Waits until the host is ours. Returns false when it is still taken after so many tries, a quarter of a second apart. */
+/** Waits for a claim of the host. Returns false if it is still taken after `tries`, a quarter of a second apart. */
 export async function waitForHost(
   db: DbOrTx,
   host: string,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 
-/** Addresses are there because a site uses them, and as long as one does. */
+/** An address exists as long as a site uses it. */
 
-/** Answers whether it is a new one. */
+/** Returns whether the address is new. */
 export async function insertIp(tx: Tx, ip: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`insert into ips (ip) values (${ip}) on conflict (ip) do nothing returning id`)
   return rows.length > 0

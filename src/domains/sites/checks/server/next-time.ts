@@ -4,5 +4,5 @@ import { type SQL, sql } from 'drizzle-orm'
 
 export const aboutTomorrowSql: SQL = sql`now() + make_interval(hours => 22) + random() * interval '4 hours'`
 
-/** So many hours from now, plus up to one. */
+/** Returns a time some hours from now, plus up to one hour. */
 export const inSomeHoursSql = (hours: number): SQL => sql`now() + (${hours} + random()) * interval '1 hour'`

@@ -6,7 +6,7 @@ import { containsText } from '#core/db/list-sql.ts'
 type SiteColumns = { url: AnyPgColumn; ip: AnyPgColumn; status: AnyPgColumn }
 type SiteFilters = { url?: string | undefined; ip?: string | undefined; status?: '0' | '1' | 'unknown' | undefined }
 
-/** The filters that lists of sites share. */
+/** Applies the filters shared by lists of sites. */
 export const matchesSiteFilters = (site: SiteColumns, { url, ip, status }: SiteFilters): SQL | undefined =>
   and(
     url === undefined ? undefined : containsText(site.url, url),
@@ -18,6 +18,6 @@ export const matchesSiteFilters = (site: SiteColumns, { url, ip, status }: SiteF
         : sql`${site.status} = ${Number(status)}`,
   )
 
-/** A full IP matches exactly; a part of one is searched for. */
+/** Matches a complete IP address exactly, and a part of one anywhere. */
 export const matchesIp = (column: AnyPgColumn, ip: string): SQL =>
   isIP(ip) ? sql`${column} = ${ip}` : containsText(column, ip)

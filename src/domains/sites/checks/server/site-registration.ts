@@ -6,7 +6,7 @@ import type { AppContext } from '#domains/app-context.ts'
 
 export const unreachableMessage = 'This address cannot be checked: it is not on the public web'
 
-/** Refuses an address that no check could ever reach. */
+/** Refuses an address that checks could never reach. */
 export function assertReachable({ outbound }: AppContext, url: string) {
   if (!outbound.couldReach(new URL(url))) throw validationError({ url: [unreachableMessage] })
 }

@@ -5,7 +5,7 @@ import { type SiteKind, siteTables } from './site-tables.ts'
 
 type LogsPageQuery = { page: number; per_page: number; order: 'asc' | 'desc' }
 
-/** Reads a page of a site's status changes. The caller checks that the site may be seen. */
+/** Reads a page of a site's status changes. The caller ensures that the user may see the site. */
 export async function readSiteLogs(
   db: DbOrTx,
   kind: SiteKind,

@@ -12,7 +12,7 @@ type SiteCheckEndpoint = Endpoint<`POST /${string}/:id/check`> & {
   response: { _zod: { output: SiteCheckResult } }
 }
 
-/** Actions of any site: check it now, and see when it went up and down. */
+/** The actions of a site: check it now, and show its status log. */
 export function SiteActions({
   site,
   check,

@@ -18,7 +18,7 @@ type StatusLogsDialogProps = {
   onClose: () => void
 }
 
-/** When a site went up and down. */
+/** The log of when a site went up and down. */
 export function StatusLogsDialog({ site, opened, onClose, call }: StatusLogsDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Status logs for ${site.url}`} size="md">

@@ -7,9 +7,9 @@ import { appConfig } from '#ui/data/environment.ts'
 import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
 import classes from './site-cells.module.css'
 
-/** Cells of sites and domains. */
+/** Cells shared by sites and domains. */
 
-/** A site's URL opens the site; beside it is the way to its page. */
+/** Shows a site's URL, which opens the site, next to a link to its page. */
 export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, url: string): ReactNode => (
   <span className={classes.named}>
     {renderExternalLink(url, shortenUrl(url))}
@@ -32,7 +32,7 @@ export function renderSiteStatus({ status: now, blocked, problem, checked_at, ne
   )
 }
 
-/** The status with the HTTP code, since when it holds, and why where something is wrong. */
+/** Shows the status with the HTTP code, its start, and any problem. */
 export function renderSiteState(site: SiteCheckResult): ReactNode {
   const { status, status_since, problem, http_status_code: code } = site
   return (
@@ -51,7 +51,7 @@ export function renderSiteState(site: SiteCheckResult): ReactNode {
   )
 }
 
-/** 200 in green, any other in red, with a badge when the certificate is about to expire. */
+/** 200 in green, any other code in red, with a badge if the certificate is about to expire. */
 export function renderHttpCode({
   http_status_code: code,
   tls_expires_at,
@@ -66,7 +66,7 @@ export function renderHttpCode({
   )
 }
 
-/** A day, and how far away it is: red within a month, amber within two. */
+/** Shows a day and its distance: red within a month, amber within two. */
 export function renderExpiry(day: string | null): ReactNode {
   if (day === null) return textCell(null)
   const days = countDaysUntil(day)
@@ -85,5 +85,5 @@ export function renderExpiry(day: string | null): ReactNode {
 const countDaysUntil = (day: string) =>
   Math.round((Date.parse(day) - Date.parse(getToday(appConfig.timezone))) / 86_400_000)
 
-/** An address without what all of them have. */
+/** Removes the protocol and the trailing slash. */
 export const shortenUrl = (url: string) => url.replace(/^https?:\/\//i, '').replace(/\/$/, '')

@@ -49,7 +49,7 @@ test('the list has a page of sites with campaign, address and status, and the to
   })
 })
 
-test('url, ip, campaign and status each narrow it', async () => {
+test('url, ip, campaign and status each narrow the list', async () => {
   await app.make.clientSite({ url: 'https://one_two.example', campaign_id: mine.id, ip: '203.0.113.12', status: 0 })
   await app.make.clientSite({ url: 'https://onextwo.example', ip: '203.0.113.120', status: 1 })
   await app.make.clientSite({ url: 'https://unseen.example', ip: null, status: null })
@@ -64,7 +64,7 @@ test('url, ip, campaign and status each narrow it', async () => {
   expect((await root.call(clientSitesContract.list, { query: { status: 7 } })).body.errors).toHaveProperty('status')
 })
 
-test('a new site answers as its row, and is in the trail without its secret [CS-22]', async () => {
+test('creating a site returns its row, and writes the trail without its secret [CS-22]', async () => {
   const body = form({ url: ' shop.example/start ', callrail_signing_key: 'a-very-secret-key' })
   const { status, body: made } = await admin.call(clientSitesContract.create, { body })
   expect([status, made]).toMatchObject([
@@ -87,7 +87,7 @@ test('a new site answers as its row, and is in the trail without its secret [CS-
   expect(everything).not.toMatch(/secret-key|another-secret|Buffer/)
 })
 
-test('editing changes it; another address makes it a site that was never checked, the key stays [CS-23]', async () => {
+test('editing changes a site; a new address resets its checks and keeps the key [CS-23]', async () => {
   const site = await app.make.clientSite({
     campaign_id: mine.id,
     status: 1,
@@ -108,7 +108,7 @@ test('editing changes it; another address makes it a site that was never checked
   expect(app.context.secrets.open(row!.callrail_signing_key!, signingKeyAad(site.id))).toBe('kept-key')
 })
 
-test('a deleted site is gone for everybody, and its leads are still there [CS-24]', async () => {
+test('a deleted site is gone for everyone, and its leads are kept [CS-24]', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const lead = await app.make.lead({ campaign_id: mine.id, clientsite_id: site.id })
   expect((await admin.call(clientSitesContract.remove, { params: { id: site.id } })).status).toBe(204)
@@ -117,7 +117,7 @@ test('a deleted site is gone for everybody, and its leads are still there [CS-24
   expect(lead.clientsite_id).toBe(site.id)
 })
 
-test('the log is a page of changes, the newest first [CS-25]', async () => {
+test('the log is a page of changes, newest first [CS-25]', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 14, minute))
   await app.context.db.insert(clientSiteLogsTable).values([
@@ -131,7 +131,7 @@ test('the log is a page of changes, the newest first [CS-25]', async () => {
   expect(body).toEqual({ data: [{ id: expect.any(Number), status: 0, created_at: '2026-03-01T14:20:00Z' }], total: 2 })
 })
 
-test('sites of other campaigns, and of none, are as if they were not there: in the list and by id', async () => {
+test('sites of other campaigns, and of none, are neither listed nor found by id', async () => {
   const foreign = await app.make.clientSite({ url: 'https://foreign.example', campaign_id: other.id })
   const nobodys = await app.make.clientSite({ url: 'https://nobodys.example', campaign_id: null })
   expect(await urls(admin, { url: 'foreign' })).toEqual([])
@@ -152,7 +152,7 @@ test('sites of other campaigns, and of none, are as if they were not there: in t
   expect(await app.dump()).toBe(before)
 })
 
-test('neither a new nor an old site can be given to a campaign that is not theirs', async () => {
+test('neither a new nor an old site can be assigned to another user’s campaign', async () => {
   const site = await app.make.clientSite({ campaign_id: mine.id })
   const before = await app.dump()
   expect((await admin.call(clientSitesContract.create, { body: form({ campaign_id: other.id }) })).status).toBe(404)
@@ -178,7 +178,7 @@ test('a CallRail company belongs to one site', async () => {
   ).toBe(200)
 })
 
-test('a site that has forms only is saved without a CallRail company, and says so [CS-14]', async () => {
+test('a site with only forms is saved without a CallRail company, and says so [CS-14]', async () => {
   const made = await root.call(clientSitesContract.create, {
     body: form({ callrail_campaign_identifier: '', forms_only: true }),
   })
@@ -217,7 +217,7 @@ test.each(wrong)('%j is refused in words', async (values, field, line) => {
   expect(await app.dump()).toBe(before)
 })
 
-test('a name in other letters is kept as it is asked for', async () => {
+test('an international name is stored as it is requested', async () => {
   const { body } = await root.call(clientSitesContract.create, { body: form({ url: 'https://bücher.example/über' }) })
   expect(body.url).toBe('https://xn--bcher-kva.example/%C3%BCber')
 })

@@ -21,7 +21,7 @@ import { lockClientSite } from './visibility.ts'
 
 type ClientSiteMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
-/** Returns the new site's id. */
+/** Adds a site and returns its id. */
 export async function addClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
@@ -52,7 +52,7 @@ export async function addClientSite(
   return id
 }
 
-/** A site with a new URL is a new site to the checks: their results for the old one are dropped. */
+/** Updates a site. A new URL is another site to the checks: their results for the old one are dropped. */
 export async function updateClientSite(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,
@@ -75,7 +75,7 @@ export async function updateClientSite(
   await untrackDomain(tx, before.domain)
 }
 
-/** Makes a new key for the site's forms and returns it; the old one stops working. */
+/** Creates a new key for the site's forms and returns it; the old one stops working. */
 export async function renewHookKey(
   tx: Tx,
   { context, me, actor }: ClientSiteMutationContext,

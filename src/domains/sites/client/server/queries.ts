@@ -25,11 +25,11 @@ export async function readClientSitesPage(db: DbOrTx, me: CurrentUser, query: Cl
   return { data, total }
 }
 
-/** All of them, for a file. */
+/** Returns a query of all matching sites, for a file. */
 export const buildClientSitesQuery = (db: DbOrTx, me: CurrentUser, query: ClientSiteQuery): SQL =>
   selectClientSites(db).where(buildClientSitesFilter(me, query)).orderBy(buildClientSitesOrder(query)).getSQL()
 
-/** One, in the shape of the list. Throws 404 for what this person does not see. */
+/** Reads one site, in the shape of the list. Throws 404 for a site that this user may not see. */
 export async function readClientSite(db: DbOrTx, me: CurrentUser, id: number): Promise<ClientSite> {
   const [site] = await selectClientSites(db).where(and(eq(clientSitesTable.id, id), buildVisibleClientSitesFilter(me)))
   if (!site) throw notFoundError()

@@ -12,13 +12,13 @@ type ClientSiteRow = typeof clientSitesTable.$inferSelect
 type ClientSiteUpdate = {
   /** Audited. */
   shown?: Partial<ClientSiteRow>
-  /** Not audited: what checks know. */
+  /** Not audited: results of checks. */
   columns?: PgUpdateSetSource<typeof clientSitesTable>
-  /** Encrypted values; the audit log says only that they changed. */
+  /** Encrypted values; the audit log only says that they changed. */
   sealed?: Partial<Record<'hook_key' | 'callrail_signing_key', Buffer>>
 }
 
-/** Updates a site that the caller has locked, and writes the audit log. Throws 409 when another site has its CallRail id. */
+/** Updates a site that the caller has locked, and writes the audit log. Throws 409 if another site has its CallRail id. */
 export async function updateClientSiteRow(
   tx: Tx,
   actor: AuditActor,
@@ -40,7 +40,7 @@ export async function updateClientSiteRow(
   })
 }
 
-/** Moves a site to a campaign, or to none. The caller has locked it and checked that it may go there. */
+/** Moves a site to a campaign, or to none. The caller has locked it and checked the campaign. */
 export const assignClientSite = (
   tx: Tx,
   actor: AuditActor,

@@ -4,11 +4,11 @@ import { notFoundError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientSitesTable } from '../schema.ts'
 
-/** The sites of their campaigns; those without one are for super admins only. */
+/** Matches the sites of the user's campaigns; those without a campaign are for super admins only. */
 export const buildVisibleClientSitesFilter = (me: CurrentUser) =>
   and(isNull(clientSitesTable.deleted_at), inVisibleCampaigns(me, clientSitesTable.campaign_id))
 
-/** Held until the transaction ends. Throws 404 for what this person does not see. */
+/** Locks a site until the transaction ends. Throws 404 for a site that this user may not see. */
 export async function lockClientSite(tx: Tx, me: CurrentUser, id: number) {
   const [site] = await tx
     .select()

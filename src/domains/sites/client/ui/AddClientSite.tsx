@@ -17,7 +17,7 @@ export const buildClientSiteControls = (campaigns: readonly SelectChoice<number>
     callrail_signing_key: passwordControl(clientSiteFields.callrail_signing_key.label),
   })
 
-/** The dialog of a new site, with its campaign filled in. */
+/** The dialog for a new site, with its campaign filled in. */
 export function AddClientSiteButton({ campaign }: { campaign: { id: number; name: string } }) {
   const dialog = useDialog()
   if (!clientSitesContract.create.allow(useCurrentUser())) return null

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const list = async (query: object = {}, who = root) => (await who.call(ipsContract.list, { query: { ...query } })).body
 const addresses = async (query: object) => (await list(query)).data.map(({ ip }: { ip: string }) => ip)
 
-test('the list has each address, whose it is and how many sites use it [IP-07]', async () => {
+test('the list has each address, its owner and the number of sites that use it [IP-07]', async () => {
   await app.make.networkSite({ ip: '198.51.100.20' })
   await app.make.networkSite({ ip: '198.51.100.20' })
   await app.make.clientSite({ ip: '198.51.100.20' })
@@ -41,7 +41,7 @@ test('the list has each address, whose it is and how many sites use it [IP-07]',
   ])
 })
 
-test('each filter narrows; a whole address is that one alone, and signs that mean something to SQL mean themselves', async () => {
+test('each filter narrows the list; a complete address matches only itself, and SQL wildcards are literal', async () => {
   expect(await addresses({ ip: '198.51.100.20' })).toEqual(['198.51.100.20'])
   expect(await addresses({ ip: '100.2' })).toEqual(['198.51.100.20', '198.51.100.200'])
   expect(await addresses({ owner: '0%' })).toEqual(['198.51.100.200'])
@@ -49,7 +49,7 @@ test('each filter narrows; a whole address is that one alone, and signs that mea
   expect(await addresses({ region: ' ohio ' })).toEqual(['198.51.100.200'])
 })
 
-test('addresses sort as numbers, texts without case, and what is empty comes last either way', async () => {
+test('addresses sort as numbers, text ignores case, and empty values come last either way', async () => {
   expect(await addresses({ sort: 'ip', order: 'asc' })).toEqual(['198.51.100.3', '198.51.100.20', '198.51.100.200'])
   expect(await addresses({ sort: 'region', order: 'asc' })).toEqual(['198.51.100.200', '198.51.100.20', '198.51.100.3'])
   expect(await addresses({ sort: 'region', order: 'desc' })).toEqual([
@@ -60,7 +60,7 @@ test('addresses sort as numbers, texts without case, and what is empty comes las
   expect((await root.call(ipsContract.list, { query: { sort: 'created_at' } })).status).toBe(422)
 })
 
-test('client sites that one may not see are not even counted', async () => {
+test('client sites that the user may not see are not even counted', async () => {
   const mine = await app.make.clientSite({ ip: '198.51.100.3' })
   await app.make.clientSite({ ip: '198.51.100.3' })
   await app.make.clientSite({ ip: '198.51.100.3', campaign_id: null })

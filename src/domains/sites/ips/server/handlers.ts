@@ -39,7 +39,7 @@ export const ipsHandlers = implementContract(ipsContract, {
 
 const networkSitesCountSql: SQL<number> = sql`(select count(*)::int from network_sites s where s.ip = ips.ip)`
 
-/** Counts only the sites that this person sees. */
+/** Counts only the sites that this user may see. */
 function buildClientSitesCount(me: CurrentUser): SQL<number> {
   const visible = inVisibleCampaigns(me, sql`s.campaign_id`) ?? sql`true`
   return sql`(select count(*)::int from client_sites s where s.ip = ips.ip and s.deleted_at is null and ${visible})`

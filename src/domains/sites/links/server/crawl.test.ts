@@ -39,7 +39,7 @@ const stateOf = async (id: number) =>
   (await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, id)))[0]!
 const linked = (...links: string[]) => links.map((link) => `<a href="${link}">to ${link}</a>`).join('\n')
 
-test('every link to another host is kept with its words, its rel and the type of its page [OL-06] [OL-08] [OL-09]', async () => {
+test('every link to another host is stored with its anchor, its rel and the type of its page [OL-06] [OL-08] [OL-09]', async () => {
   sites.add('blog.example', {
     '/': `<base href="/deep/"><a href="page">inner</a> <a href="https://WWW.Client.example/a#b" rel="Nofollow  Sponsored"> Best <b>roofer</b>\n in town</a>
       <a href="//other.example/x"><img src=i alt="Other shop"></a> <a href="mailto:a@b.example">mail</a> <a href="javascript:alert(1)">js</a> <a href="http://[bad">bad</a>`,
@@ -69,7 +69,7 @@ test('every link to another host is kept with its words, its rel and the type of
   expect(await stateOf(site.id)).toMatchObject({ outgoing_links_parsing_error: null, crawled_at: expect.any(Date) })
 })
 
-test('a link that is gone stays with the day it was lost; one that comes back is there again', async () => {
+test('a missing link stays with the day it was lost; one that returns is restored', async () => {
   const pages: Record<string, string> = { '/': linked('https://a.example/', 'https://b.example/') }
   sites.add('changes.example', pages)
   await app.make.networkSite({ url: 'http://changes.example' })
@@ -103,7 +103,7 @@ test('a link that is gone stays with the day it was lost; one that comes back is
   expect(after!.last_seen_at > before!.last_seen_at).toBe(true)
 })
 
-test('a crawl that fails keeps the last good links and says why; one that misses a page loses nothing [OL-10]', async () => {
+test('a failed crawl keeps the last good links and says why; one that misses a page loses no link [OL-10]', async () => {
   const pages: Record<string, string> = {
     '/': linked('/inner', 'https://a.example/'),
     '/inner': linked('https://b.example/'),
@@ -132,7 +132,7 @@ test('a crawl that fails keeps the last good links and says why; one that misses
   expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is not null`)).toBe(1)
 })
 
-test('a first page that is gone is a failure, an inner one that leads elsewhere is none', async () => {
+test('a missing first page is a failure, an inner one that redirects elsewhere is not', async () => {
   const pages: Record<string, string> = {
     '/blog': linked('/out', 'https://a.example/'),
     '/out': 'https://elsewhere.example/',
@@ -148,7 +148,7 @@ test('a first page that is gone is a failure, an inner one that leads elsewhere 
   expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is null`)).toBe(1)
 })
 
-test('robots.txt is respected, and a site that gives no answer about it is left in peace [OL-08]', async () => {
+test('robots.txt is respected, and a site that fails to answer for it is not crawled [OL-08]', async () => {
   sites.add('shy.example', {
     '/robots.txt': 'User-agent: *\nDisallow: /private\n\nUser-agent: LeadlineBot\nDisallow: /ours\nDisallow: /private',
     '/': linked('/private/a', '/ours', '/open'),
@@ -187,7 +187,7 @@ test('at most 200 pages are read, and of a page at most 2 MB [OL-08]', async () 
   expect(await app.context.db.$count(outgoingLinksTable, eq(outgoingLinksTable.network_site_id, heavy.id))).toBe(1)
 })
 
-test('a site that asks for rest gets it: soon is waited for, later is another day', async () => {
+test('a pause requested by the site is respected: short ones are waited for, long ones end the crawl', async () => {
   let refusals = 1
   const local = sites.add('busy.example', { '/': linked('https://a.example/') })
   const good = local.answer
@@ -208,7 +208,7 @@ test('a site that asks for rest gets it: soon is waited for, later is another da
   expect(Math.round((state.next_crawl_at.getTime() - Date.now()) / 60_000)).toBe(120)
 })
 
-test('a site that leads elsewhere, and one without an address, fail in words', async () => {
+test('a site that redirects elsewhere, and one without an address, fail with a readable error', async () => {
   sites.add('elsewhere.example', { '/': 'http://busy.example/' })
   const [moved, nowhere] = [
     await app.make.networkSite({ url: 'http://elsewhere.example' }),
@@ -219,7 +219,7 @@ test('a site that leads elsewhere, and one without an address, fail in words', a
   expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('This website could not be found')
 })
 
-test('hostile pages cost little and store nothing strange: tag bombs, endless words, invalid characters', async () => {
+test('hostile pages cost little and store nothing invalid: tag bombs, endless words, invalid characters', async () => {
   const read = async (html: string | Buffer, charset = 'utf-8') => {
     const before = process.cpuUsage()
     const found = await extractPageLinks(
@@ -229,7 +229,7 @@ test('hostile pages cost little and store nothing strange: tag bombs, endless wo
       'http://x.example/',
       charset,
     )
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000) // milliseconds at work, not the clock's
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000) // milliseconds of CPU time
     return found
   }
   expect(await read(`${'<div>'.repeat(200_000)}<a href="https://deep.example">x</a>`)).toEqual([])
@@ -252,7 +252,7 @@ test('hostile pages cost little and store nothing strange: tag bombs, endless wo
   expect(await read(`<a ${'x="y" '.repeat(100_000)}href="https://a.example">many</a>`)).toHaveLength(1)
 })
 
-test('the file has the rows of the filters, and anchors that a spreadsheet would run are text [OL-07]', async () => {
+test('the file has the filtered rows, and anchors that a spreadsheet would run are text [OL-07]', async () => {
   const site = await app.make.networkSite({ url: 'https://filed.example' })
   await app.make.outgoingLink({
     network_site_id: site.id,
@@ -283,7 +283,7 @@ test('the file has the rows of the filters, and anchors that a spreadsheet would
   expect([(await ask(keeper, {})).status, (await keeper.call(outgoingLinksContract.list)).status]).toEqual([403, 200])
 })
 
-test('links to a client’s site are told only to who may see that site', async () => {
+test('links to a client’s site are only shown to users who may see that site', async () => {
   const client = await app.make.clientSite({ url: 'https://secret-client.example' })
   await app.make.outgoingLink({ url: 'https://www.secret-client.example/' })
   const others = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))

@@ -7,7 +7,7 @@ import { type CrawlTarget, saveCrawledLinks, saveCrawlFailure } from './store-li
 type CrawlPace = { between?: number; atOnce?: number; milliseconds?: number }
 const maxCrawlMilliseconds = 240_000
 
-/** Crawls every network site that is due, a few at a time. Returns how many. */
+/** Crawls every due network site, a few at a time. Returns the count. */
 export async function crawlDueSites(context: AppContext, pace: CrawlPace = {}): Promise<number> {
   const { between = 1000, atOnce = 6, milliseconds = Number.POSITIVE_INFINITY } = pace
   const end = performance.now() + milliseconds
@@ -61,7 +61,7 @@ const linkCrawlJob = defineJob({
   cron: '*/10 * * * *',
   retries: 0, // a failed site has its own next_crawl_at
   run: async (context) => {
-    const isManual = !context.jobs.working // run from the command line: every site, now
+    const isManual = !context.jobs.working // from the command line: crawls every site now
     if (isManual) await context.db.execute(sql`update network_sites set next_crawl_at = now()`)
     const sites = await crawlDueSites(context, isManual ? {} : { milliseconds: maxCrawlMilliseconds })
     context.log.info({ sites }, 'network sites crawled')

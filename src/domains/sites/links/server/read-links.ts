@@ -2,12 +2,12 @@ import { Parser } from 'htmlparser2'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { toPlainText } from '#integrations/outbound/plain-text.ts'
 
-/** A link of a page, with its address made whole. */
+/** A link of a page, with its absolute URL. */
 export type ExtractedLink = { url: string; anchor: string | null; rel: string | null }
 
 const maxPageLinks = 5000
 const maxAnchorLength = 500
-/** Pages that are nested deeper were made to hurt who reads them. */
+/** Pages with deeper nesting are hostile. */
 const maxNestingDepth = 1000
 
 /** Reads the links of a page as a stream, without holding all of it in memory. */
@@ -24,7 +24,7 @@ export async function extractPageLinks(
       if (page.isFull) break
     }
   } catch (error) {
-    if (!(error instanceof OutboundError && error.kind === 'too large')) throw error // the beginning will do
+    if (!(error instanceof OutboundError && error.kind === 'too large')) throw error // the start is enough
   }
   return page.links
 }
@@ -60,7 +60,7 @@ class LinkExtractor {
   }
 
   write(text: string) {
-    // In small parts, so that a page that nests too deep is left before it has cost anything.
+    // In small parts, so that reading stops early on a page that nests too deep.
     for (let from = 0; from < text.length && !this.isFull; from += 4096)
       this.#parser.write(text.slice(from, from + 4096))
   }

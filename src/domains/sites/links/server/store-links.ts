@@ -10,12 +10,12 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { outgoingLinksTable } from '../schema.ts'
 import { CrawlError, type CrawlResult } from './crawl.ts'
 
-/** The site as it was when the crawl began. */
+/** The site as it was when the crawl started. */
 export type CrawlTarget = { id: number; url: string }
 
 const linkBatchSize = 500
 
-/** Saves the links of a crawl. Links that were not found are lost, provided that every page was read. */
+/** Saves the links of a crawl. Missing links are lost, but only if every page was read. */
 export async function saveCrawledLinks(
   { db }: AppContext,
   site: CrawlTarget,
@@ -74,7 +74,7 @@ const hashLink = ({ url, anchor, rel }: CrawlResult['links'][number]) =>
 
 type StoredLink = { id: number; url: string; host: string }
 
-/** Returns the links that were not there before. */
+/** Saves the links and returns the new ones. */
 async function upsertLinks(
   tx: Tx,
   { id }: CrawlTarget,
@@ -113,7 +113,7 @@ async function markLostLinks(tx: Tx, { id }: CrawlTarget): Promise<StoredLink[]>
   return rows
 }
 
-/** Records links that came and went; one to a client's site is of its campaign. */
+/** Records found and lost links; a link to a client's site belongs to its campaign. */
 async function recordLinks(tx: Tx, site: CrawlTarget, found: StoredLink[], lost: StoredLink[]): Promise<void> {
   const hosts = [...new Set([...found, ...lost].map(({ host }) => host))]
   if (hosts.length === 0) return

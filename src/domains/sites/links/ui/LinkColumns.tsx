@@ -30,10 +30,10 @@ export const outgoingLinkColumns: OutgoingLinkColumn[] = [
   { key: 'seen', title: 'Seen', width: 210, cell: renderSeenDates },
 ]
 
-/** Of one site alone. */
+/** The columns for the links of a single site. */
 export const singleSiteLinkColumns = outgoingLinkColumns.filter((column) => column !== sourceSiteColumn)
 
-/** From its first crawl to its last; a lost link shows since when. */
+/** Shows the first and last crawl with the link, or when it was lost. */
 function renderSeenDates({ first_seen_at, last_seen_at, lost_at, page }: OutgoingLink) {
   return (
     <span title={`On ${page}`}>

@@ -4,8 +4,8 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '../schema.ts'
 
 /**
- * Network sites that lead to a host: by a link that is still there, by a redirect, or because it is their own. Which of our sites
- * lead to a client's site is told only to who may see that client site; to others it is as if none did.
+ * Matches network sites that lead to a host: by a link that still exists, by a redirect, or because it is their own. For a client's
+ * site they are only shown to users who may see that client site; others find none.
  */
 export const buildLinksToHostFilter = (me: CurrentUser, host: string): SQL | undefined =>
   and(
@@ -15,7 +15,7 @@ export const buildLinksToHostFilter = (me: CurrentUser, host: string): SQL | und
     buildHostAccessFilter(me, host),
   )
 
-/** A host that is only client sites' whom they may not see is, for them, nowhere to be found. */
+/** Hides a host whose client sites are all invisible to this user. */
 export function buildHostAccessFilter(me: CurrentUser, host: string): SQL | undefined {
   const theirs = inVisibleCampaigns(me, clientSitesTable.campaign_id)
   if (!theirs) return undefined

@@ -20,7 +20,7 @@ import { networkSitesTable } from '../schema.ts'
 const networkSiteAuditKind = 'network site'
 type NetworkSiteMutationContext = { context: AppContext; actor: AuditActor }
 
-/** Answers the new site's id. */
+/** Adds a site and returns its id. */
 export async function addNetworkSite(
   tx: Tx,
   { context, actor }: NetworkSiteMutationContext,
@@ -38,7 +38,7 @@ export async function addNetworkSite(
   return made!.id
 }
 
-/** A site with another address is another site: what was known of the old one, and found on it, is forgotten. */
+/** Updates a site. A new URL makes it another site: results and links of the old one are removed. */
 export async function updateNetworkSite(
   tx: Tx,
   { context, actor }: NetworkSiteMutationContext,

@@ -29,11 +29,11 @@ export async function readNetworkSitesPage(db: DbOrTx, me: CurrentUser, query: N
   return { data, total }
 }
 
-/** All of them, for a file. */
+/** Returns a query of all matching sites, for a file. */
 export const buildNetworkSitesQuery = (db: DbOrTx, me: CurrentUser, query: NetworkSiteQuery): SQL =>
   selectNetworkSites(db).where(buildNetworkSitesFilter(me, query)).orderBy(buildNetworkSitesOrder(query)).getSQL()
 
-/** One, in the shape of the list. */
+/** Reads one site, in the shape of the list. */
 export async function readNetworkSite(db: DbOrTx, id: number): Promise<NetworkSite> {
   const [site] = await selectNetworkSites(db).where(eq(networkSitesTable.id, id))
   if (!site) throw notFoundError()

@@ -42,7 +42,7 @@ function renderRegistrar({ registrar: name, registration_problem }: NetworkSite)
   return <span title={registration_problem}>{renderBadge('warn', 'Not known')}</span>
 }
 
-/** Never guessed: without a search API it was not checked. */
+/** Never guessed: without a search API the site was not checked. */
 function renderGoogleIndex({ last_google_index, google_asked_at }: NetworkSite) {
   if (last_google_index) return dateCell(last_google_index)
   return google_asked_at ? renderBadge('warn', 'Not found') : renderBadge('neutral', 'Not checked')

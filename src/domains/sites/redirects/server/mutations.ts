@@ -7,7 +7,7 @@ import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 const redirectDomainAuditKind = 'redirect domain'
 type NewRedirectDomain = { domain: string; redirect_url: string; domainkey: string }
 
-/** Adds a domain that cPanel redirects. Returns its id, or null if it was there already. */
+/** Adds a domain that cPanel redirects. Returns its id, or null if it already existed. */
 export async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRedirectDomain): Promise<number | null> {
   const { domain, redirect_url } = row
   const registered_domain = getRegisteredDomain(domain)

@@ -24,7 +24,7 @@ export async function readRedirectDomainsPage(db: DbOrTx, query: RedirectDomainQ
   return { data, total }
 }
 
-/** All of them, for a file. */
+/** Returns a query of all matching domains, for a file. */
 export const buildRedirectDomainsQuery = (db: DbOrTx, query: RedirectDomainQuery): SQL =>
   selectRedirectDomains(db).where(buildRedirectDomainsFilter(query)).orderBy(buildRedirectDomainsOrder(query)).getSQL()
 

@@ -1,6 +1,6 @@
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 
-/** A placeholder: its address is known, its content is not. */
+/** A placeholder: the address of the page is specified, its content is not. */
 export default function CPanelScreen() {
   return (
     <ScreenFrame title="cPanel">

@@ -5,10 +5,10 @@ import { type RedirectTask, redirectDomainsContract } from '../contract.ts'
 import { redirectStepLabels } from '../labels.ts'
 import classes from './Steps.module.css'
 
-/** Milliseconds: what is done at cPanel takes seconds. */
+/** Milliseconds; steps at cPanel take seconds. */
 const pollMilliseconds = 2000
 
-/** What is being done at cPanel, step by step, and what went wrong lately; and whether there is a cPanel at all. */
+/** The running steps at cPanel and recent failures, and whether cPanel is connected. */
 export function RedirectTaskList() {
   const { data, refetch } = useApi(redirectDomainsContract.steps, undefined, { quiet: true })
   useEffect(() => {

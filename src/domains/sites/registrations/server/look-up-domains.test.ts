@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   rdap.requests.length = 0
-  app.context.outbound = new OutboundClient(app.context.settings) // who does not answer is forgotten
+  app.context.outbound = new OutboundClient(app.context.settings) // drops the memory of servers that do not answer
 })
 
 const site = async (url: string) => (await root.call(networkSitesContract.create, { body: { url, category_id } })).body
@@ -87,7 +87,7 @@ test('registrar, registrant, days and nameservers come from the registry’s RDA
   expect(rows[0]!.hours).toBeLessThan(27)
 })
 
-test('a registrant that the registry keeps to itself is Redacted, not empty', async () => {
+test('a registrant hidden by the registry is Redacted, not empty', async () => {
   rdap.domains.set('quiet.com', {
     registrar: 'Names Inc.',
     registered: '2020-01-01',
@@ -99,7 +99,7 @@ test('a registrant that the registry keeps to itself is Redacted, not empty', as
   expect(await read(id)).toMatchObject({ registrant: 'Redacted', nameserver_1: null })
 })
 
-test('where there is no RDAP, WHOIS tells [NS-29]', async () => {
+test('without RDAP, WHOIS is used [NS-29]', async () => {
   rdap.domains.set('magazin.ru', {
     registrar: 'RU-CENTER',
     registered: '2015-03-04',
@@ -117,7 +117,7 @@ test('where there is no RDAP, WHOIS tells [NS-29]', async () => {
   expect(rdap.requests.filter((line) => line.startsWith('whois'))).toEqual(['whois ru', 'whois magazin.ru'])
 })
 
-test('a registry that fails is asked again later, and what it told before stays [NS-29]', async () => {
+test('a failed registry is retried later, and its earlier data stays [NS-29]', async () => {
   rdap.domains.set('steady.com', {
     registrar: 'Names Inc.',
     registered: '2020-01-01',
@@ -143,7 +143,7 @@ test('a registry that fails is asked again later, and what it told before stays 
   expect([row!.failures, row!.next_look_up_at > new Date()]).toEqual([1, true])
 })
 
-test('a domain that nobody registered says so', async () => {
+test('an unregistered domain says so', async () => {
   const { id } = await site('https://never-registered.com')
   await runDueLookups(app.context)
   expect(await read(id)).toMatchObject({ registrar: null, registration_problem: 'Not registered' })
@@ -162,7 +162,7 @@ test('owner, country and region of an address come from its network’s RDAP [NS
   ])
 })
 
-test('without a search API nothing is said about the index; with one, the day it was last found [NS-31]', async () => {
+test('without a search API the index is unknown; with one, the day of the last find is shown [NS-31]', async () => {
   await app.context.db.delete(networkSitesTable)
   index.found.add('known.example')
   const [known, unknown] = [await site('https://known.example'), await site('https://unknown.example')]
@@ -182,7 +182,7 @@ test('without a search API nothing is said about the index; with one, the day it
   expect(index.asked, 'a refusal ends the round').toHaveLength(3)
 })
 
-test('a round that somebody asks for has every domain and address', async () => {
+test('a round started manually covers every domain and address', async () => {
   await site('https://shop.example')
   await runDueLookups(app.context)
   await markAllLookupsDue(app.context)
@@ -191,7 +191,7 @@ test('a round that somebody asks for has every domain and address', async () => 
   expect(rdap.requests).toContain('/rdap/domain/shop.example')
 })
 
-test('WHOIS is read strictly: a day that could be two is unknown, and a stranger’s text is one short line', () => {
+test('WHOIS is read strictly: an ambiguous day is unknown, and foreign text is one short line', () => {
   expect(
     parseWhois(
       'Registrar: A\u202eB\u0000C\nCreation Date: 03/04/2020\nExpires: 01-Feb-2027\nName Server: NS1.X.COM.\nRegistrant: ' +

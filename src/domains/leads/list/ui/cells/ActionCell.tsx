@@ -16,7 +16,7 @@ import classes from './cells.module.css'
 import { MailStateIcon } from './DeliveryMark.tsx'
 import { SendMailButtons } from './SendButtons.tsx'
 
-/** Editing the lead, what happened to it, and the mails that an agency sends by hand about a missed call. */
+/** Buttons to edit the lead, see its history, mark it as spam, and send emails about a missed call. */
 export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { isPane?: boolean }) {
   const me = useCurrentUser()
   const open = useOpenLeadDialog()
@@ -38,10 +38,10 @@ export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { is
   )
 }
 
-/** Marks a lead as spam, or takes that back. */
+/** A menu to mark a lead as spam, or to undo that. */
 function SpamMenu({ lead, patch }: LeadActionProps) {
   const { mark, unmark } = useSpamActions(patch)
-  // Unknown to those who do not read tags: they are offered both.
+  // People who may not read tags are offered both.
   const isSpam = lead.tags?.some(({ name }) => name === 'Spam')
   return (
     <Menu position="bottom-end">
@@ -63,7 +63,7 @@ type LeadActionProps = { lead: Lead; patch: PatchLead }
 
 const archiveHint = 'The agency sees the archive as well.'
 
-/** Takes the lead out of the list at once. */
+/** Archives the lead, which leaves the list at once. */
 export function ArchiveLeadButton({ lead, patch }: LeadActionProps) {
   const me = useCurrentUser()
   const back = useAction(leadsContract.unarchive, { optimistic: ({ params }) => patch(params.id, { archived: 0 }) })
@@ -75,7 +75,7 @@ export function ArchiveLeadButton({ lead, patch }: LeadActionProps) {
   return <MoveLeadButton label="Archive" says={archiveHint} move={() => void run({ params: { id: lead.id } })} />
 }
 
-/** Brings the lead back to the list. */
+/** Moves the lead back to the list. */
 export function UnarchiveLeadButton({ lead, patch }: LeadActionProps) {
   const me = useCurrentUser()
   const back = useAction(leadsContract.archive, { optimistic: ({ params }) => patch(params.id, { archived: 1 }) })
@@ -87,7 +87,7 @@ export function UnarchiveLeadButton({ lead, patch }: LeadActionProps) {
 }
 
 function MoveLeadButton({ label, says, move }: { label: string; says?: string; move: () => void }) {
-  // The second click of a double click meets the row that has moved up.
+  // Ignores the second click of a double click: it would hit the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && move()
   return (
     <span className={classes.actions}>

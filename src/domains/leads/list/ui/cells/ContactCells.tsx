@@ -17,7 +17,7 @@ export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
 
 type LeadPhoneCellProps = { lead: Lead; showFirstCalls: (() => void) | undefined }
 
-/** The badge of a first call leads to all first calls. */
+/** A phone with the badge of a first call, which filters by first calls. */
 export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: LeadPhoneCellProps) {
   if (!lead_phone) return textCell(null)
   return (

@@ -13,7 +13,7 @@ const mailStateIcons = {
   cancelled: IconMailOff,
 } as const
 
-/** What became of the lead's latest mail. */
+/** Shows the state of the lead's latest mail. */
 export function MailStateIcon({ mail: { kind, state, at, error } }: { mail: NonNullable<Lead['mail']> }) {
   const Icon = mailStateIcons[state]
   const said = `${mailKindTitles[kind]} ${mailStateTitles[state]}, ${formatInstant(at)}${error ? `: ${error}` : ''}`

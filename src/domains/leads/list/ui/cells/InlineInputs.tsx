@@ -14,7 +14,7 @@ type TextInputCellProps = {
   isLong?: boolean
 }
 
-/** Text that is saved when one leaves it, or by Ctrl+Enter; Esc puts back what was there, and then leaves. */
+/** Text that is saved on blur or Ctrl+Enter; Esc first restores the old text, then leaves the field. */
 export function TextInputCell({ lead, field, label, isLong }: TextInputCellProps) {
   const current = lead[field] ?? ''
   const draft = useCellDraft(lead, field, (text) => text.trim() || null)
@@ -50,7 +50,7 @@ export function TextInputCell({ lead, field, label, isLong }: TextInputCellProps
 
 type MoneyInputCellProps = { lead: Lead; field: 'client_value' | 'client_profit'; label: string }
 
-/** Whole dollars. Cents that came from elsewhere stay until another amount is typed. */
+/** Whole dollars. Existing cents stay until another amount is typed. */
 export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
   const current = lead[field]
   const dollars = current === null ? '' : String(Math.trunc(current))
@@ -80,7 +80,7 @@ export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
 const formatDollars = (amount: number) => formatMoney(amount).replace(/\.00$/, '')
 const stripNonDigits = (text: string) => text.replace(/\D/g, '')
 
-/** "$1,234.50" is 1234 dollars; its digits alone would be a hundred times as much. */
+/** Pastes "$1,234.50" as 1234 dollars; its digits alone would be a hundred times as much. */
 function pasteDollars(event: ClipboardEvent<HTMLInputElement>, type: (digits: string) => void) {
   const amount = event.clipboardData.getData('text').trim()
   if (!/^\$?[\d,]+\.\d{1,2}$/.test(amount)) return
@@ -90,13 +90,13 @@ function pasteDollars(event: ClipboardEvent<HTMLInputElement>, type: (digits: st
 
 type CellDraft = {
   text: string
-  /** What would mean no change. */
+  /** The text that means no change. */
   unchanged: string
-  /** The lead as it was when the typing began: what came in meanwhile was not seen. */
+  /** The lead when typing started: the person has not seen later changes. */
   seen: Lead
 }
 
-/** What is being typed into a cell. It is its own until it is saved, so nothing that is read meanwhile disturbs it. */
+/** Holds the draft of a cell until it is saved, unaffected by data that is loaded in the meantime. */
 function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, meant: (text: string) => Lead[Field]) {
   const edit = useEditLead()
   const [draft, setDraft] = useState<CellDraft | null>(null)
@@ -106,7 +106,7 @@ function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, mea
     setDraft(null)
     if (draft.text.trim() !== draft.unchanged.trim()) edit(draft.seen, field, meant(draft.text))
   }
-  // A row that is scrolled out of sight is taken off the page with its cursor still in it.
+  // Saves on unmount: a row that scrolls out of sight unmounts with the focus still in it.
   const leave = useRef(save)
   useEffect(() => {
     leave.current = save

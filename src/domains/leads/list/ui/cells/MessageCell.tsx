@@ -6,7 +6,7 @@ import { callApi } from '#ui/data/api.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import classes from './cells.module.css'
 
-/** What a form said; of a call, its recording. */
+/** The message of a form; the recording of a call. */
 export function MessageCell({ lead }: { lead: Lead }) {
   if (lead.lead_type === 'Form') return <MessageText message={lead.message} />
   if (!lead.recording) return <span className={classes.quiet}>No recording</span>
@@ -19,7 +19,7 @@ const maxCharacters = 100
 function MessageText({ message }: { message: string | null }) {
   const [isOpen, setOpen] = useState(false)
   if (!message) return textCell(null)
-  // By characters as a reader counts them: an emoji is not cut in half.
+  // Counts whole characters, so that an emoji is not cut in half.
   const characters = message.length > maxCharacters ? [...message] : []
   if (characters.length <= maxCharacters) return <p className={classes.message}>{message}</p>
   return (

@@ -2,7 +2,7 @@ import { useEditFailure } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
 
-/** Stands in a cell whose last edit was refused: says why, and tries it again when it is clicked. */
+/** Shows why a cell's last edit was refused; a click tries it again. */
 export function EditFailureNotice({ id, field }: { id: number; field: EditableField }) {
   const refusal = useEditFailure(id, field)
   if (!refusal) return null

@@ -6,7 +6,7 @@ import { EditFailureNotice } from './NotSaved.tsx'
 
 const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 
-/** Where the sale stands. A click on where it stands takes that back. */
+/** The sales progress. A click on the current step clears it. */
 export function ProgressCell({ lead }: { lead: Lead }) {
   const edit = useEditLead()
   return (

@@ -7,7 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import type { PatchLead } from '../lead-mutations.ts'
 import classes from './cells.module.css'
 
-/** Mails the client about a missed call. The row says at once that the mail is on its way, and soon what became of it. */
+/** Buttons to mail the client about a missed call. The row shows at once that the mail is being sent, and soon the outcome. */
 export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
   const warning = useAction(leadMailsContract.sendWarning)
   const notification = useAction(leadMailsContract.sendNotification)
@@ -37,13 +37,13 @@ export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead 
   )
 }
 
-/** Seconds until one looks again. A mail server takes a moment; one that takes longer is told of by the next reading. */
+/** Seconds between polls. A mail that takes longer shows its outcome with the next reload. */
 const pollDelays = [1, 2, 4, 8, 15]
 
 async function pollMailState(id: number, patch: PatchLead) {
   for (const seconds of pollDelays) {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    // Without an answer the next look asks again.
+    // After a failure the next poll tries again.
     const [latest] = (await callApi(leadHistoryContract.read, { params: { id } }).catch(() => null))?.mails ?? []
     if (!latest || latest.state === 'queued' || latest.state === 'handing') continue
     const { kind, state, created_at, sent_at, error } = latest

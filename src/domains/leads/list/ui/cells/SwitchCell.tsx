@@ -3,7 +3,7 @@ import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { useEditLead } from '../LeadEditing.tsx'
 import { EditFailureNotice } from './NotSaved.tsx'
 
-/** On or off, at once. */
+/** A switch that saves at once. */
 export function LeadSwitchCell({ lead, field, label }: { lead: Lead; field: 'confirmed' | 'hide'; label: string }) {
   const edit = useEditLead()
   return (

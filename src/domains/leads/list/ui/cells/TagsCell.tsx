@@ -8,7 +8,7 @@ import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './NotSaved.tsx'
 
-/** The tags of a lead. An automatic one says why it is there. */
+/** The tags of a lead. Automatic tags show their cause. */
 export function LeadTagsList({ lead }: { lead: Lead }) {
   if (!lead.tags || lead.tags.length === 0) return textCell(null)
   return (
@@ -27,7 +27,7 @@ const spamTagNames: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
 const tagTone = (tag: LeadTag) =>
   missedCallTags.includes(tag) ? 'warn' : spamTagNames.includes(tag) ? 'bad' : undefined
 
-/** The same with a list to tick, which is there only while it is open. */
+/** The same, with a checklist that is only rendered while it is open. */
 export function LeadTagsCell({ lead }: { lead: Lead }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -65,7 +65,7 @@ export function LeadTagsCell({ lead }: { lead: Lead }) {
   )
 }
 
-/** Typing narrows it and goes from any box back to the text, arrows move, Enter ticks what it is on: the first one to begin with. */
+/** A checklist of tags. Typing filters from anywhere, arrows move, Enter toggles the current tag, at first the top one. */
 function TagCheckList({ lead }: { lead: Lead }) {
   const edit = useEditLead()
   const [typed, setTyped] = useState('')
