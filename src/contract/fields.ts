@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /**
- * The values that travel. Each is both what a form checks and what the server parses; sentences are given where the
- * field is declared. Query values arrive as text, so the `query*` fields take text or the value itself.
+ * The field types of the contract, with which forms validate and the server parses. Messages are set where a field is
+ * declared. Query values arrive as text, so the `query*` fields accept text or the value itself.
  */
 
 const maxInt = 2_147_483_647 // PostgreSQL's integer
 
-/** Text that PostgreSQL can store: no NUL, no half of a surrogate pair. */
+/** Returns whether PostgreSQL can store the text: no NUL, no lone surrogate. */
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 const unstorableMessage = 'This text holds a character that cannot be stored'
 
@@ -17,33 +17,33 @@ const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 export const textField = (max = 255) =>
   z.string().trim().max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
 
-/** Text that must be there: missing, null and blank are all answered with the field's own sentence. */
+/** Required text: missing, null and blank all give the field's own message. */
 export const requiredText = (sentence: string, max = 255) =>
   z.string(sentence).trim().min(1, sentence).max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
 
-/** Free text that may be absent: '' and null both mean "none" and are stored as null. */
+/** Optional text: '' and null both mean "none" and are stored as null. */
 export const optionalText = (max = 255) =>
   textField(max)
     .transform((value) => (value === '' ? null : value))
     .nullable()
 
-/** An id that a form asks for, with the sentence for its absence. */
+/** A required id, with the message for its absence. */
 export const requiredId = (sentence: string) => z.int(sentence).min(1, sentence).max(maxInt, sentence)
 export const idField = requiredId('Not an id')
 
-/** 0 or 1 on the wire; true and false are taken too. */
+/** 0 or 1 on the wire; true and false are accepted too. */
 export const flagField = z.union(
   [z.literal([0, 1]), z.boolean().transform((on): 0 | 1 => (on ? 1 : 0))],
   'Must be 0 or 1',
 )
-/** true or false on the wire; 0 and 1 are taken too. */
+/** true or false on the wire; 0 and 1 are accepted too. */
 export const booleanField = z.union(
   [z.boolean(), z.literal([0, 1]).transform((on) => on === 1)],
   'Must be true or false',
 )
 
 const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
-/** US dollars, at most two decimals; what `numeric(12,2)` holds. */
+/** US dollars with at most two decimals, within `numeric(12,2)`. */
 export const moneyField = z
   .number('Input a number')
   .min(0, 'Must not be negative')
@@ -54,7 +54,7 @@ const isCalendarDate = (value: string) => {
   const date = new Date(`${value}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
-/** A calendar day, yyyy-MM-dd, that exists. */
+/** An existing calendar day, yyyy-MM-dd. */
 export const dateField = (sentence = 'Not a date (yyyy-MM-dd)') =>
   z
     .string(sentence)
@@ -65,18 +65,18 @@ export const timeField = (sentence = 'Not a time (HH:mm)') =>
   z.string(sentence).regex(/^([01]\d|2[0-3]):[0-5]\d$/, sentence)
 export const colorField = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour (#rrggbb)')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Not a color (#rrggbb)')
   .transform((value) => value.toLowerCase())
 export const emailField = (sentence = 'Email is not valid') =>
   z.string(sentence).trim().max(254, sentence).pipe(z.email(sentence)).refine(isStorable, unstorableMessage)
-/** Passwords are bounded so that hashing one cannot be made slow. Not trimmed. */
+/** A password: not trimmed, and limited in length so that hashing stays fast. */
 export const passwordField = (sentence: string) =>
   z
     .string(sentence)
     .min(1, { error: sentence, abort: true })
     .min(8, 'The password must be at least 8 character')
     .max(128, 'The password must be at most 128 characters')
-/** A link that a browser may follow. */
+/** An http or https link. */
 export const httpUrlField = (sentence: string) =>
   requiredText(sentence, 2048).refine(
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
@@ -88,26 +88,26 @@ const addUrlScheme = (value: string) => {
   return value.startsWith('//') ? `https:${value}` : `https://${value}`
 }
 const isSiteUrl = (value: string) => {
-  // A URL parser takes any number of slashes for two; what is stored must be read alike everywhere.
+  // A URL parser accepts any number of slashes; stored addresses must mean the same everywhere.
   if (!/^https?:\/\/[^/\\]/i.test(value) || !URL.canParse(value)) return false
   const { username, password, hostname } = new URL(value)
   return username === '' && password === '' && hostname.length <= 253
 }
-/** The address of a web site. Without a scheme it is taken for https; a name in other letters is kept as it is asked for. */
+/** The address of a website. Adds https:// if the scheme is missing; a non-ASCII address is converted to ASCII. */
 export const siteUrlField = (sentence: string) =>
   requiredText(sentence, 2048)
     .transform(addUrlScheme)
     .refine(isSiteUrl, 'Not a web address')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant.
     .transform((value) => (/^[\x00-\x7f]*$/.test(value) ? value : new URL(value).href))
-/** The name of a host without `www.`, out of a name or an address; blank means "not filtered". */
+/** A host name without `www.`, from a name or an address; blank means "not filtered". */
 export const queryHost = z.preprocess(
   blankToUndefined,
   textField(2048)
     .transform((value) => parseHost(value))
     .optional(),
 )
-/** Whose site an address or a name is: `https://www.shop.example/x` is shop.example. What is no name stays as it is. */
+/** Returns the host of an address or a name: `https://www.shop.example/x` is shop.example. Other text is only lowercased. */
 export function parseHost(value: string): string {
   const address = addUrlScheme(value)
   return (URL.canParse(address) ? new URL(address).hostname : value.toLowerCase()).replace(/^www\./, '')
@@ -115,7 +115,7 @@ export function parseHost(value: string): string {
 
 // ——— query values ———
 
-/** A whole number in a query, within bounds. Blank is refused, also where `.optional()` follows: a filter turns it into undefined first. */
+/** A whole number in a query, within bounds. Blank is refused, even with `.optional()`: filters turn it into undefined first. */
 export const queryInt = (min = 1, max = maxInt) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : blankToUndefined(value)),
@@ -126,7 +126,7 @@ export const querySearch = (max = 500) => z.preprocess(blankToUndefined, textFie
 /** One of these values; blank means "all". */
 export const queryOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess(blankToUndefined, z.enum(values).optional())
-/** A checkbox: 1, or not there. */
+/** A checkbox: 1 or absent. */
 export const queryCheckbox = z.preprocess(
   (value) =>
     value === '1' || value === 'true' || value === true
@@ -142,7 +142,7 @@ export const queryId = z.preprocess(
 )
 export const queryDate = z.preprocess(blankToUndefined, dateField().optional())
 
-/** Many values of one key: `3,9`, repeated keys and `key[]` are all taken. */
+/** Splits several values of one key: `3,9`, repeated keys and `key[]` are all accepted. */
 const splitQueryList = (value: unknown) =>
   typeof value === 'string'
     ? value.split(',').filter((part) => part !== '')

@@ -3,15 +3,15 @@ import type { AccessRule } from './allow.ts'
 import { endpoint } from './endpoint.ts'
 import { queryInt } from './fields.ts'
 
-/** Page sizes that the screens offer; a call takes any from 1 to 200. */
+/** Page sizes that the screens offer; a call accepts any from 1 to 200. */
 export const pageSizes = [50, 100, 200] as const
 
 type FilterShape = Record<string, z.ZodType>
 
 /**
- * The usual list call: page, per_page, sort, order and cache around the list's own filters.
+ * Describes a standard list call: page, per_page, sort, order and cache, and the list's own filters.
  * `sorts` are exactly the columns that the server sorts by; a screen cannot name another.
- * `total` says where the total stands: `meta` (campaigns, clients, leads) or beside the data (every other list).
+ * `total` says where the response has the total: in `meta` (campaigns, clients, leads) or next to `data` (every other list).
  */
 export function pagedQuery<
   Row extends z.ZodType,
@@ -49,16 +49,16 @@ export function pagedQuery<
   }
 }
 
-/** How many rows there are, wherever the list says so. */
+/** Returns the total of a list, from either place. */
 export const readListTotal = (answer: { total: number } | { meta: { total: number } }) =>
   'total' in answer ? answer.total : answer.meta.total
 
-/** A list as a file: by its own filters and in its own order, for those who may read it. */
+/** Describes the call that returns a list as a file, with the same filters, order and rule as the list. */
 export function exportEndpoint<const A extends `GET /${string}`, Query extends z.ZodType>(
   address: A,
   { allow, query, file }: { allow: AccessRule; query: Query; file: string },
 ) {
-  const description = `The filtered list as ${file}, streamed; one export a person at a time.`
+  const description = `The filtered list as ${file}, streamed; one export per user at a time.`
   return endpoint(address, { allow, description, query, file, streams: true })
 }
 

@@ -4,8 +4,8 @@ import classes from './CellPopover.module.css'
 type CellPopoverProps = { at: RefObject<HTMLElement | null>; label: string; onClose: () => void; children: ReactNode }
 
 /**
- * Floats over everything beside what opened it: the browser's own popover, so that a table of a thousand cells carries no
- * library component for it. Esc and a click elsewhere close it, and the focus goes back.
+ * A popover next to the element that opened it: the browser's own, so that a table with a thousand cells needs no library
+ * component. Esc or a click elsewhere closes it, and the focus goes back.
  */
 export function CellPopover({ at, label, onClose, children }: CellPopoverProps) {
   const element = useRef<HTMLDivElement>(null)
@@ -23,15 +23,19 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
     popup.querySelector<HTMLElement>('input, button, a')?.focus()
     const closed = () => close.current()
     const toggled = (event: ToggleEvent) => event.newState === 'closed' && closed()
-    // It goes along with its opener, and with it out of sight.
+    // The popover follows its opener and closes when the opener scrolls out of sight.
     const scrolled = (event: Event) => {
       if (event.target instanceof Element && popup.contains(event.target)) return
       if (isOpenerVisible(opener)) positionPopover(popup, opener.getBoundingClientRect())
       else closed()
     }
+    // Its content may arrive later.
+    const sized = new ResizeObserver(() => positionPopover(popup, opener.getBoundingClientRect()))
+    sized.observe(popup)
     popup.addEventListener('toggle', toggled)
     document.addEventListener('scroll', scrolled, { capture: true, passive: true })
     return () => {
+      sized.disconnect()
       popup.removeEventListener('toggle', toggled)
       document.removeEventListener('scroll', scrolled, { capture: true })
       if (popup.contains(document.activeElement)) opener.focus()
@@ -53,19 +57,20 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
   )
 }
 
-/** Whether the scrolled region around it shows it. */
+/** Returns whether the opener is visible in the scrolled region around it. */
 function isOpenerVisible(opener: HTMLElement): boolean {
   const frame = opener.closest('section')?.getBoundingClientRect()
   const { top, bottom, left, right } = opener.getBoundingClientRect()
   return !frame || (bottom > frame.top && top < frame.bottom && right > frame.left && left < frame.right)
 }
 
-/** Under its opener; above it, or moved sideways, where there is no room. */
+/** Places the popover below its opener, or above it or sideways where there is no room. */
 function positionPopover(popup: HTMLElement, opener: DOMRect) {
   const { width, height } = popup.getBoundingClientRect()
   const room = 8
   const below = opener.bottom + 4
-  const top = below + height + room > innerHeight ? Math.max(room, opener.top - height - 4) : below
+  const above = Math.min(opener.top - 4, innerHeight - room) - height
+  const top = below + height + room > innerHeight ? Math.max(room, above) : below
   const left = Math.max(room, Math.min(opener.left, innerWidth - width - room))
   popup.style.top = `${top}px`
   popup.style.left = `${left}px`

@@ -1,11 +1,11 @@
 import { toastCopied, toastError } from '../feedback/toast.tsx'
 import { isTypingTarget } from '../layout/shortcuts.ts'
 
-/** Copies a text and says so. */
+/** Copies text and confirms it. */
 export async function copyText(value: string) {
   try {
-    // Not there where the page came over plain http.
-    if (!navigator.clipboard) throw new Error('The browser lets only pages that came over https use the clipboard')
+    // Missing on pages loaded over plain http.
+    if (!navigator.clipboard) throw new Error('The browser allows copying only on pages loaded over https')
     await navigator.clipboard.writeText(value)
     toastCopied()
   } catch (problem) {
@@ -13,18 +13,18 @@ export async function copyText(value: string) {
   }
 }
 
-/** Whether this is Ctrl C, or Cmd C, with nothing selected that the browser would copy by itself. */
+/** Returns whether this is Ctrl C or Cmd C with nothing selected that the browser would copy. */
 export function isCopyShortcut({ defaultPrevented, key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent) {
   if (defaultPrevented || key.toLowerCase() !== 'c' || ctrlKey === metaKey || altKey || shiftKey) return false
   return target instanceof Element && !isTypingTarget(target) && String(getSelection()) === ''
 }
 
-/** What can be pressed is no value; a chosen one of several is. What floats over a cell, or is hidden, does not belong to it. */
+/** Elements whose text is not part of a cell's value: buttons that are not a chosen option, and anything floating or hidden. */
 const unreadableSelector = 'button:not([aria-pressed=true]), audio, svg, [aria-hidden=true], [role=alert], [popover]'
 
 /**
- * What a cell says, as plain text: of a switch yes or no, of a control its value, of a cell that is nothing but links to elsewhere
- * their addresses, and nothing of an empty one.
+ * Returns a cell's content as plain text: Yes or No for a switch, the value of a control, the addresses where the cell has only
+ * external links, and '' for an empty cell.
  */
 export function getCellText(cell: Element): string {
   const control = cell.querySelector('input, select, textarea')
@@ -43,7 +43,7 @@ function getControlText(control: Element): string {
   return control.type === 'checkbox' ? (control.checked ? 'Yes' : 'No') : control.value
 }
 
-/** Words of different elements stand apart, as they do on the page. */
+/** Returns the visible text; texts of different elements are separated by a space. */
 function getVisibleText(element: Element): string {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   let said = ''

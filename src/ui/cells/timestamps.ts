@@ -13,7 +13,7 @@ const createInstantFormat = (hourCycle: 'h12' | 'h23') =>
   })
 const instantFormats = { '12h': createInstantFormat('h12'), '24h': createInstantFormat('h23') }
 
-/** An instant (ISO 8601) as MM/dd/yyyy with the time of day, in the agency's zone. */
+/** Formats an instant (ISO 8601) as MM/dd/yyyy with the time of day, in the agency's time zone. */
 export const formatInstant = (at: string): string =>
-  // Some browsers put a narrow space before AM.
+  // Some browsers use a narrow space before AM.
   instantFormats[getClockFormat()].format(new Date(at)).replace(',', '').replace(/\s/g, ' ')

@@ -9,6 +9,6 @@ test.each([
   ['+44 20 7946 0958', '+44 20 7946 0958', '+442079460958'],
   ['407-555-5016 ext. 7', '407-555-5016 ext. 7', '40755550167'],
   ['anonymous', 'anonymous', ''],
-])('%s is shown and dialed in one way', (written, shown, dialed) => {
+])('%s is shown and dialed in one format', (written, shown, dialed) => {
   expect([formatPhone(written), toDialedPhone(written)]).toEqual([shown, dialed])
 })
