@@ -3,44 +3,46 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import type { Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 
-/** Finds phones and emails of a person in a text. */
+/** Finds the phones and emails of a person in a text. */
 export type PersonSearch = {
-  /** For JavaScript and PostgreSQL, in any case. */
+  /** A case-insensitive regular expression for JavaScript and PostgreSQL. */
   pattern: string
-  /** Of which at least one is in each text that the pattern is in, once that is in lower case: patterns of `LIKE`. */
+  /** `LIKE` patterns: each text that `pattern` matches, in lower case, matches at least one of them. */
   hints: readonly string[]
+  /** A much faster regular expression that matches wherever `pattern` does, and sometimes elsewhere. */
+  loosePattern: string
 }
 
-/** Whose data is erased. */
+/** The person whose data is erased. */
 export type ErasedPerson = PersonSearch & {
-  /** The rows that are about them as a whole, by the kind that the audit log calls them, with the fields that say who they are. */
+  /** The rows that are entirely about the person, by their kind in the audit log, with the fields that identify the person. */
   records: readonly { kind: string; ids: readonly number[]; fields: readonly string[] }[]
-  /** The rows that mention them, of the tables that are looked through before anything is locked. */
+  /** The rows that mention the person, in tables that are searched before anything is locked. */
   mentions: ReadonlyMap<PgTable, SQL>
 }
 
-/** Where a domain keeps data of people outside the agency. `columns` and `kept` together are all its columns that hold text. */
+/** A table with data about people outside the agency. `columns` and `kept` together are all its text columns. */
 export type PersonalData = {
-  /** What a rehearsal calls it. */
+  /** Its name in the rehearsal of an erasure. */
   label: string
   table: PgTable
   /** Columns from which the person is erased. */
   columns: readonly string[]
-  /** Columns that name no person, or none but staff and clients. */
+  /** Columns that name no person, or only staff and clients. */
   kept: readonly string[]
-  /** Columns that are looked through for mentions, of tables that grow: beforehand, so that nothing is locked for that long. */
+  /** Columns of growing tables that are searched for mentions beforehand, so that nothing is locked for long. */
   mentioning?: readonly string[]
-  /** Erases the person, and returns from how many rows. */
+  /** Erases the person and returns the number of changed rows. */
   erase(tx: Tx, person: ErasedPerson, secrets: SecretBox): Promise<number>
 }
 
-/** What stands where something was erased. */
+/** The replacement for erased text. */
 export const erasedText = '[erased]'
 
 export const findRecordIds = ({ records }: ErasedPerson, kind: string): number[] =>
   records.flatMap((one) => (one.kind === kind ? one.ids : []))
 
-/** Describes a table whose rows are about other things and may mention people: the mention is erased, the rest of the text stays. */
+/** Describes a table whose rows only mention people: the mention is erased, the rest of the text stays. */
 export function describeMentions(
   label: string,
   table: PgTable,
@@ -56,7 +58,7 @@ export function describeMentions(
   }
 }
 
-/** Reads which rows mention the person. For an aggregate PostgreSQL reads a large table with several processes, and never for what it changes. */
+/** Finds the rows that mention the person. An aggregate, because PostgreSQL reads a table in parallel for that, but never for an update. */
 export async function findMentions(
   tx: Tx,
   search: PersonSearch,
@@ -84,7 +86,7 @@ function findPrimaryKey(table: PgTable): PgColumn[] {
   return keys
 }
 
-/** Erases mentions from these columns of a table, and returns from how many rows. */
+/** Erases mentions from these columns of a table and returns the number of changed rows. */
 export async function eraseMentions(
   tx: Tx,
   table: PgTable,
@@ -100,18 +102,19 @@ export async function eraseMentions(
   return rowCount ?? 0
 }
 
-/** The condition that one of these columns mentions the person. The pattern is dear: `case` sees to it that the hints are asked before it. */
+/** Returns the condition that one of these columns mentions the person. `case` tries the cheap hints and the loose pattern before the slow pattern. */
 export function mentionsPerson(
   table: PgTable,
   names: readonly string[],
-  { pattern, hints, mentions }: PersonSearch & Partial<ErasedPerson>,
+  { pattern, hints, loosePattern, mentions }: PersonSearch & Partial<ErasedPerson>,
 ): SQL {
   const texts = names.map((name) => describeColumn(table, name).text)
   const isHinted = (text: SQL) => sql`lower(${text}) like any (${sql.param([...hints])}::text[])`
+  const isMatching = (text: SQL) => sql`case when ${text} ~* ${loosePattern} then ${text} ~* ${pattern} end`
   return and(
     mentions?.get(table),
     sql`case when ${isHinted(sql`concat_ws(' ', ${sql.join(texts, sql`, `)})`)}
-      then ${or(...texts.map((text) => sql`case when ${isHinted(text)} then ${text} ~* ${pattern} end`))} end`,
+      then ${or(...texts.map((text) => sql`case when ${isHinted(text)} then ${isMatching(text)} end`))} end`,
   )!
 }
 
@@ -134,7 +137,7 @@ function describeColumn(table: PgTable, name: string) {
       text: sql`${column}::text`,
       erase: (pattern: string) => sql`erase_mentions(${column}, ${pattern}, ${erasedText})`,
     }
-  // Bytes are replaced as a whole by those who know what they are.
+  // Bytes are not changed here: only their domain knows their format.
   if (type === 'bytea') return { name, text: sql`encode(${column}, 'escape')`, erase: () => sql`${column}` }
   throw new Error(`${getTableName(table)}.${name} is ${type}`)
 }

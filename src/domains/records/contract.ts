@@ -8,7 +8,7 @@ import { mailKinds, mailStates } from '#domains/leads/labels.ts'
 const namedSchema = z.object({ id: idField, name: z.string() })
 const countSchema = z.int().min(0)
 
-/** Of how many days leads by source and by campaign are counted. */
+/** The days over which leads are counted by source and by campaign. */
 export const recordDays = 90
 export const maxRecordRows = 20
 
@@ -19,11 +19,11 @@ const campaignRecordSchema = z.object({
   /** For admins. */
   client: namedSchema.nullable(),
   categories: z.array(namedSchema.extend({ color: z.string() })).nullable(),
-  /** For those with a page of campaigns, their leads or their notes. */
+  /** For users with a page of campaigns, their leads or their notes. */
   state: z.object({ trouble_state: z.int(), is_ppc: flagField, notes: z.string() }).nullable(),
-  /** For those with Campaigns. */
+  /** For users with Campaigns. */
   contract: z.object({ manager: z.string(), start_date: z.string().nullable(), due_date: z.int() }).nullable(),
-  /** What sent leads in the last 90 days, for those who read leads. */
+  /** The sources of leads in the last 90 days, for users who read leads. */
   sources: z
     .array(
       z.object({
@@ -35,14 +35,14 @@ const campaignRecordSchema = z.object({
       }),
     )
     .nullable(),
-  /** Open tasks, the earliest first; for those who read notes. */
+  /** Open tasks, earliest first; for users who read notes. */
   tasks: z
     .object({
       data: z.array(z.object({ id: idField, date: z.string(), note: z.string(), assignee: z.string().nullable() })),
       total: countSchema,
     })
     .nullable(),
-  /** Who may see it besides super admins; for admins. */
+  /** Users who may see the campaign besides super admins; for admins. */
   people: z.array(z.object({ id: idField, username: z.string(), role: z.enum(userRoles) })).nullable(),
 })
 export type CampaignRecord = z.infer<typeof campaignRecordSchema>
@@ -54,7 +54,7 @@ const clientRecordSchema = z.object({
   emails: z.array(z.string()),
   disable_notifications: flagField,
   account: z.object({ id: idField, username: z.string(), email: z.string(), is_active: flagField }).nullable(),
-  /** Those that the reader may see. */
+  /** The campaigns that the reader may see. */
   campaigns: z.array(
     namedSchema.extend({
       archived: flagField,
@@ -64,7 +64,7 @@ const clientRecordSchema = z.object({
       last_at: z.iso.datetime().nullable(),
     }),
   ),
-  /** The latest mails about leads of these campaigns. */
+  /** The latest emails about leads of these campaigns. */
   mails: z.array(
     z.object({
       id: idField,
@@ -76,7 +76,7 @@ const clientRecordSchema = z.object({
       created_at: z.iso.datetime(),
     }),
   ),
-  /** The sessions of its account that have not ended. */
+  /** The active sessions of the client's account. */
   logins: z.array(
     z.object({
       id: idField,
@@ -89,11 +89,11 @@ const clientRecordSchema = z.object({
 })
 export type ClientRecord = z.infer<typeof clientRecordSchema>
 
-/** What the pages of single things show at once. What others of their calls answer is not repeated here. */
+/** The records behind the pages of single things. Data that other calls of those pages return is not repeated here. */
 export const recordsContract = {
   campaign: endpoint('GET /campaign/:id', {
     allow: signedIn,
-    description: 'A campaign that one may see; each part only for those who read it elsewhere.',
+    description: 'A campaign that the user may see; each part only for users who may read it elsewhere.',
     response: campaignRecordSchema,
   }),
   client: endpoint('GET /client/:id/record', {

@@ -7,14 +7,14 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type ClientRecord, maxRecordRows, recordDays } from '../contract.ts'
 
-/** Reads the client with what its page shows. Throws 404 for what this person does not see. */
+/** Reads the client for its page. Throws 404 for a client that this user may not see. */
 export async function readClientRecord(db: DbOrTx, me: CurrentUser, clientId: number): Promise<ClientRecord> {
   const client = await readClient(db, me, clientId)
   const ids = client.campaigns.map(({ id }) => id)
   const [leads, mails, logins] = await Promise.all([
     countLeads(db, ids),
     readMails(db, ids),
-    // Whose account is shared with campaigns that the reader does not see is none of theirs.
+    // An account shared with campaigns that the reader may not see stays hidden.
     client.user && client.may_change ? readLogins(db, client.user.id) : [],
   ])
   const none = { leads: 0, verified: 0, last_at: null }
@@ -48,7 +48,7 @@ async function countLeads(db: DbOrTx, campaignIds: number[]): Promise<Map<number
   return new Map(rows.map(({ campaign_id, ...counts }) => [campaign_id, counts]))
 }
 
-/** Of each campaign as many as are shown, so that its index alone is read. */
+/** Reads only as many rows per campaign as are shown, so that the campaign's index suffices. */
 async function readMails(db: DbOrTx, campaignIds: number[]): Promise<ClientRecord['mails']> {
   const found = await Promise.all(
     campaignIds.map((campaignId) =>
@@ -85,7 +85,7 @@ async function readLogins(db: DbOrTx, userId: number): Promise<ClientRecord['log
       user_agent: sessionsTable.user_agent,
     })
     .from(sessionsTable)
-    // Staff who look at what a client sees did not sign in as the client.
+    // Staff who view the client's account did not sign in as the client.
     .where(
       and(
         eq(sessionsTable.user_id, userId),

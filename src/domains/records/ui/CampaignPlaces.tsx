@@ -16,7 +16,7 @@ import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 import { EmptySection, RecordList, RecordSection, SectionState } from './RecordPage.tsx'
 
-/** Where a campaign is: its sites, listings, hours and area, each read by the call of its own page, by those who may. */
+/** A campaign's sites, listings, hours and area, each read by the call of its own page, for users who may. */
 
 type PlaceProps = { me: CurrentUserDto; id: number }
 
@@ -32,7 +32,7 @@ export function CampaignSites({ me, id }: PlaceProps) {
   return (
     <RecordSection title="Sites" count={query.data && readListTotal(query.data)}>
       {!sites && <SectionState what="Sites" query={query} />}
-      {sites?.length === 0 && <EmptySection>It has no client site.</EmptySection>}
+      {sites?.length === 0 && <EmptySection>No client site.</EmptySection>}
       <RecordList label="Sites" rows={sites ?? []}>
         {(site) => (
           <>
@@ -65,7 +65,7 @@ export function CampaignListings({ me, id }: PlaceProps) {
   return (
     <RecordSection title="Listings" count={query.data && readListTotal(query.data)}>
       {!listings && <SectionState what="Listings" query={query} />}
-      {listings?.length === 0 && <EmptySection>It has no listing.</EmptySection>}
+      {listings?.length === 0 && <EmptySection>No listing.</EmptySection>}
       <RecordList label="Listings" rows={listings ?? []}>
         {(gmb) => (
           <>

@@ -20,13 +20,13 @@ import {
   useRecordId,
 } from './RecordPage.tsx'
 
-/** A client: its campaigns, whom we write to, what was sent, who signed in, its reports. */
+/** A client: its campaigns, contacts, emails, sessions and reports. */
 export default function ClientScreen() {
   const id = useRecordId('client')
   return id === null ? <NotFoundPage /> : <ClientPage key={id} id={id} />
 }
 
-/** Of lists that grow with every lead or day. */
+/** For lists that grow with every lead or day. */
 const rowsAtFirst = 6
 
 function ClientPage({ id }: { id: number }) {
@@ -58,7 +58,7 @@ function ClientPage({ id }: { id: number }) {
 function Campaigns({ campaigns }: Pick<ClientRecord, 'campaigns'>) {
   return (
     <RecordSection title="Campaigns" count={campaigns.length}>
-      {campaigns.length === 0 && <EmptySection>It has no campaign yet.</EmptySection>}
+      {campaigns.length === 0 && <EmptySection>No campaign yet.</EmptySection>}
       <RecordList label="Campaigns" rows={campaigns}>
         {({ id, name, archived, leads, verified, last_at }) => (
           <>
@@ -144,9 +144,9 @@ function Logins({ client: { account, logins } }: { client: ClientRecord }) {
           {renderBadge(account.is_active === 1 ? 'ok' : 'neutral', account.is_active === 1 ? 'Active' : 'Switched off')}
         </p>
       ) : (
-        <EmptySection>It has no account to sign in with.</EmptySection>
+        <EmptySection>No account to sign in with.</EmptySection>
       )}
-      {account && logins.length === 0 && <EmptySection>It is not signed in anywhere.</EmptySection>}
+      {account && logins.length === 0 && <EmptySection>Not signed in anywhere.</EmptySection>}
       <RecordList label="Logins" rows={logins} atFirst={rowsAtFirst}>
         {({ created_at, last_used_at, address, user_agent }) => (
           <>

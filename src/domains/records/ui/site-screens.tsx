@@ -11,7 +11,7 @@ import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
-/** A client's site: where its leads come in. */
+/** A client's site, which receives leads. */
 export default function ClientSiteScreen() {
   const id = useRecordId('client_site')
   return id === null ? <NotFoundPage /> : <ClientSitePage key={id} id={id} />
@@ -57,7 +57,7 @@ function ClientSitePage({ id }: { id: number }) {
                 : renderPageLink('/client-sites', { url: site.url }, 'Client Sites')}
             </p>
           </RecordSection>
-          <RecordSection title="When it was up" wide>
+          <RecordSection title="Uptime" wide>
             <SiteLogList call={clientSitesContract.logs} id={id} />
           </RecordSection>
         </>
@@ -105,7 +105,7 @@ function NetworkSitePage({ id }: { id: number }) {
               ]}
             />
           </RecordSection>
-          <RecordSection title="When it was up" wide>
+          <RecordSection title="Uptime" wide>
             <SiteLogList call={networkSitesContract.logs} id={id} />
           </RecordSection>
         </>
@@ -130,6 +130,6 @@ function renderSiteState({ status, blocked, problem, checked_at }: SiteCheckResu
 const listCheckFacts = ({ http_status_code, redirect_url, tls_expires_at }: SiteCheckResult) =>
   [
     ['HTTP code', countCell(http_status_code)],
-    ['Leads on to', renderExternalLink(redirect_url)],
+    ['Redirects to', renderExternalLink(redirect_url)],
     ['Certificate until', dateCell(tls_expires_at)],
   ] as const
