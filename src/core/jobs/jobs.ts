@@ -4,20 +4,20 @@ import type { Tx } from '../db/db.ts'
 import type { AppLogger } from '../log/log.ts'
 
 /**
- * A job: a name, what runs, and (for scheduled ones) when. It is shallow: it calls its domain, and survives running twice.
- * `cron` is read in UTC. Exactly one process runs each slot of a schedule.
+ * A job: a name, a function, and a schedule if it has one. The function only calls its domain, and must be safe to run twice.
+ * `cron` is in UTC. Exactly one process runs each slot of a schedule.
  */
 export type JobDefinition<Data extends object, Context> = {
   name: string
   run: (context: Context, data: Data) => Promise<void>
   cron?: string
-  /** How many of them one process runs at a time, 2 or more. */
+  /** How many jobs of this name one process runs at a time; 2 if left out. */
   concurrency?: number
   retries?: number
 }
 
-// A worker that stops beating for 20 s has died; its job is another's within 45: the lease, a look at the leases, the delay of a
-// first retry and a look at the queue together.
+// A worker without a heartbeat for 20 s has died. Another one takes its job within 45 s: the sum of the lease, the interval of
+// lease checks, the delay of a first retry, and the interval of queue polls.
 const leaseOptions = { heartbeatSeconds: 20, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
 const [leaseCheckSeconds, queuePollSeconds] = [8, 10]
 
@@ -27,11 +27,11 @@ export class JobQueue {
   readonly #log: AppLogger
   readonly #pace: number
   #working = false
-  /** How many jobs of each name ended how, in this process. */
+  /** The number of done and failed jobs in this process, by name. */
   readonly outcomes = new Map<string, { done: number; failed: number }>()
   readonly #stopping = new AbortController()
 
-  /** `pace` is how often schedules, queues and the jobs of workers that died are looked at at least, in seconds. */
+  /** `pace` is the longest interval, in seconds, at which schedules, queues and the jobs of dead workers are checked. */
   constructor(connectionString: string, log: AppLogger, pace = 30) {
     this.#log = log
     this.#pace = pace
@@ -43,10 +43,10 @@ export class JobQueue {
       cronWorkerIntervalSeconds: Math.min(pace, 5),
       superviseIntervalSeconds: Math.min(pace, leaseCheckSeconds),
       monitorIntervalSeconds: Math.min(pace, leaseCheckSeconds),
-      // The migrations made the schema; a start only checks it.
+      // Migrations have created the schema; a start only checks it.
       migrate: true,
     })
-    // An error carries the whole client, a warning the values of a statement; their words are enough.
+    // Logs messages only: an error includes the whole client, a warning the values of a statement.
     this.#boss.on('error', ({ message }) => log.warn({ reason: message }, 'job queue'))
     this.#boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue'))
   }
@@ -59,7 +59,7 @@ export class JobQueue {
       const queue = known.get(name)
       if (!queue) await this.#boss.createQueue(name, options)
       else if (queue.heartbeatSeconds !== leaseOptions.heartbeatSeconds || queue.retryLimit !== options.retryLimit)
-        await this.#boss.updateQueue(name, options) // an earlier version made it
+        await this.#boss.updateQueue(name, options) // created by an earlier version
     }
   }
 
@@ -68,7 +68,7 @@ export class JobQueue {
     this.#working = true
     for (const { name, run, cron, concurrency } of jobs) {
       const options = {
-        // Fetched and run together, each settled by its own outcome; a full batch is followed by the next at once.
+        // Jobs of a batch run together but complete or fail on their own; after a full batch the next follows at once.
         batchSize: concurrency ?? 2,
         perJobResults: true,
         burstWhenBatchFull: true,
@@ -84,7 +84,7 @@ export class JobQueue {
     }
   }
 
-  /** Runs one job, logs it, and answers how it ended; a failed one is tried again later. */
+  /** Runs one job, logs it, and returns its result; a failed one is retried later. */
   async #settle(job: string, id: string, run: () => Promise<void>): Promise<JobResult> {
     const started = performance.now()
     const outcomes = this.outcomes.get(job) ?? { done: 0, failed: 0 }
@@ -103,8 +103,8 @@ export class JobQueue {
   }
 
   /**
-   * Enqueues in the given transaction: no commit, no job. `key` makes a second one of the same key a no-op while the first waits;
-   * `after` is in how many seconds it may begin.
+   * Enqueues a job in the given transaction: no commit, no job. With `key`, a second job of the same key is a no-op while the first
+   * waits; `after` is the delay in seconds.
    */
   async send<Data extends object>(
     tx: Tx,
@@ -119,7 +119,7 @@ export class JobQueue {
     })
   }
 
-  /** Many of one kind in one statement. */
+  /** Enqueues many jobs of one name in one statement. */
   async sendAll<Data extends object>(
     tx: Tx,
     { name }: Pick<JobDefinition<Data, never>, 'name'>,
@@ -134,12 +134,12 @@ export class JobQueue {
     return this.#working
   }
 
-  /** Aborted when the process is asked to leave: a long job begins nothing more then. */
+  /** Aborted when the process shuts down: a long job must not start anything new then. */
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
-  /** Finishes what runs, then lets go. */
+  /** Waits up to 15 s for running jobs, then stops. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#boss.stop({ graceful: true, timeout: 15_000 })

@@ -3,7 +3,7 @@ import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryDate } from '#contract/fields.ts'
 
-/** Those who may read targets. */
+/** For everyone who may read targets. */
 export const canReadForecasts = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
 export const canReadCauses = bothRules(adminOnly, mayUsePages('leadChart', 'changelog', 'campaigns'))
 
@@ -11,9 +11,9 @@ const countSchema = z.int().min(0)
 const numberSchema = z.number()
 const shareSchema = z.number().min(0).max(1)
 
-/** A forecast in short, as lists have it. */
+/** A short forecast, for lists. */
 export const briefForecastSchema = z.object({
-  /** Of reaching the target; null without one. */
+  /** The chance of reaching the target; null without one. */
   chance: shareSchema.nullable(),
   /** Verified leads at the end of the cycle, with an 80 % range. */
   expected: numberSchema,
@@ -22,11 +22,11 @@ export const briefForecastSchema = z.object({
 })
 export type BriefForecast = z.infer<typeof briefForecastSchema>
 
-/** How often forecasts of ended cycles were right. */
+/** How accurate the forecasts of past cycles were. */
 const reliabilitySchema = z.object({
-  /** Forecasts that were scored. */
+  /** The number of scored forecasts. */
   cases: countSchema,
-  /** Mean squared miss of the chance; 0 is perfect. */
+  /** Mean squared error of the chance; 0 is perfect. */
   brier: numberSchema,
   brier_run_rate: numberSchema,
   beats_run_rate: z.boolean(),
@@ -35,18 +35,18 @@ const reliabilitySchema = z.object({
 export const forecastSchema = z.object({
   target: countSchema.nullable(),
   verified: countSchema,
-  /** Leads of this cycle that wait for a verdict. */
+  /** Leads of this cycle waiting for a verdict. */
   pending: countSchema,
   ...briefForecastSchema.shape,
   needed_per_working_day: numberSchema.nullable(),
   /** To the end of the cycle, today included. */
   days_left: countSchema,
-  /** Leads that the campaign's rate rests on, older ones counting less. */
+  /** Leads behind the campaign's rate, older ones weighted less. */
   cases: numberSchema,
-  /** `category` where the campaign has too few leads of its own. */
+  /** `category` if the campaign has too few leads of its own. */
   basis: z.enum(['campaign', 'category']),
   reliability: reliabilitySchema.nullable(),
-  /** The cycle day by day: verified so far, and from the last known day on what will have been verified of the leads up to each day. */
+  /** The cycle day by day: the leads verified so far; after the last known day, the forecast of verified leads up to each day. */
   cycle: z.object({ from: z.string(), to: z.string() }),
   course: z.array(
     z.object({
@@ -66,7 +66,7 @@ const forecastScoreSchema = z.object({
       from: shareSchema,
       to: shareSchema,
       cases: countSchema,
-      /** The mean chance that was said, and the share that reached the target. Null in an empty bin. */
+      /** The mean forecast chance, and the share that reached the target. Null in an empty bin. */
       said: shareSchema.nullable(),
       happened: shareSchema.nullable(),
     }),
@@ -87,7 +87,7 @@ const lostSchema = z.object({ low: numberSchema, mid: numberSchema, high: number
 const whySchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** Verified leads of the days, as the time before lets expect, and as they are; the difference may be negative. */
+  /** Verified leads in the period, as expected from the time before and as observed; the shortfall may be negative. */
   expected: numberSchema,
   observed: countSchema,
   shortfall: numberSchema,
@@ -107,14 +107,14 @@ const whySchema = z.object({
       at: z.iso.datetime(),
       lost: lostSchema,
       rank: z.int().min(1),
-      /** Why it is named, as a sentence. */
+      /** The reason it is listed, as a sentence. */
       because: z.string(),
-      /** What can be done about it, and to what: the id of a site, a listing, a rule, a campaign or a note. */
+      /** The action to take, with the id of the site, listing, rule, campaign or note. */
       door: z.object({
         kind: z.string(),
         label: z.string(),
         id: idField.nullable(),
-        /** The same id under the name of what it is. */
+        /** The same id under the name of its kind. */
         ...(Object.fromEntries(doorIdNames.map((name) => [name, idField.optional()])) as Record<
           DoorIdName,
           z.ZodOptional<typeof idField>
@@ -136,9 +136,9 @@ const periodSchema = z.object({
 export const effectSchema = z.object({
   before: periodSchema,
   after: periodSchema,
-  /** Leads of the other campaigns of the category in the same days; null where there are none. */
+  /** Leads of the category's other campaigns in the same days; null if there are none. */
   control: z.object({ campaigns: countSchema, before: countSchema, after: countSchema }).nullable(),
-  /** The rate after over the rate before, over that of the control, with a 95 % range. */
+  /** The ratio of the rates after and before, divided by the control's ratio, with a 95 % range. */
   effect: lostSchema.nullable(),
   says: z.string(),
 })
@@ -151,7 +151,7 @@ export const insightsContract = {
   forecast: endpoint('GET /campaign/:id/forecast', {
     allow: canReadForecasts,
     description:
-      'What this cycle will come to, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` and `due_date` try another target and due day.',
+      'The forecast of this cycle, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` and `due_date` try another target and due day.',
     query: z.object({
       asOf: z.preprocess(
         blankToUndefined,
@@ -164,7 +164,7 @@ export const insightsContract = {
   }),
   score: endpoint('GET /leads/forecast/score', {
     allow: canReadForecasts,
-    description: 'How often forecasts were right here: the cycles that ended in the last 12 months, in ten bins.',
+    description: 'How accurate forecasts were here: the cycles that ended in the last 12 months, in ten bins.',
     response: forecastScoreSchema,
   }),
   why: endpoint('GET /campaign/:id/why', {

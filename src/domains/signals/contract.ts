@@ -14,29 +14,29 @@ export const signalSchema = z.object({
   severity: z.enum(signalSeverities),
   /** A sentence that names its subject. */
   title: z.string(),
-  /** Null: of the agency, for super admins. */
+  /** Null: a signal of the agency, for super admins. */
   campaign: z.object({ id: idField, name: z.string() }).nullable(),
-  /** The id is a number, or the name of what has none: a source is `11/callrail`, a host `shop.example`. */
+  /** The id is a number, or a name for subjects without one: a source is `11/callrail`, a host `shop.example`. */
   subject: z.object({ type: z.enum(signalSubjectTypes), id: z.union([z.int(), z.string()]), label: z.string() }),
   opened_at: z.string(),
   closed_at: z.string().nullable(),
-  /** `says` is a sentence; the rest are its numbers. What closed it, once it is closed; `opened_with` is then what opened it. */
+  /** `says` is a sentence; the rest are its numbers. For a closed signal, what closed it; `opened_with` is then what opened it. */
   evidence: jsonObjectSchema,
   /** Leads probably lost so far, with an 80 % range. */
   expected_lost: lostLeadsSchema.nullable(),
   claimed_by: z.object({ id: idField, username: z.string() }).nullable(),
   muted_until: z.string().nullable(),
-  /** The signal that explains this one, and speaks for it. */
+  /** The signal that explains this one and stands for it in messages. */
   parent_id: idField.nullable(),
-  /** The activity item that was made of it. */
+  /** The activity item created for the signal. */
   task_id: idField.nullable(),
-  /** A person has claimed it, muted it, or has a task of it to do. */
+  /** Someone has claimed or muted it, or has an open task for it. */
   is_handled: z.boolean(),
 })
 export type Signal = z.infer<typeof signalSchema>
 
 const mayReadSignals = mayUsePages('dashboard')
-/** Tasks are written and done by admins. */
+/** Only admins may create and complete tasks. */
 const mayMakeTask = bothRules(adminOnly, mayReadSignals)
 
 export const signalsContract = {
@@ -50,44 +50,43 @@ export const signalsContract = {
       sort: 'severity',
       perPage: 50,
       filters: {
-        /** Open ones where it is not given. */
+        /** Defaults to open ones. */
         state: queryOneOf(signalStates),
         kind: queryOneOf(signalKinds),
         campaign_id: queryId,
-        /** Claimed by who asks. */
+        /** Claimed by the caller. */
         mine: queryCheckbox,
       },
     }),
   }),
   count: endpoint('GET /signals/count', {
     allow: mayReadSignals,
-    description:
-      'How many open signals are not handled yet. Those that another one explains are not counted beside it.',
+    description: 'The number of open signals that are not handled yet, without those that another one explains.',
     response: z.object({
       needs_you: z.int().min(0),
-      /** Of these. */
+      /** The severe ones among them. */
       severe: z.int().min(0),
-      /** All open ones, and the newest of them: a reader of the list sees that it has changed. */
+      /** All open signals, and the newest of them, so that the reader of a list notices changes. */
       open: z.int().min(0),
       newest_id: idField.nullable(),
     }),
   }),
   claim: endpoint('POST /signals/:id/claim', {
     allow: mayReadSignals,
-    description: 'Says who handles it; 409 where another one does, or it is closed.',
+    description: 'Claims the signal; 409 if someone else has claimed it or it is closed.',
     response: signalSchema,
     success: 'Signal was claimed',
   }),
   unclaim: endpoint('DELETE /signals/:id/claim', {
     allow: mayReadSignals,
-    description: 'Gives one’s own claim back; super admins end those of others too.',
+    description: 'Releases the caller’s own claim; super admins can release any.',
     response: signalSchema,
     success: 'Claim was given back',
   }),
   mute: endpoint('POST /signals/:id/mute', {
     allow: mayReadSignals,
     description:
-      'Sends no messages of it until then, at most 90 days ahead: an instant, or a day, which stands for its beginning. It stays open; null ends it.',
+      'Sends no messages about the signal until then: an instant, or a day, which means its start; at most 90 days ahead. The signal stays open; null ends the mute.',
     body: z.strictObject({
       until: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Please pick a time' }).nullable(),
     }),
@@ -97,14 +96,14 @@ export const signalsContract = {
   probe: endpoint('POST /signals/:id/probe', {
     allow: mayReadSignals,
     description:
-      'Looks again now. Of a silent source it asks CallRail’s own list, the site and its listing; what is found becomes the kind.',
+      'Checks the subject again now. For a silent source this checks CallRail’s own list, the site and the campaign’s listings; the cause found becomes the kind.',
     response: signalSchema,
     success: 'Signal was checked',
   }),
   task: endpoint('POST /signals/:id/task', {
     allow: mayMakeTask,
     description:
-      'Makes a task of it, in the activity log of its campaign: for who asks and today, where nothing else is given. It is done when the signal closes.',
+      'Adds a task to the activity log of the campaign, by default for the caller and today. It is completed when the signal closes.',
     body: z
       .strictObject({
         assignee_id: idField.optional(),

@@ -8,13 +8,13 @@ import { signalKinds, signalSeverities, signalSubjectTypes } from './labels.ts'
 
 type LostLeads = { low: number; mid: number; high: number }
 
-/** What is or was wrong. Only the runner opens and closes rows; people claim and mute them. */
+/** Current and past problems. Only the runner opens and closes rows; users claim and mute them. */
 export const signalsTable = pgTable(
   'signals',
   {
     id: identityColumn(),
     kind: text({ enum: signalKinds }).notNull(),
-    /** The kind that the detector speaks of; a probe can give the signal another one. */
+    /** The detector's kind; a probe can change the signal's kind. */
     detected_kind: text({ enum: signalKinds }).notNull(),
     severity: text({ enum: signalSeverities }).notNull(),
     title: text().notNull(),
@@ -28,7 +28,7 @@ export const signalsTable = pgTable(
     /** What closed it. */
     closing_evidence: jsonb().$type<Record<string, unknown>>(),
     expected_lost: jsonb().$type<LostLeads>(),
-    /** Grows when it becomes worse, so that it is told again. */
+    /** Grows when the problem becomes worse, which sends messages again. */
     stage: integer().notNull().default(0),
     claimed_by: integer().references(() => usersTable.id),
     muted_until: timestampColumn(),
@@ -50,7 +50,7 @@ export const signalsTable = pgTable(
   ],
 )
 
-/** What other domains have found by themselves, as the runner takes it: a row stands as long as it is wrong. */
+/** Problems that other domains have found, for the runner: a row exists as long as its problem does. */
 export const signalFindingsTable = pgTable(
   'signal_findings',
   {
@@ -67,7 +67,7 @@ export const signalFindingsTable = pgTable(
   (row) => [primaryKey({ columns: [row.kind, row.subject_type, row.subject_id] })],
 )
 
-/** Which people have been told of a signal at once, at each of its stages. */
+/** Which users were notified at once of a signal, at each of its stages. */
 export const signalNoticesTable = pgTable(
   'signal_notices',
   {

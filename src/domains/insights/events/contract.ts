@@ -5,7 +5,7 @@ import { pagedQuery } from '#contract/paged.ts'
 import { canReadCauses, effectSchema } from '../contract.ts'
 import { campaignEventKinds, eventActors } from './labels.ts'
 
-/** What an event happened to, as pages are addressed. */
+/** What an event is about, for links to its page. */
 export const eventSubjectTypes = [
   'campaign',
   'note',
@@ -20,14 +20,14 @@ export const eventSubjectTypes = [
 ] as const
 
 export const campaignEventSchema = z.object({
-  /** No other event of the campaign has it. */
+  /** Unique within the campaign. */
   key: z.string(),
   at: z.iso.datetime(),
   kind: z.enum(campaignEventKinds),
   title: z.string(),
   subject: z.object({ type: z.enum(eventSubjectTypes), id: idField.nullable(), label: z.string() }),
   by: z.enum(eventActors),
-  /** Of the person; null where it was a machine. */
+  /** The person's username; null for a machine. */
   username: z.string().nullable(),
 })
 export type CampaignEvent = z.infer<typeof campaignEventSchema>
@@ -51,13 +51,13 @@ export const campaignEventsContract = {
   list: endpoint('GET /campaign/:id/events', {
     allow: canReadCauses,
     description:
-      'What happened, the newest first: notes, tasks, edits, outages, suspensions, links, registrations. Without days everything until today. Only what the reader’s pages show.',
+      'Events, newest first: notes, tasks, edits, outages, suspensions, links, registrations. Without days, everything until today. Only events that the reader’s pages show.',
     ...pagedEvents,
   }),
   effect: endpoint('GET /campaign/:id/effect', {
     allow: canReadCauses,
     description:
-      'Leads in the four weeks before and after a day (today, where none is given), against the other campaigns of the category.',
+      'Leads in the four weeks before and after a day (today by default), against the other campaigns of the category.',
     query: z.object({ day: queryDate }),
     response: effectSchema,
   }),

@@ -4,10 +4,10 @@ import type { SourceState } from './source-state.ts'
 
 const hourMs = 3_600_000
 
-/** A time in which next to nothing came to the whole agency. */
+/** A period in which the whole agency got almost no leads. */
 export type QuietSpell = { opened_at: number; closed_at: number | null }
 
-/** Leads by hour of the week, over all sources: how much more or less than an average hour each brings. */
+/** Leads by hour of the week over all sources, relative to an average hour. */
 export class WeekProfile {
   readonly #leads = new Float64Array(168)
   readonly #hours = new Float64Array(168)
@@ -40,7 +40,7 @@ export class WeekProfile {
     for (let slot = 0; slot < 168; slot++) {
       let leads = 0
       let exposure = 0
-      // Neighboring hours, and the same hour of all days: half of a thin slot is borrowed.
+      // Borrows from neighboring hours and from the same hour of all days where a slot has few leads.
       for (const [offset, share] of neighborShares) {
         const other = (slot + offset + 168) % 168
         leads += this.#leads[other]! * share
@@ -56,7 +56,7 @@ export class WeekProfile {
     for (let slot = 0; slot < 168; slot++) this.#weights[slot] = smoothed[slot]! / scale
   }
 
-  /** The pooled weight, bent toward the source's own hours as far as it has leads. */
+  /** Returns the pooled weight, shifted toward the source's own hours as its leads allow. */
   weight(slot: number, source: { slots: Float64Array; slotLeads: number }, pooledLeads: number): number {
     const pooled = this.#weights[slot]!
     if (source.slotLeads < 100) return pooled
@@ -73,7 +73,7 @@ const neighborShares: readonly (readonly [offset: number, share: number])[] = [
   [1, 0.25],
 ]
 
-/** What a category brings lately against what its slow rates expect, the agency's own factor aside: seasons are a trade's. */
+/** Recent leads of a category against its slow rates, without the agency's factor, because seasons depend on the trade. */
 export class CategoryTrends {
   readonly #options: SilenceOptions
   readonly #sums = new Map<string, { expected: number; came: number }>()
@@ -91,7 +91,7 @@ export class CategoryTrends {
     share.trendCame += came
   }
 
-  /** What the others of its category say. */
+  /** Returns the trend of the category's other sources. */
   factor({ history, share }: SourceState): number {
     const sum = this.#sums.get(history.category)
     const { categoryLeads } = this.#options
@@ -113,8 +113,9 @@ export class CategoryTrends {
 }
 
 /**
- * What the agency brought today against what was expected: bad days of everybody are no silence of one. What is expected of a source
- * is told by the others alone, and hardly at all by few leads: otherwise a silence among two or three would explain itself.
+ * The agency's leads today against the expectation, because a bad day for everyone does not make one source silent. A
+ * source's factor comes only from the others, with little weight on few leads; otherwise a silence among two or three
+ * sources would explain itself.
  */
 export class AgencyDay {
   readonly #options: SilenceOptions
@@ -137,7 +138,7 @@ export class AgencyDay {
     if (this.#hours.length > 24) this.#hours.shift()
   }
 
-  /** Of the last seven days: what the slow rates have not followed yet. Of all, or of all others. */
+  /** Returns the factor of the last seven days, which the slow rates do not reflect yet; optionally without one source. */
   weekFactor(without?: SourceState): number {
     let expected = 20 - (without?.share.weekExpected ?? 0)
     let came = 20 - (without?.share.weekCame ?? 0)
@@ -148,7 +149,7 @@ export class AgencyDay {
     return Math.min(1.5, Math.max(0.3, came / expected))
   }
 
-  /** Of today, by all sources but this one. */
+  /** Returns the factor of today, from all sources but this one. */
   factor(without: SourceState): number {
     const week = this.weekFactor(without)
     const { factorLeads } = this.#options
@@ -164,7 +165,7 @@ export class AgencyDay {
       this.#excess = this.#excess * 0.97 + (this.#came - mean) ** 2 - mean
       this.#squares = this.#squares * 0.97 + mean ** 2
     }
-    // A holiday says nothing of the week after it.
+    // A holiday says nothing about the following week.
     if (this.#came > mean * this.#options.quietShare) {
       this.#recent.push({ expected: this.#expected, came: this.#came })
       if (this.#recent.length > 7) this.#recent.shift()
@@ -178,7 +179,7 @@ export class AgencyDay {
     this.#came = 0
   }
 
-  /** Whether so little of the whole agency today is more than chance, the source that is missed the most aside: one is not everything. */
+  /** Returns whether the agency has significantly few leads today, even without the source that is missing the most. */
   isQuiet(states: readonly SourceState[]): boolean {
     if (!this.#isLow(this.#expected, this.#came)) return false
     let missed: SourceState | null = null
@@ -195,7 +196,7 @@ export class AgencyDay {
     return negativeBinomialCdf(came, mean, 1 / spread) < quietChance
   }
 
-  /** Whether the last hours bring again what is usual. */
+  /** Returns whether the last hours are back to normal. */
   hasResumed(): boolean {
     const week = this.weekFactor()
     let expected = 0
@@ -209,7 +210,7 @@ export class AgencyDay {
   }
 }
 
-/** Replaces each source's part in the usual day of seven days ago. */
+/** Replaces each source's share of the usual day seven days ago. */
 function keepUsualDay(states: readonly SourceState[], place: number) {
   for (const { share, todayExpected } of states) {
     share.weekExpected += todayExpected - share.week[place]!
@@ -219,7 +220,7 @@ function keepUsualDay(states: readonly SourceState[], place: number) {
   }
 }
 
-/** Opens, continues or closes the spell of quiet at an hour. */
+/** Opens, continues or closes the quiet spell at an hour. */
 export function followQuiet(
   quiet: QuietSpell | null,
   { agency, states }: { agency: AgencyDay; states: readonly SourceState[] },
@@ -233,7 +234,7 @@ export function followQuiet(
   }
   if (!agency.isQuiet(states)) return null
   const last = spells.at(-1)
-  // One that comes back within twelve hours is the same.
+  // A spell that returns within twelve hours is reopened.
   if (last?.closed_at && at - last.closed_at < 12 * hourMs) {
     last.closed_at = null
     return last

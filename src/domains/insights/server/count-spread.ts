@@ -1,23 +1,23 @@
 import { type ForecastHistory, weekdayOf } from './forecast-facts.ts'
 import { dailyCounts } from './lead-rates.ts'
 
-/** Variance of a count to come: mean x `poisson` + mean squared x `drift`, by days ahead. */
+/** Variance of a future count: mean x `poisson` + mean squared x `drift`, by days ahead. */
 export type CountSpread = { days: number; poisson: number; drift: number }[]
 
 /**
- * How far counts to come have missed what was told, here: squared misses of windows of 7, 14 and 28 days against their means, as a
- * share that grows with the mean (chance) and one with its square (rates that drift).
+ * Fits how far past forecasts missed the counts: squared errors over windows of 7, 14 and 28 days, split into a part
+ * that grows with the mean (chance) and one that grows with its square (drifting rates).
  */
 export function fitSpread(
   histories: readonly ForecastHistory[],
   model: { asOf: number; today: number; weekdays: Float64Array },
 ): CountSpread {
   const { asOf, today, weekdays } = model
+  const daily = histories.map((history) => dailyCounts(history, asOf, today))
   return [7, 14, 28].map((days) => {
-    // What is believed before anything was seen.
+    // The prior.
     let [a11, a12, a22, b1, b2] = [40, 0, 40, 40 * 1.15, 40 * 0.03]
-    for (const history of histories) {
-      const { counts, firstDay } = dailyCounts(history, asOf, today)
+    for (const { counts, firstDay } of daily) {
       const decay = 0.5 ** (1 / 28)
       let [leads, exposure] = [0, 0]
       for (let index = 0; index < counts.length; index++) {

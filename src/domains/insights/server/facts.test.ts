@@ -9,7 +9,7 @@ const lead =
 const event =
   '{"kind":"event","campaign":1,"site":11,"event":"site_offline","at":"2026-01-03T10:00:00Z","until":"2026-01-04T09:00:00Z","title":"down"}'
 
-test('facts are read in any order, and empty lines are passed over [TODAY-11, PACE-07]', () => {
+test('facts are read in any order, and empty lines are skipped [TODAY-11, PACE-07]', () => {
   const facts = parseFacts([event, '', lead, source, campaign])
   expect(facts).toMatchObject({
     campaigns: [{ id: 1, target: 30 }],
@@ -21,7 +21,7 @@ test('facts are read in any order, and empty lines are passed over [TODAY-11, PA
   expect(parseFacts([`\uFEFF${campaign}`, source, lead, event]), 'as Windows saves it').toEqual(facts)
 })
 
-test('every bad line is named with what is wrong [TODAY-11, PACE-07]', () => {
+test('every bad line is reported with its problem [TODAY-11, PACE-07]', () => {
   const problems = (lines: string[]) => {
     try {
       parseFacts(lines)
@@ -48,7 +48,7 @@ test('every bad line is named with what is wrong [TODAY-11, PACE-07]', () => {
     'line 3: kind must be campaign, source, lead or event',
     'line 4: type must be Call or Form',
     'line 5: at must be a time in ISO 8601',
-    'line 6: campaign 1 is there twice',
+    'line 6: campaign 1 appears twice',
     'line 7: there is no campaign 2',
     'line 8: missed must be true or false',
     'line 9: this is not JSON',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What back-tests and models are told of an agency: plain facts, from the database or from a file of one JSON object a line.
- * Instants are ISO 8601 in UTC, days `yyyy-MM-dd` in the agency's zone.
+ * The input of backtests and models: facts about an agency, from the database or from a file with one JSON object per
+ * line. Instants are ISO 8601 in UTC, days `yyyy-MM-dd` in the agency's zone.
  */
 
 const day = z.iso.date('must be a day, yyyy-MM-dd')
@@ -43,7 +43,7 @@ const leadFact = z.object({
   channel: text.nullish().transform((value) => value ?? null),
   at: instant,
   verified_at: instant.nullish().transform((value) => value ?? null),
-  /** When a person decided, either way. Undefined: the facts do not say. */
+  /** When a person decided, either way. Undefined if the facts do not say. */
   judged_at: instant.nullable().optional(),
   hidden_by: text.nullish().transform((value) => value ?? null),
   missed: z
@@ -67,7 +67,7 @@ const eventFact = z.object({
   event: z.enum(factEvents, `must be one of ${factEvents.join(', ')}`),
   at: instant,
   until: instant.nullish().transform((value) => value ?? null),
-  /** The row behind it, where there is one: the site, listing, keyword, campaign or note. */
+  /** The id of the site, listing, keyword, campaign or note, if there is one. */
   subject_id: id.nullish().transform((value) => value ?? null),
   title: text.nullish().transform((value) => value ?? ''),
 })
@@ -86,7 +86,7 @@ export type AgencyFacts = {
   events: EventFact[]
 }
 
-/** Thrown where lines cannot be read; `lines` says for each which and why. */
+/** Thrown for invalid lines; each entry of `lines` has a line number and the reason. */
 export class InvalidFactsError extends Error {
   readonly lines: string[]
 
@@ -96,7 +96,7 @@ export class InvalidFactsError extends Error {
   }
 }
 
-/** Reads a file of facts. The order of its lines changes nothing. Throws InvalidFactsError. */
+/** Parses a file of facts, in any order of lines. Throws InvalidFactsError. */
 export function parseFacts(lines: Iterable<string>): AgencyFacts {
   const facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [] }
   const problems: string[] = []
@@ -105,7 +105,7 @@ export function parseFacts(lines: Iterable<string>): AgencyFacts {
   let number = 0
   for (const text of lines) {
     number++
-    const line = text.trim() // a byte order mark too
+    const line = text.trim() // removes a byte order mark too
     if (line === '') continue
     const parsed = parseFact(line)
     if (typeof parsed === 'string') {
@@ -114,7 +114,7 @@ export function parseFacts(lines: Iterable<string>): AgencyFacts {
     }
     if (parsed.kind !== 'event') {
       const key = `${parsed.kind} ${parsed.id}`
-      if (seen.has(key)) problems.push(`line ${number}: ${key} is there twice`)
+      if (seen.has(key)) problems.push(`line ${number}: ${key} appears twice`)
       seen.add(key)
     }
     if (parsed.kind === 'campaign') facts.campaigns.push(parsed)
@@ -149,11 +149,11 @@ function parseFact(line: string): z.output<typeof factSchema> | string {
   return parsed.error.issues.map(({ path, message }) => [...path, message].join(' ')).join('; ')
 }
 
-/** Facts in one order, whatever order they came in. */
+/** Returns facts in a canonical order. */
 export function sortFacts(facts: AgencyFacts): AgencyFacts {
   const byId = (a: { id: number | string }, b: { id: number | string }) =>
     String(a.id).localeCompare(String(b.id), 'en', { numeric: true })
-  // Parsed once each: there may be hundreds of thousands.
+  // Parsed once, because there may be hundreds of thousands.
   const times = new Map([...facts.leads, ...facts.events].map((fact) => [fact, Date.parse(fact.at)]))
   const byTime = (a: EventFact | LeadFact, b: EventFact | LeadFact) => times.get(a)! - times.get(b)!
   return {

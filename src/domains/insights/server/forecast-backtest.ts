@@ -5,7 +5,7 @@ import { calendarDay, createDayReader, dayNumber, type ForecastHistory } from '.
 import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
 import type { BacktestRange } from './silence-backtest.ts'
 
-/** The days of a cycle at whose end a forecast is made. */
+/** The days of a cycle after which a forecast is made. */
 const forecastDays = [5, 10, 15, 20, 25]
 
 export type BacktestForecast = {
@@ -26,10 +26,13 @@ export type ForecastScore = {
   brier_base_rate: number | null
 }
 export type ForecastBacktest = { forecasts: BacktestForecast[] } & ForecastScore
-/** A forecast and what came of it, as far as scores go. */
+/** A forecast with its outcome, for scoring. */
 export type ScoredForecast = { chance: number; hit: boolean; runRate: number }
 
-/** Forecasts each whole cycle between the days at its days 5 to 25, from what was known at each, and scores them by what came. */
+/**
+ * Forecasts every whole cycle in the range on its days 5 to 25, using only what was known then, and scores the
+ * forecasts by the outcome.
+ */
 export function backtestForecast(facts: AgencyFacts, range: BacktestRange): ForecastBacktest {
   const forecasts: BacktestForecast[] = []
   const scored: ScoredForecast[] = []
@@ -44,7 +47,7 @@ export function backtestForecast(facts: AgencyFacts, range: BacktestRange): Fore
 
 type ReplayedForecast = { forecast: BacktestForecast; scored: ScoredForecast | null }
 
-/** The forecasts of each instant, one instant at a time: what campaigns share is fitted once for each. */
+/** Yields the forecasts of one instant at a time, so that the agency model is fitted once for each. */
 export function* replayForecasts(
   campaigns: readonly CampaignFact[],
   histories: ReadonlyMap<number, ForecastHistory>,
@@ -78,7 +81,7 @@ export function* replayForecasts(
           verified_then: told.verified,
           outcome,
         },
-        // What is shown is what is scored.
+        // Scores the rounded chance, because that is what the screens show.
         scored: chance !== null && runRate !== null && target ? { chance, hit: outcome >= target, runRate } : null,
       }
     })
@@ -86,13 +89,13 @@ export function* replayForecasts(
 }
 
 /**
- * The verified of a cycle against its target at today's pace; two decimals, as the leads table shows it. One division of whole numbers, so
- * that a half rounds up as it does there.
+ * Projects a cycle's verified leads at today's pace against its target; two decimals, as in the leads table. A single
+ * division of whole numbers, so that halves round up as they do there.
  */
 export const computeRunRate = (verified: number, daysGone: number, cycleDays: number, target: number): number =>
   Math.round((100 * verified * cycleDays) / (daysGone * target)) / 100
 
-/** How far chances and outcomes agree in ten equal bins, and Brier scores beside those of the run rate and of the base rate. */
+/** Compares chances and outcomes in ten equal bins, and computes Brier scores with those of the run rate and the base rate. */
 export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore {
   if (scored.length === 0) return { calibration_error: null, brier: null, brier_run_rate: null, brier_base_rate: null }
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
@@ -111,7 +114,10 @@ export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore
   }
 }
 
-/** Each campaign's leads with the agency's days. Verdicts keep their instants: a model looks at those up to its own alone. */
+/**
+ * Returns each campaign's leads with the agency's days. Verdicts keep their instants, because a model only uses those
+ * up to its own instant.
+ */
 export function readForecastHistories(facts: AgencyFacts, timeZone: string): Map<number, ForecastHistory> {
   const leads = Map.groupBy(facts.leads, ({ campaign }) => campaign)
   const dayOf = createDayReader(timeZone)
@@ -138,7 +144,7 @@ export function readForecastHistories(facts: AgencyFacts, timeZone: string): Map
   )
 }
 
-/** The cycles that lie between the days as a whole and did not begin before the campaign, at each day that is asked about. */
+/** Lists the whole cycles in the range that did not start before their campaign, with each forecast day. */
 function listQuestions(campaign: CampaignFact, { from, to }: BacktestRange) {
   const questions: { campaign: CampaignFact; day: CalendarDay; from: CalendarDay; next: CalendarDay }[] = []
   const [year = 0, month = 1] = from.split('-').map(Number)

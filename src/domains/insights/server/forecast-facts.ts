@@ -8,32 +8,35 @@ export const msPerDay = 24 * hourMs
 export type ForecastLead = {
   /** Instants in milliseconds. */
   at: number
-  /** Days since 1970 by the agency's calendar. */
+  /** Days since 1970 in the agency's zone. */
   day: number
   type: 'Call' | 'Form'
   verifiedAt: number | null
-  /** When a person decided, either way; undefined where the facts do not say. */
+  /** When a person decided, either way; undefined if the facts do not say. */
   judgedAt: number | null | undefined
 }
 export type ForecastHistory = { id: number; category: string; startDay: number | null; leads: readonly ForecastLead[] }
 
 export const forecastOptions = {
   halfLives: [14, 28, 56],
-  /** Leads of its own that a category's rate is worth. */
+  /** The weight of the category's rate, in leads of the campaign. */
   priorLeads: 3,
-  /** Leads that the pooled share of verified ones is worth. */
+  /** The weight of the pooled verified share, in leads. */
   shareLeads: 12,
-  /** The share of leads, waiting longer than nearly all others, that the usual share of verified ones is worth. */
+  /** The weight of the usual verified share for leads that wait longer than almost all others, as a share of leads. */
   lateVerdicts: 0.01,
-  /** Rates differ in how much they drift, and the spread is fitted to all: without this, chances are too sure of themselves. */
+  /** The spread is fitted to all campaigns, but rates drift differently. Without this margin, chances are overconfident. */
   spreadMargin: 1.3,
   delayHalfLifeDays: 45,
   historyDays: 240,
-  /** Under this many weighted leads a campaign's forecast rests on its category. */
+  /** Below this many weighted leads, a campaign's forecast is based on its category. */
   campaignCases: 8,
   binMs: 6 * hourMs,
   bins: 240,
 }
+/** In days. */
+export const longestCycle = 31
+
 export const isJudged = (lead: ForecastLead, asOf: number) =>
   (lead.judgedAt !== undefined && lead.judgedAt !== null && lead.judgedAt <= asOf) || isVerified(lead, asOf)
 export const isVerified = (lead: ForecastLead, asOf: number) => lead.verifiedAt !== null && lead.verifiedAt <= asOf
@@ -45,11 +48,11 @@ export const firstDayOf = (history: ForecastHistory) => history.leads[0]?.day ??
 export const dayNumber = (day: CalendarDay): number => Date.parse(`${day}T00:00:00Z`) / msPerDay
 export const calendarDay = (number: number): CalendarDay => addDays('1970-01-01', number)
 
-/** The agency's day of an instant; asks the calendar once a quarter of an hour of the past, not once a lead. */
+/** Returns a function from an instant to the agency's day. Converts once per quarter of an hour, not once per lead. */
 export function createDayReader(timeZone: string): (at: number) => number {
   const quarters = new Map<number, number>()
   return (at) => {
-    const quarter = Math.floor(at / quarterMs) // zones are off by quarters of an hour
+    const quarter = Math.floor(at / quarterMs) // zone offsets are multiples of a quarter of an hour
     const known = quarters.get(quarter)
     if (known !== undefined) return known
     const day = dayNumber(toWallClock(new Date(quarter * quarterMs), timeZone).day)

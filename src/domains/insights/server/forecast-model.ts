@@ -13,15 +13,15 @@ import { chooseHalfLife, dailyCounts, fitWeekdays, weightedRate } from './lead-r
 import { curveAt, type DelayCurve, fitDelays } from './verdict-delays.ts'
 
 /**
- * How many leads of a cycle will be verified in the end: those that are, those that wait for a verdict, and those still to come.
+ * Predicts how many leads of a cycle will be verified in the end: those already verified, those waiting for a verdict, and future leads.
  *
- * Waiting leads: the chance of a verdict by age and type from the delays seen so far, leads without a verdict counted only as long as
- * they were watched (right censored; Höhle and an der Heiden 2014). Leads to come: a Gamma-Poisson rate in weekday-weighted days, its
- * memory chosen by how well it told the day after (Czado, Gneiting and Held 2009). Both are mass functions, convolved.
+ * Waiting leads: the chance of a verdict by age and type from past delays, where leads without a verdict are right-censored (Höhle and
+ * an der Heiden 2014). Future leads: a Gamma-Poisson rate in weekday-weighted days, with the half-life that best predicted the next day
+ * (Czado, Gneiting and Held 2009). Both are mass functions, convolved.
  */
 
 export type ForecastQuestion = {
-  /** The instant up to which everything is known. */
+  /** The instant up to which facts are known. */
   asOf: number
   /** The agency's day of that instant (days since 1970), and how much of it is gone, 0 to 1. */
   today: number
@@ -38,16 +38,16 @@ export type ComputedForecast = {
   low: number
   high: number
   chance: number | null
-  /** Leads of the campaign that its rate rests on, weighted by age. */
+  /** Leads of the campaign behind its rate, weighted by age. */
   cases: number
   basis: 'campaign' | 'category'
 }
 
-/** How leads come to be verified. */
+/** How and when leads are verified. */
 export type VerdictModel = {
   asOf: number
   delays: Record<ForecastLead['type'], DelayCurve>
-  /** How much faster (over 1) or slower than usual verdicts come these days. */
+  /** How much faster (above 1) or slower than usual verdicts currently come. */
   speed: number
   share: Record<ForecastLead['type'], number>
 }
@@ -58,7 +58,7 @@ export type AgencyModel = VerdictModel & {
   spread: CountSpread
 }
 
-/** What all campaigns share, fitted to everything known at that instant. */
+/** Fits the part of the model that all campaigns share, to everything known at that instant. */
 export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: number, today: number): AgencyModel {
   const weekdays = fitWeekdays(histories, asOf, today)
   const categories = new Map<string, { leads: number; exposure: number }>()
@@ -73,15 +73,15 @@ export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: numb
   return { ...fitVerdictModel(histories, asOf), today, weekdays, categories, spread }
 }
 
-/** Delays, shares and pace of verdicts, fitted to everything known at that instant. */
+/** Fits delays, shares and pace of verdicts to everything known at that instant. */
 export function fitVerdictModel(histories: readonly ForecastHistory[], asOf: number): VerdictModel {
-  const delays = { Call: fitDelays(histories, asOf, 'Call'), Form: fitDelays(histories, asOf, 'Form') }
+  const delays = fitDelays(histories, asOf)
   const share = { Call: delays.Call.verified.at(-1)!, Form: delays.Form.verified.at(-1)! }
   const model: VerdictModel = { asOf, delays, speed: 1, share }
   return { ...model, speed: fitSpeed(histories, model) }
 }
 
-/** Staff that is behind, or ahead: the stretch of the age axis under which the last week's leads have the verdicts that they have. */
+/** Fits how far staff is behind or ahead: the scale of the age axis that best matches the verdicts of the last week's leads. */
 function fitSpeed(histories: readonly ForecastHistory[], model: VerdictModel): number {
   const { asOf } = model
   const recent = histories.flatMap(({ leads }) => leads.filter(({ at }) => at <= asOf && at > asOf - 7 * msPerDay))
@@ -106,7 +106,7 @@ function fitSpeed(histories: readonly ForecastHistory[], model: VerdictModel): n
   return best
 }
 
-/** The chance that a lead without a verdict is verified in the end. */
+/** Returns the chance that a lead without a verdict is verified in the end. */
 export function pendingChance(model: VerdictModel, lead: ForecastLead, share: number): number {
   if (lead.judgedAt !== undefined && lead.judgedAt !== null && lead.judgedAt <= model.asOf) return 0.01
   const { verified, judged } = model.delays[lead.type]
@@ -115,12 +115,12 @@ export function pendingChance(model: VerdictModel, lead: ForecastLead, share: nu
   const byNow = Math.min(curveAt(verified, age) * scale, 0.999)
   const later = Math.max(0, share - byNow)
   if (lead.judgedAt === undefined) return Math.min(0.99, later / (1 - byNow))
-  // Where hardly any lead waits as long, late verdicts are taken to be like others.
+  // If hardly any lead waits this long, assumes that late verdicts are like others.
   const open = 1 - Math.min(curveAt(judged, age), 1)
   return Math.min(0.99, (later + options.lateVerdicts * share) / (open + options.lateVerdicts))
 }
 
-/** The campaign's share of verified leads of a type: what is verified against what could be by its age, pooled with the agency's. */
+/** Returns the campaign's verified share of a lead type: verified leads against those old enough to be, pooled with the agency's share. */
 export function verifiedShare(
   model: VerdictModel,
   history: ForecastHistory,
@@ -143,7 +143,7 @@ export function verifiedShare(
   }
 }
 
-/** What the cycle will come to. A pure function of the model and the campaign's leads up to `asOf`. */
+/** Forecasts the cycle's outcome. A pure function of the model and the campaign's leads up to `asOf`. */
 export function forecastCampaign(
   model: AgencyModel,
   history: ForecastHistory,
@@ -186,11 +186,11 @@ export function forecastCampaign(
   }
 }
 
-/** Variance beyond Poisson of the verified among leads to come. */
+/** Variance beyond Poisson of the verified future leads. */
 const extraVariance = (leads: number, share: number, { poisson, drift }: { poisson: number; drift: number }) =>
   options.spreadMargin * share ** 2 * (leads * (poisson - 1) + leads ** 2 * drift)
 
-/** The share of leads to come that will be verified: calls and forms in the mix of late. */
+/** Returns the expected verified share of future leads, in the recent mix of calls and forms. */
 function futureShare(
   history: ForecastHistory,
   asOf: number,

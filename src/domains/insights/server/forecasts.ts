@@ -5,7 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BriefForecast, CampaignForecast } from '../contract.ts'
-import { calendarDay, dayNumber, type ForecastHistory, isVerified, weekdayOf } from './forecast-facts.ts'
+import { calendarDay, dayNumber, type ForecastHistory, isVerified, longestCycle, weekdayOf } from './forecast-facts.ts'
 import {
   type AgencyModel,
   type ComputedForecast,
@@ -14,15 +14,17 @@ import {
   forecastCampaign,
 } from './forecast-model.ts'
 import { readReliability } from './forecast-score.ts'
-import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
+import { readHistoriesFor } from './recent-facts.ts'
+import type { StoredHistories } from './stored-facts.ts'
 
 /**
- * When a forecast is made: an instant, the agency's day of it with the share of its leads that has come (0 to 1), and the day whose cycle
- * is meant: the end of a day is the next one's first instant, but belongs to its cycle.
+ * When a forecast is made: an instant, its day in the agency's zone with the share of that day's leads that has come (0
+ * to 1), and the day that selects the cycle. They differ at the end of a day, which is the next day's first instant but
+ * belongs to the old day's cycle.
  */
 type ForecastMoment = { asOf: number; today: CalendarDay; todayGone: number; cycleDay: CalendarDay; isNow: boolean }
 
-/** Throws 422 for a moment that has not come. A day stands for its end, today for now. */
+/** Parses a moment: a day means its end, today means now. Throws 422 for the future. */
 export function toForecastMoment(asOf: string | undefined, timeZone: string): ForecastMoment {
   const now = Date.now()
   const today = getToday(timeZone)
@@ -39,7 +41,7 @@ export function toForecastMoment(asOf: string | undefined, timeZone: string): Fo
   }
 }
 
-/** Leads come between eight and eight, as far as one hour is like another. */
+/** Assumes that leads come evenly between 8:00 and 20:00. */
 function readMoment(at: number, timeZone: string): ForecastMoment {
   const { day, time } = toWallClock(new Date(at), timeZone)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
@@ -48,20 +50,27 @@ function readMoment(at: number, timeZone: string): ForecastMoment {
 }
 
 type CampaignRow = typeof campaignsTable.$inferSelect
-/** A campaign as a forecast needs it. */
+/** The fields of a campaign that a forecast needs. */
 export type ForecastCampaign = { id: number; due_date: number; target: number | null }
 
-/** Returns the forecasts of campaigns at a moment, by campaign; none for a campaign that the facts do not have. */
+/** Returns the forecasts at a moment, by campaign; skips campaigns that are not in the facts. */
 async function forecastCampaigns(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
   moment: ForecastMoment,
 ): Promise<Map<number, ComputedForecast>> {
-  const { histories, model } = await readModel(context, moment)
+  const { histories, model, forecasts } = await readModel(context, moment)
+  const forecastOnce = (campaign: ForecastCampaign, history: ForecastHistory) => {
+    const { id, due_date, target } = campaign
+    const key = [id, due_date, target].join()
+    const forecast = forecasts.get(key) ?? forecastCampaign(model, history, toQuestion(campaign, moment))
+    forecasts.set(key, forecast)
+    return forecast
+  }
   return new Map(
     campaigns.flatMap((campaign) => {
       const history = histories.get(campaign.id)
-      return history ? [[campaign.id, forecastCampaign(model, history, toQuestion(campaign, moment))]] : []
+      return history ? [[campaign.id, forecastOnce(campaign, history)]] : []
     }),
   )
 }
@@ -79,19 +88,26 @@ function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMome
   }
 }
 
-type FittedModel = { histories: Map<number, ForecastHistory>; model: AgencyModel }
+/** Computed from the same facts in the same minute. Forecasts are by campaign, due day and target. */
+type CurrentModel = { minute: number; model: AgencyModel; forecasts: Map<string, ComputedForecast> }
+const currentModels = new WeakMap<StoredHistories['histories'], CurrentModel>()
 
-/** What campaigns share is fitted again when facts change, or for another moment. */
-async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment): Promise<FittedModel> {
+/** Reads the agency model of a moment. The current one is refitted when facts change, and once a minute. */
+async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment) {
   const { histories } = await readHistoriesFor(context, addDays(today, -longestCycle))
-  const fitModel = () => fitAgencyModel([...histories.values()], asOf, dayNumber(today))
-  const model = isNow ? await readDerivedFacts(context, 'model', 20, fitModel) : fitModel()
-  return { histories, model: { ...model, asOf } }
+  const fitModel = (): CurrentModel => ({
+    minute: Math.floor(asOf / 60_000),
+    model: fitAgencyModel([...histories.values()], asOf, dayNumber(today)),
+    forecasts: new Map(),
+  })
+  if (!isNow) return { histories, ...fitModel() }
+  const kept = currentModels.get(histories)
+  const current = kept?.minute === Math.floor(asOf / 60_000) ? kept : fitModel()
+  currentModels.set(histories, current)
+  return { histories, ...current, model: { ...current.model, asOf } }
 }
-/** In days. */
-const longestCycle = 31
 
-/** Forecasts of running cycles in short, by campaign. */
+/** Returns short forecasts of running cycles, by campaign. */
 export async function readBriefForecasts(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
@@ -108,7 +124,7 @@ const toBriefForecast = ({ chance, expected, low, high }: BriefForecast): BriefF
   high,
 })
 
-/** The forecast of one campaign, as it is answered. */
+/** Returns the forecast of one campaign in its API format. */
 export async function readCampaignForecast(
   context: AppContext,
   campaign: ForecastCampaign & Pick<CampaignRow, 'schedule'>,
@@ -116,7 +132,7 @@ export async function readCampaignForecast(
   visibleIds: number[] | null,
 ): Promise<CampaignForecast> {
   const { histories, model } = await readModel(context, moment)
-  // One that was made after the facts were read has no leads yet.
+  // A campaign created after the facts were read has no leads yet.
   const history = histories.get(campaign.id) ?? { id: campaign.id, category: '', startDay: null, leads: [] }
   const question = toQuestion(campaign, moment)
   const forecast = forecastCampaign(model, history, question)
@@ -144,7 +160,7 @@ export async function readCampaignForecast(
   }
 }
 
-/** Each day of the cycle: what is verified up to `lastKnown`, and from there on the forecast of a cycle that ends with that day. */
+/** Returns a point for each day of the cycle: verified leads up to `lastKnown`, then the forecast for a cycle that ends on that day. */
 function plotCourse(
   model: AgencyModel,
   history: ForecastHistory,

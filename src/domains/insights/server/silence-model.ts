@@ -14,24 +14,24 @@ import {
 } from './source-state.ts'
 
 /**
- * When is a lead source silent? A probability, not a fixed number of days.
+ * Decides when a lead source is silent, by a probability instead of a fixed number of days.
  *
  * The expected intensity of a source is its exponentially weighted rate (half-life 28 days) with a Gamma prior from its category,
  * times a smoothed weekday-and-hour profile, times a factor of the whole agency that day. The chance that nothing has come since its
- * last lead is a product of negative binomials: one for how well the rate is known, one a day for days that are better or worse than
- * expected. A signal opens where that chance falls below 0.01 divided by the leads expected a month: each lead begins a new gap, so
- * every source raises about one false alarm in 100 months, whether it brings ten leads a day or one a week.
+ * last lead is a product of negative binomials: one for the uncertainty of the rate, and one per day for days that are better or worse
+ * than expected. A signal opens when that chance falls below about 0.01 divided by the leads expected per month: each lead starts a new gap,
+ * so every source raises about one false alarm in 100 months, whether it brings ten leads a day or one a week.
  *
  * Sources: Farrington et al. 1996 and Noufaily et al. 2013 on outbreak detection (false-alarm budget, overdispersion, seasonality).
  */
 
-/** Where a source stands at the end of a replay. */
+/** The state of a source at the end of a replay. */
 export type SourceGap = {
   id: string
   last_lead_at: number
-  /** Leads expected since its last one. */
+  /** Leads expected since the last one. */
   expected: number
-  /** The chance of such a gap. */
+  /** The chance of a gap this long. */
   chance: number
   leads_per_month: number
   /** How well the rate is known: the shape of its Gamma distribution. */
@@ -40,19 +40,28 @@ export type SourceGap = {
 }
 export type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[]; gaps: SourceGap[] }
 
-/** Where a wall clock stands: the agency's day (any counter that grows by one a day) and the hour of the week, 0 to 167. */
+/** Converts an hour to the agency's wall clock: the day (any counter that grows by one per day) and the hour of the week, 0 to 167. */
 export type HourClock = (hour: number) => { day: number; slot: number }
 
 /**
- * Replays hour by hour from `from` to `to` (milliseconds, whole hours). Leads before `from` are history. Nothing later than the hour
- * is looked at, so the same call with a later `to` gives the same signals up to then.
+ * Replays hour by hour from `from` to `to` (milliseconds, whole hours). Leads before `from` are history. Each hour only
+ * uses earlier facts, so the same call with a later `to` gives the same signals up to then.
  */
-export function replaySilence(
+export function replaySilence(...replayed: Parameters<typeof replaySilenceByDay>): SilenceReplay {
+  const days = replaySilenceByDay(...replayed)
+  for (;;) {
+    const { done, value } = days.next()
+    if (done) return value
+  }
+}
+
+/** The same replay. Each step is one day, so that the caller can do other work in between. */
+export function* replaySilenceByDay(
   sources: readonly SourceHistory[],
   clock: HourClock,
   range: { from: number; to: number },
   options: SilenceOptions = silenceOptions,
-): SilenceReplay {
+): Generator<undefined, SilenceReplay> {
   const signals = new Map<string, SilenceSignal[]>(sources.map(({ id }) => [id, []]))
   const allQuiet: QuietSpell[] = []
   const known = sources.filter(({ leads }) => leads.length > 0)
@@ -73,6 +82,7 @@ export function replaySilence(
   for (let hour = start; hour < end; hour++) {
     const at = clock(hour)
     if (at.day !== day) {
+      yield
       day = at.day
       finishDay(states, active, { agency, trends, decay, pooled: dispersion })
       trends.finishDay(states)
@@ -90,7 +100,7 @@ export function replaySilence(
     for (let index = 0; index < active; index++) {
       const state = states[index]!
       const { leads, outages } = state.history
-      // An outage is no time to learn from, but leads are missed in it all the same.
+      // Rates do not learn during an outage, but the missing leads still count.
       const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
       if (isOffline) state.gapOffline = true
       const exposure = profile.weight(at.slot, state, options.profileLeads)
@@ -191,7 +201,7 @@ function finishDay(states: SourceState[], active: number, { agency, trends, deca
   }
 }
 
-/** Rates with the prior of their category: the mean rate of its sources, worth `priorLeads`. */
+/** Updates rates with the prior of their category: the mean rate of its sources, with the weight of `priorLeads`. */
 function updatePriors(
   states: SourceState[],
   active: number,
@@ -207,7 +217,7 @@ function updatePriors(
   }
   for (let index = 0; index < active; index++) {
     const state = states[index]!
-    // While nothing comes the rate stays what it was: a silence must not explain itself.
+    // The rate stays unchanged while nothing comes, so that a silence does not explain itself.
     if (state.gapExpected > 0.5 && state.lastLead < yesterday && state.rate > 0) continue
     const sum = categories.get(state.history.category)!
     const prior = sum.exposure > 0 ? sum.leads / sum.exposure : 0
@@ -218,8 +228,9 @@ function updatePriors(
 }
 
 /**
- * Whether the chances are right here: gaps that ended by themselves and were as unlikely as 10 in 100 months should be 10 in 100
- * months. Where they are more, days vary more than the model knows, and a signal needs to be less likely; where fewer, more likely.
+ * Calibrates the chances: gaps that ended on their own with a likelihood of 10 in 100 months should occur 10 times in
+ * 100 months. If there are more, days vary more than the model assumes and a signal needs a lower chance; if fewer, a
+ * higher one.
  */
 class TailCalibration {
   readonly #options: SilenceOptions
@@ -230,7 +241,7 @@ class TailCalibration {
     this.#options = options
   }
 
-  /** The chance under which a source that brings so many leads a month is silent. */
+  /** Returns the chance below which a source with this many leads per month is silent. */
   limit(leadsPerMonth: number): number {
     const options = this.#options
     const { monthlyBudget, tailFactor, tailPrior } = options

@@ -10,13 +10,13 @@ import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { addedKeywordsSql } from './added-keywords.ts'
 
-/** A time as facts have it. */
+/** Formats a time as in facts. */
 export const isoSql = (column: unknown) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const liveSitesSql = sql`(select id, host, campaign_id from ${clientSitesTable}
   where host is not null and campaign_id is not null and deleted_at is null)`
 
-/** What happened to campaigns, a query for each kind of event. */
+/** The events of campaigns, one query per kind. */
 export const eventQueries = (timeZone: string) => [
   sql`
     select 'event' as kind, ${clientSitesTable.campaign_id} as campaign, log.site_id as site, 'site_offline' as event,
@@ -32,7 +32,7 @@ export const eventQueries = (timeZone: string) => [
       from ${gmbLogsTable} where changed = 'Status') log
     join ${gmbsTable} on ${gmbsTable.id} = log.gmb_id
     where ${gmbsTable.campaign_id} is not null and log.new = 'Suspended'`,
-  // A link that is there again has a happening of its loss; one that was lost before happenings were kept only the day.
+  // A restored link has a happening for its loss; a link lost before happenings were recorded only has the day.
   sql`
     select 'event' as kind, site.campaign_id as campaign, site.id as site, 'link_lost' as event, ${isoSql(sql`lost.at`)} as at,
       ${isoSql(sql`lost.until`)} as until, link.id::int as subject_id, link.url as title
@@ -59,7 +59,7 @@ export const eventQueries = (timeZone: string) => [
       ${isoSql(auditTable.at)} as at, null as until, ${auditTable.row_id} as subject_id, 'Working hours' as title
     from ${auditTable} where ${auditTable.kind} = 'campaign' and ${auditTable.after} ?| array['schedule', 'timezone']
       and exists (select 1 from ${campaignsTable} where ${campaignsTable.id} = ${auditTable.row_id})`,
-  // A keyword hides leads of every campaign. The audit log has the whole list, a keyword a line, before and after each save.
+  // A keyword hides leads of every campaign. The audit log has the whole list before and after each save, one keyword per line.
   sql`
     select 'event' as kind, ${campaignsTable.id} as campaign, null::int as site, 'keyword_added' as event,
       ${isoSql(sql`added.at`)} as at, null as until,

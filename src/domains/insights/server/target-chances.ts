@@ -1,11 +1,13 @@
-import { type CalendarDay, clampDayOfMonth, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, clampDayOfMonth, getToday } from '#contract/days.ts'
+import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
-import type { AgencyFacts } from './facts.ts'
-import { readForecastHistories } from './forecast-backtest.ts'
-import { calendarDay, dayNumber } from './forecast-facts.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { calendarDay, dayNumber, longestCycle } from './forecast-facts.ts'
 import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
+import { readHistoriesFor } from './recent-facts.ts'
+import type { StoredHistories } from './stored-facts.ts'
 
-/** How likely a campaign hits its target, now and at the end of yesterday. */
+/** A campaign's chance of hitting its target, now and at the end of yesterday. */
 export type TargetChance = {
   campaign: number
   target: number
@@ -15,24 +17,33 @@ export type TargetChance = {
   low: number
   high: number
   chance: number
-  /** Null on the first day of a cycle: yesterday was another one. */
+  /** Null on the first day of a cycle, because yesterday was in the previous one. */
   chance_yesterday: number | null
 }
 
-/** The chances of all campaigns with a target whose running cycle did not begin before the campaign did. A pure function. */
-export function computeTargetChances(facts: AgencyFacts, now: Date, timeZone: string): TargetChance[] {
+/** Returns the chances of all campaigns with a target, except those that started during the running cycle. */
+export async function readTargetChances(context: AppContext, now: Date): Promise<TargetChance[]> {
+  const { AGENCY_TIMEZONE: timeZone } = context.settings
+  const facts = await readHistoriesFor(context, addDays(getToday(timeZone, now), -longestCycle))
+  return runInSlices(computeTargetChances(facts, now, timeZone))
+}
+
+/** A pure function of the facts. Each step computes one campaign. */
+function* computeTargetChances(
+  { campaigns, histories }: StoredHistories,
+  now: Date,
+  timeZone: string,
+): Generator<undefined, TargetChance[]> {
   const today = getToday(timeZone, now)
   const [dayStart, dayEnd] = [startOfZonedDay(today, timeZone).getTime(), endOfZonedDay(today, timeZone).getTime()]
-  const histories = readForecastHistories(facts, timeZone)
   const number = dayNumber(today)
-  const models = {
-    now: fitAgencyModel([...histories.values()], now.getTime(), number),
-    yesterday: fitAgencyModel([...histories.values()], dayStart, number),
-  }
-  return facts.campaigns.flatMap((campaign) => {
-    const { id, target, due_date, start_date } = campaign
+  const fitModel = (asOf: number) => fitAgencyModel([...histories.values()], asOf, number)
+  const models = { now: fitModel(now.getTime()), yesterday: fitModel(dayStart) }
+  const chances: TargetChance[] = []
+  for (const { id, target, due_date, start_date } of campaigns) {
+    yield
     const { from, next } = getCycle(today, due_date)
-    if (!target || (start_date !== null && from < start_date)) return []
+    if (!target || (start_date !== null && from < start_date)) continue
     const cycle = { cycleFrom: dayNumber(from), cycleTo: dayNumber(next) }
     const history = histories.get(id)!
     const told = forecastCampaign(models.now, history, {
@@ -46,26 +57,18 @@ export function computeTargetChances(facts: AgencyFacts, now: Date, timeZone: st
       from < today
         ? forecastCampaign(models.yesterday, history, { ...cycle, target, asOf: dayStart, today: number, todayGone: 0 })
         : null
-    if (told.chance === null) return []
+    if (told.chance === null) continue
     const { verified, expected, low, high, chance } = told
-    const days = { from, to: calendarDay(cycle.cycleTo - 1) }
-    return [
-      {
-        campaign: id,
-        target,
-        cycle: days,
-        verified,
-        expected,
-        low,
-        high,
-        chance,
-        chance_yesterday: before?.chance ?? null,
-      },
-    ]
-  })
+    chances.push({
+      ...{ campaign: id, target, cycle: { from, to: calendarDay(cycle.cycleTo - 1) } },
+      ...{ verified, expected, low, high, chance },
+      chance_yesterday: before?.chance ?? null,
+    })
+  }
+  return chances
 }
 
-/** The cycle that holds a day: from its due day to the day before the next one. */
+/** Returns the cycle that contains a day: from its due day to the day before the next one. */
 function getCycle(day: CalendarDay, dueDay: number): { from: CalendarDay; next: CalendarDay } {
   const [year = 0, month = 1] = day.split('-').map(Number)
   const first = day >= clampDayOfMonth(year, month, dueDay) ? month : month - 1

@@ -10,12 +10,15 @@ import {
 export type DelayCurve = { verified: Float64Array; judged: Float64Array }
 
 /**
- * The share of leads that is verified, and judged, by each age: the product of one minus the hazards (Kaplan and Meier), newer leads
- * counting more. A type borrows from the other where it has few.
+ * Fits the share of leads verified, and judged, by each age: the product of one minus the hazards (Kaplan and Meier),
+ * newer leads weighted more. A type with few leads borrows from all leads.
  */
-export function fitDelays(histories: readonly ForecastHistory[], asOf: number, type: ForecastLead['type']): DelayCurve {
-  const own = { verified: new HazardCounts(), judged: new HazardCounts() }
-  const all = { verified: new HazardCounts(), judged: new HazardCounts() }
+export function fitDelays(
+  histories: readonly ForecastHistory[],
+  asOf: number,
+): Record<ForecastLead['type'], DelayCurve> {
+  const newCounts = () => ({ verified: new HazardCounts(), judged: new HazardCounts() })
+  const [byType, all] = [{ Call: newCounts(), Form: newCounts() }, newCounts()]
   const oldest = asOf - options.historyDays * msPerDay
   for (const { leads } of histories)
     for (const lead of leads) {
@@ -23,12 +26,16 @@ export function fitDelays(histories: readonly ForecastHistory[], asOf: number, t
       const weight = 0.5 ** ((asOf - lead.at) / (options.delayHalfLifeDays * msPerDay))
       const verifiedAt = isVerified(lead, asOf) ? lead.verifiedAt! : null
       const judgedAt = isJudged(lead, asOf) ? (lead.judgedAt ?? lead.verifiedAt!) : null
-      for (const counts of lead.type === type ? [own, all] : [all]) {
+      for (const counts of [byType[lead.type], all]) {
         counts.verified.add(lead.at, verifiedAt, asOf, weight)
         counts.judged.add(lead.at, judgedAt, asOf, weight)
       }
     }
-  return { verified: own.verified.curve(all.verified), judged: own.judged.curve(all.judged) }
+  const toCurve = (own: ReturnType<typeof newCounts>): DelayCurve => ({
+    verified: own.verified.curve(all.verified),
+    judged: own.judged.curve(all.judged),
+  })
+  return { Call: toCurve(byType.Call), Form: toCurve(byType.Form) }
 }
 
 class HazardCounts {
@@ -37,7 +44,7 @@ class HazardCounts {
 
   add(at: number, eventAt: number | null, asOf: number, weight: number) {
     const last = Math.min(options.bins, Math.floor(((eventAt ?? asOf) - at) / options.binMs))
-    // At risk in every bin before it, and in the bin of the event itself.
+    // At risk in every bin up to and including the event's.
     this.#atRisk[0]! += weight
     this.#atRisk[eventAt === null ? last : last + 1]! -= weight
     if (eventAt !== null) this.#events[last]! += weight
@@ -57,7 +64,7 @@ class HazardCounts {
   }
 }
 
-/** The curve at an age, between its bins. */
+/** Returns the curve at an age, interpolated between bins. */
 export function curveAt(curve: Float64Array, ageMs: number): number {
   const position = ageMs / options.binMs
   const bin = Math.floor(position)

@@ -14,7 +14,7 @@ import { useForecastTrust } from './use-forecast-trust.ts'
 
 type CycleForecastProps = { campaign: { id: number; name: string } }
 
-/** The running cycle: verified leads day by day, the target, the fan of the forecast, and what another target or due day would mean. */
+/** The running cycle: verified leads by day, the target, the forecast range, and the effect of another target or due day. */
 export function CycleForecast({ campaign }: CycleForecastProps) {
   const me = useCurrentUser()
   const [target, setTarget] = useState<number | null>(null)
@@ -68,7 +68,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
                   >
                     Back to what is stored
                   </Button>
-                  <span className={classes.quiet}>Tried only: nothing is saved.</span>
+                  <span className={classes.quiet}>Preview only: nothing is saved.</span>
                 </>
               )}
             </div>
@@ -79,7 +79,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
   )
 }
 
-/** What can be asked about; while something else is typed, the stored value is shown. */
+/** Returns the query for a valid value; while the input is invalid, the stored value is used. */
 const asQuery = (name: 'target' | 'due_date', value: number | null, most: number) =>
   value !== null && value >= 1 && value <= most ? { [name]: value } : {}
 const dueDayError = (day: number | null) => (day !== null && !(day >= 1 && day <= 31) ? 'From 1 to 31' : undefined)

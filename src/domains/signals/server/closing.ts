@@ -9,7 +9,7 @@ import type { SignalKind } from '../labels.ts'
 import { countOf, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
-const healedTexts: Record<SignalKind, string> = {
+const closingTexts: Record<SignalKind, string> = {
   source_silent: 'Leads come again.',
   hooks_lost: 'Webhooks come again.',
   all_quiet: 'The agency gets leads again as usual.',
@@ -26,10 +26,10 @@ const healedTexts: Record<SignalKind, string> = {
   mail_refused: 'A later mail arrived, or it is no longer news.',
   task_overdue: 'The task is done, or is no longer one.',
   behind_target: 'The chance of hitting the target is better again, or the cycle is over.',
-  rule_hides_good_leads: 'The rule hides no good leads any more.',
+  rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 
-/** What says that it is over: the state of the subject now. What was removed says so. */
+/** Returns the evidence of closing: the current state of the subject, or its removal. */
 export async function describeClosings(
   db: DbOrTx,
   signals: readonly OpenSignal[],
@@ -40,7 +40,7 @@ export async function describeClosings(
     signals.map((signal): [number, SignalEvidence] => {
       const minutes = Math.round((asOf.getTime() - signal.opened_at.getTime()) / 60_000)
       const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
-      const says = state === null ? 'It was removed.' : healedTexts[signal.kind]
+      const says = state === null ? 'It was removed.' : closingTexts[signal.kind]
       const lasted = `It lasted ${minutes < 120 ? countOf(minutes, 'minute') : countOf(Math.round(minutes / 60), 'hour')}.`
       return [signal.id, { says: `${says} ${lasted}`, lasted_minutes: minutes, ...(state ?? {}) }]
     }),
@@ -49,11 +49,11 @@ export async function describeClosings(
 
 type SubjectState = Record<string, unknown>
 
-/** An instant as answers have it. */
+/** Formats an instant as in responses. */
 const isoSql = (column: string) =>
   sql`to_char(${sql.identifier(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** By subject: what it is like now, null where it is gone. Kinds without more to tell are left out. */
+/** Returns the current state by subject, null if it was removed. Kinds without further details are left out. */
 async function readSubjectStates(
   db: DbOrTx,
   signals: readonly OpenSignal[],
@@ -101,7 +101,7 @@ async function readSubjectStates(
   return states
 }
 
-/** The lead that ended a silence. */
+/** Returns the lead that ended a silence. */
 async function readSourceState(db: DbOrTx, { subject_id, evidence }: OpenSignal): Promise<SubjectState | null> {
   const [site = '', provider = ''] = subject_id.split('/')
   const since = String(evidence.last_lead_at ?? '1970-01-01')

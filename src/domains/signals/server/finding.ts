@@ -2,12 +2,12 @@ import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts
 import type { SignalFacts } from './facts.ts'
 
 export type LostLeads = { low: number; mid: number; high: number }
-/** `says` is a sentence for people, the rest are its numbers. */
+/** `says` is a sentence for users, the rest are its numbers. */
 export type SignalEvidence = { says: string } & Record<string, unknown>
 
 export type SubjectKey = { kind: SignalKind; type: SignalSubjectType; id: number | string }
 
-/** Something that is wrong at an instant. The same kind and subject is the same signal. */
+/** A problem at an instant. Findings of the same kind and subject are the same signal. */
 export type SignalFinding = {
   kind: SignalKind
   severity: SignalSeverity
@@ -16,25 +16,25 @@ export type SignalFinding = {
   title: string
   evidence: SignalEvidence
   expected_lost?: LostLeads | null
-  /** What is known of it beyond its kind, as a probe would find it. */
+  /** A cause already known, as a probe would find it. */
   found?: FoundCause
-  /** Grows when it becomes worse: its messages are sent again. */
+  /** Grows when the problem becomes worse: its messages are sent again. */
   stage?: number
-  /** What explains it and speaks for it, if it is open. */
+  /** The signal that explains this one and stands for it in messages, if it is open. */
   parent?: SubjectKey
 }
 
 export type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
 
-/** What the calls of another list say of a silent source: its hooks do not come. */
+/** The cause of a silent source whose calls are in another list: its hooks do not arrive. */
 export const foundLostHooks = (label: string, count: number): FoundCause => ({
   kind: 'hooks_lost',
   title: `The webhooks of ${label} are lost`,
-  says: `CallRail’s own list has ${countOf(count, 'call')} that no webhook told of; ${count === 1 ? 'it was' : 'they were'} brought in.`,
+  says: `CallRail’s own list has ${countOf(count, 'call')} that no webhook reported; ${count === 1 ? 'it was' : 'they were'} brought in.`,
   brought_in: count,
 })
 
-/** A pure function of facts: the same facts give the same findings. */
+/** A pure function: the same facts give the same findings. */
 export type SignalDetector = {
   kinds: readonly SignalKind[]
   detect: (facts: SignalFacts, asOf: Date) => SignalFinding[]
@@ -42,7 +42,7 @@ export type SignalDetector = {
 
 export const formatSubjectKey = ({ kind, type, id }: SubjectKey): string => `${kind} ${type} ${id}`
 
-/** The 80 % range of a count whose mean is known as well as so many leads tell (a negative binomial's, as a normal), less what came. */
+/** Returns the 80 % range of lost leads: a negative binomial's, approximated as a normal, minus the leads that came. */
 export function toLostRange(expected: number, shape: number, came = 0): LostLeads {
   const spread = 1.2816 * Math.sqrt(expected + expected ** 2 / Math.max(shape, 1))
   const [low, mid, high] = [expected - spread, expected, expected + spread].map((count) =>

@@ -6,20 +6,20 @@ import { probeSignal } from './probe.ts'
 import { probeJob } from './probe-job.ts'
 import { runSignals } from './runner.ts'
 
-/** Every minute; `npx leadline run signals` runs it by hand. */
+/** Runs every minute; `npx leadline run signals` runs it manually. */
 const runSignalsJob = defineJob({
   name: 'signals',
   cron: '* * * * *',
-  retries: 0, // the next minute finds what is left
+  retries: 0, // the next run finds the rest
   run: async (context) => {
     const counts = await runSignals(context)
-    if (!context.jobs.working) await probeUnprobed(context) // no worker takes the queued probes
+    if (!context.jobs.working) await probeUnprobed(context) // no worker runs the queued probes
     await sendMessages(context)
     context.log.info(counts, 'signals')
   },
 })
 
-/** Probes the silent sources that nothing has probed yet. */
+/** Probes the silent sources without a probe so far. */
 export async function probeUnprobed(context: AppContext): Promise<void> {
   const silent = await context.db
     .select({ id: signalsTable.id })
@@ -34,7 +34,7 @@ export async function probeUnprobed(context: AppContext): Promise<void> {
   for (const { id } of silent) await probeSignal(context, id)
 }
 
-/** Looks at a silent source as soon as it was found. */
+/** Probes a silent source as soon as it is found. */
 const probeSignalJob = defineJob<{ id: number }>({
   ...probeJob,
   retries: 2,

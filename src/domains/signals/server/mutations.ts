@@ -16,7 +16,7 @@ type SignalActor = { me: CurrentUser; actor: AuditActor }
 const signalAuditKind = 'signal'
 const closedMessage = 'This signal is closed'
 
-/** Locks an open signal that this person may see. Throws 404, or 409 where it is closed. */
+/** Locks an open signal that this user may see. Throws 404, or 409 if it is closed. */
 async function lockOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<OpenSignal> {
   const [signal] = await tx
     .select()
@@ -40,7 +40,7 @@ export async function requireOpenSignal(tx: Tx, me: CurrentUser, id: number): Pr
 export async function claimSignal(tx: Tx, by: SignalActor, id: number): Promise<void> {
   const signal = await lockOpenSignal(tx, by.me, id)
   if (signal.claimed_by !== null && signal.claimed_by !== by.me.id)
-    throw conflictError('Another person handles this already')
+    throw conflictError('Someone else is already handling this')
   if (signal.claimed_by === null) await updateSignal(tx, by, signal, { claimed_by: by.me.id })
 }
 
@@ -64,13 +64,13 @@ export async function muteSignal(
   if (muted_until && muted_until.getTime() > Date.now() + maxMuteDays * msPerDay)
     throw validationError({ until: [`At most ${maxMuteDays} days`] })
   if (muted_until && muted_until.getTime() <= Date.now())
-    throw validationError({ until: ['Please pick a time to come'] })
+    throw validationError({ until: ['Please pick a time in the future'] })
   await updateSignal(tx, by, signal, { muted_until })
 }
 
 type TaskForm = { assignee_id?: number | undefined; date?: string | undefined; note?: string | undefined }
 
-/** Makes a task of it in the activity log of its campaign. */
+/** Adds a task for the signal to the activity log of its campaign. */
 export async function addSignalTask(
   tx: Tx,
   by: SignalActor,
@@ -81,7 +81,7 @@ export async function addSignalTask(
   const signal = await lockOpenSignal(tx, by.me, id)
   if (signal.campaign_id === null)
     throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
-  if (signal.task_id !== null) throw conflictError('There is a task of this already')
+  if (signal.task_id !== null) throw conflictError('This signal already has a task')
   const today = getToday(timeZone)
   const [task_id] = await addActivityItems(
     tx,

@@ -11,7 +11,7 @@ import { signalsTable } from '../schema.ts'
 import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
-/** Looks again at what a signal is about. The runner then opens or closes by what was found. */
+/** Checks the subject of a signal again. The runner then opens or closes signals by the result. */
 export async function probeSignal(context: AppContext, id: number): Promise<void> {
   const [signal] = await context.db
     .select()
@@ -32,7 +32,7 @@ async function probeSubject(context: AppContext, { subject_type, subject_id, sub
   if (subject_type === 'domain') await tryLookUpDomain(context, subject_label)
 }
 
-/** A registry that does not answer leaves what is known. */
+/** If the registry does not answer, the stored registration stays. */
 async function tryLookUpDomain(context: AppContext, domain: string) {
   try {
     await lookUpDomainNow(context, domain)
@@ -41,7 +41,7 @@ async function tryLookUpDomain(context: AppContext, domain: string) {
   }
 }
 
-/** Returns whether the site is up now: null where that is not known. */
+/** Returns whether the site is up now; null if unknown. */
 async function checkSite(context: AppContext, kind: 'client' | 'network', id: number): Promise<boolean | null> {
   const table = kind === 'client' ? clientSitesTable : networkSitesTable
   const find = () =>
@@ -51,7 +51,7 @@ async function checkSite(context: AppContext, kind: 'client' | 'network', id: nu
       .where(eq(table.id, id))
   const [site] = await find()
   if (!site?.host) return null
-  // One miss changes nothing: a second look decides.
+  // One miss changes nothing: a second check decides.
   for (let look = 0; look < 2; look++) {
     await checkSiteNow(context, { kind, id, url: site.url, host: site.host })
     const [now] = await find()
@@ -61,7 +61,7 @@ async function checkSite(context: AppContext, kind: 'client' | 'network', id: nu
   return now?.status === null || now === undefined ? null : now.status === 1
 }
 
-/** Asks CallRail's own list, the site and the campaign's listings. What is found becomes the kind. */
+/** Checks CallRail's own list, the site and the campaign's listings. The cause found becomes the kind. */
 async function probeSource(context: AppContext, signal: OpenSignal): Promise<void> {
   const siteId = Number(signal.subject_id.split('/')[0])
   const isCallRail = signal.subject_id.endsWith('/callrail')
@@ -93,7 +93,7 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
   const [signal] = await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
   if (!signal || signal.closed_at !== null) return
   const host = signal.subject_label
-  // The detectors may have seen these calls by now.
+  // The detectors may have counted these calls in the meantime.
   const told = (of: OpenSignal) => Number(of.evidence.brought_in ?? 0)
   const brought = Math.max(told(signal), told(before) + (probe.calls?.brought_in ?? 0))
   const lost = brought > 0 ? foundLostHooks(host, brought) : null
@@ -102,13 +102,13 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
     : probe.site === 'offline'
       ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
       : {}
-  // What an earlier probe found is not said beside what this one did.
+  // Removes the result of an earlier probe, which this one replaces.
   const earlier = signal.evidence.probe as SourceProbe | undefined
   const said = String(signal.evidence.says)
   const says = earlier ? said.replace(describeProbe(earlier), '').trim() : said
   const evidence: SignalEvidence = {
     ...signal.evidence,
-    // What was brought in is not said to be missing nowhere.
+    // Calls were missing here, so the sentence about CallRail's list is left out.
     says: lost
       ? `${lost.says} ${describeProbe({ ...probe, calls: null })}`.trim()
       : `${says} ${describeProbe(probe)}`.trim(),
@@ -135,7 +135,7 @@ function describeProbe({ calls, site, listings }: SourceProbe): string {
   return parts.filter(Boolean).join(' ')
 }
 
-/** A check that cannot be made now, because others are running, says nothing. */
+/** Returns null for a check that cannot run now because of others. */
 async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
   try {
     return await check()

@@ -15,18 +15,18 @@ import { signalsTable } from '../schema.ts'
 type SignalCount = ResponseOf<typeof signalsContract.count>
 type SignalQuery = QueryOf<typeof signalsContract.list>
 
-/** Signals that this person may see: those of their campaigns; without a campaign super admins only. Targets are for those who read them. */
+/** Matches the signals of this user's campaigns; super admins also see those without one. Target signals need the right to read targets. */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(
     inVisibleCampaigns(me, signalsTable.campaign_id),
     canReadForecasts(me) ? undefined : ne(signalsTable.kind, 'behind_target'),
   )
 
-/** Whether a person is on it: claimed, muted, or with a task that is not done. */
+/** Whether someone is on it: claimed, muted, or with an open task. */
 const isHandledSql = sql<boolean>`(${signalsTable.claimed_by} is not null or coalesce(${signalsTable.muted_until} > now(), false)
   or exists (select from ${activityItemsTable} where ${activityItemsTable.id} = ${signalsTable.task_id} and not ${activityItemsTable.is_done}))`
 
-/** Counts the open signals that this person sees and that are not handled, without those that another of them explains. */
+/** Counts the open, unhandled signals that this user sees, without those that another of them explains. */
 export async function countSignals(db: DbOrTx, me: CurrentUser): Promise<SignalCount> {
   const { rows } = await db.execute<SignalCount>(sql`
     with seen as materialized (
@@ -63,7 +63,7 @@ export async function readSignalsPage(
   const where = sql.join(conditions, sql` and `)
   const direction = sql.raw(order)
   const orders = {
-    // The last closed first; the worst first, then the newest.
+    // Closed ones by closing time, latest first; others by severity, then newest first.
     severity:
       state === 'closed'
         ? sql`${signalsTable.closed_at} desc`
@@ -81,7 +81,7 @@ export async function readSignalsPage(
   return { data: rows.map(toSignal), total }
 }
 
-/** Those of the ids that this person may see. */
+/** Returns the signals with these ids that this user may see. */
 export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<Signal[]> {
   const visible = buildVisibleSignalsFilter(me) ?? sql`true`
   const { rows } = await db.execute<SignalRow>(

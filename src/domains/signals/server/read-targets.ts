@@ -2,30 +2,21 @@ import { eq } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { computeTargetChances, readStoredFacts, type TargetChance } from '#domains/insights/public.ts'
+import { readTargetChances, type TargetChance } from '#domains/insights/public.ts'
 import type { SignalFacts } from './facts.ts'
 import { PacedValue } from './paced-value.ts'
 import type { OpenSignal } from './store.ts'
 
-/** As far back as a forecast looks. */
-const historyDays = 300
 const chances = new WeakMap<AppContext, PacedValue<TargetChance[]>>()
 
-/** The chances of all campaigns, worked out as often as their cost allows. */
+/** Returns the chances of all campaigns, recomputed as often as the budget allows. */
 export async function readTargets(context: AppContext, now: Date): Promise<TargetChance[]> {
-  const { db, settings } = context
   const kept = chances.get(context) ?? new PacedValue<TargetChance[]>()
   chances.set(context, kept)
-  return kept.get(now, async () =>
-    computeTargetChances(
-      await readStoredFacts(db, settings.AGENCY_TIMEZONE, new Date(now.getTime() - historyDays * 86_400_000)),
-      now,
-      settings.AGENCY_TIMEZONE,
-    ),
-  )
+  return kept.get(now, () => readTargetChances(context, now))
 }
 
-/** Those of campaigns that are not archived, with their names, and whether each has an open signal. */
+/** Adds names and whether a signal is open; leaves archived campaigns out. */
 export async function nameTargets(
   db: DbOrTx,
   told: readonly TargetChance[],

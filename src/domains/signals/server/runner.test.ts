@@ -41,7 +41,7 @@ beforeEach(async () => {
   await app.context.db.update(networkSitesTable).set({ status: 1 })
 })
 
-test('webhooks are told of a signal that opens and closes, as their maker reads it [OPEN-02] [TODAY-06]', async () => {
+test('webhooks receive a signal that opens and closes, as their creator may read it [OPEN-02] [TODAY-06]', async () => {
   const events = ['signal.opened', 'signal.closed']
   const maker = await app.make.admin({ campaigns: [(await app.make.campaign()).id] })
   const [all, none] = [root, await app.as(maker)]
@@ -64,8 +64,8 @@ test('webhooks are told of a signal that opens and closes, as their maker reads 
   await app.context.db.delete(webhooksTable)
 })
 
-describe('what is wrong opens, and closes when it is right again', () => {
-  test('a site that is offline, with the evidence of both [TODAY-02] [TODAY-06]', async () => {
+describe('a problem opens a signal, and its end closes it', () => {
+  test('an offline site, with evidence of opening and closing [TODAY-02] [TODAY-06]', async () => {
     const site = await offlineSite()
     await run()
     const open = await about('site_offline', 'client_site', site.id)
@@ -97,7 +97,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await about('site_offline', 'client_site', site.id, { state: 'today' })).toMatchObject({ id: open!.id })
   })
 
-  test('one that comes back within an hour is the same one; after it, another [TODAY-02]', async () => {
+  test('a problem that returns within an hour is the same signal; later, a new one [TODAY-02]', async () => {
     const site = await offlineSite()
     const set = (status: number) =>
       app.context.db.update(clientSitesTable).set({ status }).where(eq(clientSitesTable.id, site.id))
@@ -131,7 +131,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('sites down together on one IP address or host have one parent, and stay signals of their own [TODAY-04]', async () => {
+  test('sites down together on one IP address or host have one parent, and keep their own signals [TODAY-04]', async () => {
     const campaign = await app.make.campaign()
     const sites = []
     for (let count = 0; count < 3; count++) sites.push(await offlineSite({ ip: '192.0.2.7', campaign_id: campaign.id }))
@@ -156,7 +156,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, sites[0]!.id))
     await run()
     expect(await about('site_offline', 'ip', '192.0.2.7')).toBeUndefined()
-    expect(await about('site_offline', 'client_site', sites[0]!.id), 'a child closes by itself').toBeUndefined()
+    expect(await about('site_offline', 'client_site', sites[0]!.id), 'a child closes on its own').toBeUndefined()
     expect(await about('site_offline', 'client_site', sites[1]!.id)).toMatchObject({ parent_id: null })
   })
 
@@ -197,7 +197,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'domain_expiring' })).toEqual([])
   })
 
-  test('a listing that is suspended, also by hand, and one that has changed until it is accepted [TODAY-02]', async () => {
+  test('a suspended listing, even if set by staff, and a changed one until it is accepted [TODAY-02]', async () => {
     const gmb = await app.make.gmb({ status: 4, changed: true, changed_at: now(), changed_fields: ['Phone'] })
     await run()
     expect(await about('listing_suspended', 'listing', gmb.id)).toMatchObject({ severity: 'severe' })
@@ -250,7 +250,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'leads_unassigned' })).toMatchObject([{ evidence: { count: 1 } }])
   })
 
-  test('a mail that was refused, until a later one to the same people is sent [TODAY-02]', async () => {
+  test('a refused mail, until a later one to the same people is sent [TODAY-02]', async () => {
     const lead = await app.make.lead()
     const mail = {
       lead_id: lead.id,
@@ -272,7 +272,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'mail_refused' })).toEqual([])
   })
 
-  test('a task that is not done on the day after its date [TODAY-02]', async () => {
+  test('a task still open on the day after its date [TODAY-02]', async () => {
     const day = getToday(app.context.settings.AGENCY_TIMEZONE)
     const assignee_id = (await app.make.admin()).id
     const item = await app.make.activityItem({ date: addDays(day, -1), is_task: true, assignee_id })
@@ -284,7 +284,7 @@ describe('what is wrong opens, and closes when it is right again', () => {
     expect(await list({ kind: 'task_overdue' })).toEqual([])
   })
 
-  test('what another part reports stands until it no longer does [TODAY-02]', async () => {
+  test('a problem reported by another domain, until it no longer is [TODAY-02]', async () => {
     const report = (findings: Parameters<typeof reportFindings>[2]) =>
       app.context.db.transaction((tx) => reportFindings(tx, 'rule_hides_good_leads', findings))
     const finding = { subject_id: '5', subject_label: 'roof', title: '‘roof’ hides good leads', evidence: { good: 4 } }
@@ -304,8 +304,8 @@ describe('what is wrong opens, and closes when it is right again', () => {
   })
 })
 
-describe('the calls', () => {
-  test('each person gets the signals of their campaigns; those without one super admins only [TODAY-02]', async () => {
+describe('the API', () => {
+  test('users see the signals of their campaigns; those without one are for super admins [TODAY-02]', async () => {
     const [ours, theirs] = [await offlineSite(), await offlineSite()]
     const agency = await app.make.networkSite({ status: 0 })
     await run()
@@ -322,7 +322,7 @@ describe('the calls', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('one person handles it; another gets 409, and a closed one is 409 too [TODAY-07]', async () => {
+  test('one user claims a signal; another gets 409, and so does a closed signal [TODAY-07]', async () => {
     const site = await offlineSite()
     await run()
     const { id } = (await about('site_offline', 'client_site', site.id))!
@@ -350,7 +350,7 @@ describe('the calls', () => {
       expect((await root.call(signalsContract[call], { params: { id }, body })).status).toBe(409)
   })
 
-  test('mute is for at most 90 days and keeps it open [TODAY-07]', async () => {
+  test('a mute lasts at most 90 days and keeps the signal open [TODAY-07]', async () => {
     const site = await offlineSite()
     await run()
     const { id } = (await about('site_offline', 'client_site', site.id))!
@@ -365,7 +365,7 @@ describe('the calls', () => {
     expect([await by(0), await by(1), await by(90), await by(91)], 'a day begins').toEqual([422, 200, 200, 422])
   })
 
-  test('its task is an item of its campaign, is done with it, and done by hand leaves it open [TODAY-06] [TODAY-07]', async () => {
+  test('a signal’s task is an item of its campaign, completed when it closes; completing the task leaves it open [TODAY-06] [TODAY-07]', async () => {
     const make = async () => {
       const site = await offlineSite()
       await run()
@@ -395,14 +395,14 @@ describe('the calls', () => {
     expect(await about('site_offline', 'client_site', second.site.id)).toMatchObject({ closed_at: null })
   })
 
-  test('one of the agency becomes no task: it has no campaign', async () => {
+  test('a signal of the agency cannot become a task: it has no campaign', async () => {
     const site = await app.make.networkSite({ status: 0 })
     await run()
     const { id } = (await about('site_offline', 'network_site', site.id))!
     expect((await root.call(signalsContract.task, { params: { id }, body: {} })).status).toBe(422)
   })
 
-  test('of 5,000 campaigns’ signals the list of 200 open ones reads no closed one [TODAY-02]', async () => {
+  test('the list of 200 open signals of 5,000 campaigns reads no closed ones [TODAY-02]', async () => {
     const { db } = app.context
     const { client_id } = await app.make.campaign()
     await db.execute(sql`insert into campaigns (name, manager, start_date, client_id)
@@ -415,7 +415,7 @@ describe('the calls', () => {
       explain (analyze, timing off) select s.*, c.name, u.username from signals s left join campaigns c on c.id = s.campaign_id
         left join users u on u.id = s.claimed_by where s.closed_at is null order by s.severity, s.opened_at desc, s.id desc limit 200`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    // `npm run bench` holds what that takes to 20 ms.
+    // `npm run bench` limits its duration to 20 ms.
     expect(plan).toMatch(/Scan using signals_open\w* on signals|Bitmap Index Scan on signals_open/)
     expect(plan).not.toContain('Rows Removed by Filter')
     await db.delete(signalsTable).where(sql`subject_id like 'x%'`)

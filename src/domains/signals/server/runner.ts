@@ -24,16 +24,16 @@ import {
 
 export type RunCounts = { opened: number; closed: number; open: number }
 
-/** Any number, as long as nothing else locks it. */
+/** An arbitrary number that no other lock uses. */
 const runnerLock = 7_226_001
 const hoursPerMonth = 24 * 30.4375
 
 /**
- * Asks every detector, then opens, continues and closes signals accordingly. One process at a time: the lock is held from reading the
- * facts to writing what follows from them, so that older facts never overwrite newer ones.
+ * Runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
+ * writing the signals, so that older facts never overwrite newer ones.
  */
 export async function runSignals(context: AppContext, asOf = new Date()): Promise<RunCounts> {
-  // The slow parts are worked out before the lock is taken.
+  // The slow parts run before the lock is taken.
   const silence = await readSilence(context, asOf)
   const targets = await readTargets(context, asOf)
   return context.db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export async function runSignals(context: AppContext, asOf = new Date()): Promis
 
 type Known = { open: OpenSignal[]; silence: SilenceNow; targets: TargetChance[]; asOf: Date }
 
-/** What the detectors are told: what is stored, and what the models say of it. */
+/** Reads the input of the detectors: stored facts, and what the models conclude. */
 async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, asOf }: Known): Promise<SignalFacts> {
   const stored = await readSignalFacts(tx, context.settings.AGENCY_TIMEZONE, asOf)
   const rates = new Map<number, number>()
@@ -84,7 +84,7 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
   const justClosed = await readJustClosed(tx, asOf)
   const counts: RunCounts = { opened: 0, closed: 0, open: findings.length }
   const openedIds: number[] = []
-  // Detectors tell of parents first, so a parent that opens has its id here.
+  // Detectors return parents first, so a new parent already has its id here.
   for (const finding of findings) {
     const key = keyOfFinding(finding)
     const parentKey = finding.parent && formatSubjectKey(finding.parent)
@@ -102,15 +102,15 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
   const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
   const evidence = await describeClosings(tx, healed, asOf)
   for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
-  await tellWebhooks(tx, [
+  await recordSignalEvents(tx, [
     ...openedIds.map((id) => ({ type: 'signal.opened' as const, id })),
     ...healed.map(({ id }) => ({ type: 'signal.closed' as const, id })),
   ])
   return { ...counts, closed: healed.length }
 }
 
-/** Tells webhooks of signals as their makers read them. */
-const tellWebhooks = (tx: Tx, events: readonly { type: 'signal.opened' | 'signal.closed'; id: number }[]) =>
+/** Records signal events for webhooks, as their creators may read them. */
+const recordSignalEvents = (tx: Tx, events: readonly { type: 'signal.opened' | 'signal.closed'; id: number }[]) =>
   recordWebhookEvents(
     tx,
     events.map(({ type, id }) => ({ type, subject: `signal:${id}` })),

@@ -8,7 +8,7 @@ import { probeJob } from './probe-job.ts'
 
 export type OpenSignal = typeof signalsTable.$inferSelect
 
-/** One that comes back so soon is the same one. */
+/** A problem that returns within this time reopens its signal. */
 const sameSignalMs = 3_600_000
 
 export const keyOfSignal = (signal: Pick<OpenSignal, 'detected_kind' | 'subject_type' | 'subject_id'>): string =>
@@ -42,7 +42,7 @@ const toColumns = ({ kind, severity, subject, campaign_id, title, expected_lost,
   stage: stage ?? 0,
 })
 
-/** Opens a signal, or the one again that closed within the hour. A source is probed at once. */
+/** Opens a signal, or reopens one that closed within the hour. A silent source is probed at once. */
 export async function openSignal(
   tx: Tx,
   context: AppContext,
@@ -66,13 +66,13 @@ export async function openSignal(
         .insert(signalsTable)
         .values({ ...columns, opened_at: asOf })
         .returning()
-  const signal = row! // the row that was just written
+  const signal = row! // just written
   if (signal.detected_kind === 'source_silent')
     await context.jobs.send(tx, probeJob, { id: signal.id }, { key: String(signal.id) })
   return signal
 }
 
-/** What is known to be behind it becomes the kind. */
+/** A known cause becomes the kind. */
 const toFoundColumns = ({ found, evidence }: Pick<SignalFinding, 'found'> & { evidence: Record<string, unknown> }) =>
   found
     ? {
@@ -83,7 +83,7 @@ const toFoundColumns = ({ found, evidence }: Pick<SignalFinding, 'found'> & { ev
       }
     : {}
 
-/** Brings an open signal up to date: its words and numbers, its parent; its evidence only where it became worse. */
+/** Updates an open signal: its text, its numbers and its parent; its evidence only if it became worse. */
 export async function continueSignal(
   tx: Tx,
   open: OpenSignal,
@@ -93,7 +93,7 @@ export async function continueSignal(
   const { stage, expected_lost, ...words } = toColumns(finding)
   const isWorse = stage > open.stage
   const wanted = {
-    // What a probe has found keeps its own words.
+    // The result of a probe keeps its own text.
     ...(open.kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
     ...(open.kind === 'hooks_lost' ? {} : { expected_lost }),
     parent_id,
@@ -109,7 +109,7 @@ export async function continueSignal(
   return row!
 }
 
-/** Closes a signal, and the task that was made of it. */
+/** Closes a signal, and completes its task. */
 export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {
   await tx
     .update(signalsTable)

@@ -7,7 +7,7 @@ import { SignalCards, useCardFocus } from './SignalCards.tsx'
 import classes from './Signals.module.css'
 import { useSignals } from './useSignals.ts'
 
-/** The open signals of one campaign. Nothing for those who do not read signals. */
+/** The open signals of one campaign. Renders nothing for users who may not read signals. */
 export function CampaignSignals({ campaignId }: { campaignId: number }) {
   const me = useCurrentUser()
   return signalsContract.list.allow(me) ? <OpenSignals campaignId={campaignId} /> : null
@@ -20,7 +20,7 @@ function OpenSignals({ campaignId }: { campaignId: number }) {
   if (!signals) return <SignalSkeleton />
   if (signals.length === 0) return <p className={classes.empty}>No open signals.</p>
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers which card has the focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers which card has focus.
     <div onFocus={keepFocus}>
       <SignalCards label="Open signals" families={groupFamilies(signals)} />
     </div>

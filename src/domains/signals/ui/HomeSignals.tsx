@@ -5,7 +5,7 @@ import { SignalCards, useCardFocus } from './SignalCards.tsx'
 import classes from './Signals.module.css'
 import { useSignalCount, useSignals } from './useSignals.ts'
 
-/** What is wrong now, who is on it, and what has healed today. */
+/** Current problems, who is on them, and what was resolved today. */
 export function HomeSignals() {
   const read = useSignals({ state: 'today' })
   const keepFocus = useCardFocus(read.signals)
@@ -13,7 +13,7 @@ export function HomeSignals() {
   if (!read.signals) return <SignalSkeleton />
   const groups = groupSignals(read.signals)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers which card has the focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers which card has focus.
     <div className={classes.groups} onFocus={keepFocus}>
       {read.error && <QueryOutdated what="Signals" error={read.error} retry={read.retry} />}
       <NewSignals groups={groups} read={read} />
@@ -49,7 +49,7 @@ function SignalGroup({ title, families, empty }: SignalGroupProps) {
 
 type NewSignalsProps = { groups: SignalGroups; read: ReturnType<typeof useSignals> }
 
-/** Says that the cards are no longer what is stored, and shows what is. Nothing moves under the pointer before. */
+/** Says that the signals have changed and offers to show them, so that nothing moves under the pointer. */
 function NewSignals({ groups, read }: NewSignalsProps) {
   const { data: count, dataUpdatedAt } = useSignalCount()
   const open = (read.signals ?? []).filter(({ closed_at }) => closed_at === null)

@@ -15,9 +15,9 @@ const isTimeZone = (value: string) => {
 
 const watchSchema = z
   .strictObject({
-    /** `*` is every kind that has no watch of its own. */
+    /** `*` is every kind without a watch of its own. */
     kind: z.enum(['*', ...signalKinds]),
-    /** Null: all campaigns that one sees, and what has none. */
+    /** Null: all campaigns that the user sees, and signals without one. */
     campaign_ids: z.array(idField).max(5000, 'At most 5000 campaigns').nullable().default(null),
     channel: z.enum(watchChannels),
     digest: z.enum(watchDigests),
@@ -27,23 +27,23 @@ const watchSchema = z
   })
   .refine(({ quiet_from, quiet_until }) => (quiet_from === null) === (quiet_until === null), {
     path: ['quiet_until'],
-    error: 'Please give both ends of the quiet hours',
+    error: 'Please enter both ends of the quiet hours',
   })
 export type SignalWatch = z.output<typeof watchSchema>
 
 const watchesSchema = z
   .strictObject({
-    /** An incoming webhook that takes `{ text }`, as Slack's do. */
-    webhook_url: httpUrlField('Please input the address of the webhook').nullable().default(null),
-    /** The most particular one holds: its kind before `*`, its campaigns before all. Without any the defaults hold. */
+    /** An incoming webhook that accepts `{ text }`, like Slack's. */
+    webhook_url: httpUrlField('Please input the webhook address').nullable().default(null),
+    /** The most specific watch applies: its kind before `*`, its campaigns before all. Without watches the defaults apply. */
     watches: z.array(watchSchema).max(200, 'At most 200 watches'),
-    /** Ignored: an answer can be changed and sent back. */
+    /** Ignored, so that a response can be edited and sent back. */
     is_default: z.boolean().optional(),
     webhook_problem: z.string().nullable().optional(),
   })
   .refine(({ webhook_url, watches }) => webhook_url !== null || watches.every(({ channel }) => channel !== 'webhook'), {
     path: ['webhook_url'],
-    error: 'Please input the address of the webhook',
+    error: 'Please input the webhook address',
   })
 export type SignalWatches = z.output<typeof watchesSchema>
 
@@ -59,19 +59,20 @@ const watchesAnswerSchema = z.object({
 export const watchesContract = {
   read: endpoint('GET /user/watches', {
     allow: mayUsePages('dashboard'),
-    description: 'How who asks is told of signals.',
+    description: 'The caller’s notification settings for signals.',
     response: watchesAnswerSchema,
   }),
   save: endpoint('PUT /user/watches', {
     allow: mayUsePages('dashboard'),
-    description: 'Replaces the watches of who asks. An empty list brings the defaults back.',
+    description: 'Replaces the caller’s watches. An empty list restores the defaults.',
     body: watchesSchema,
     response: watchesAnswerSchema,
     success: 'Notifications were saved',
   }),
   test: endpoint('POST /user/watches/test', {
     allow: mayUsePages('dashboard'),
-    description: 'Sends who asks what a message of now would be, through each channel of theirs, and answers its text.',
+    description:
+      'Sends the caller a test of what would be sent now, through each of their channels, and returns its text.',
     response: z.object({
       sent: z.array(z.object({ channel: z.enum(watchChannels), to: z.string(), text: z.string() })),
     }),

@@ -1,18 +1,18 @@
-/** How a person is told of a signal. */
+/** How a user is notified of a signal. */
 export const watchChannels = ['mail', 'webhook', 'none'] as const
 export type WatchChannel = (typeof watchChannels)[number]
 
-/** When: as it opens, or once a day. */
+/** When a user is notified: as the signal opens, or once a day. */
 export const watchDigests = ['at_once', 'daily'] as const
 export type WatchDigest = (typeof watchDigests)[number]
 
-/** The hour of the daily digest, in the zone of the watch. */
+/** The hour of the daily digest, in the watch's time zone. */
 export const digestHour = 8
 
 export const watchChannelLabels: Record<WatchChannel, string> = {
   mail: 'Email',
   webhook: 'Webhook',
-  none: 'Do not tell me',
+  none: 'Do not notify me',
 }
 export const watchDigestLabels: Record<WatchDigest, string> = {
   at_once: 'At once',

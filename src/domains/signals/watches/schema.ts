@@ -4,20 +4,20 @@ import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import type { SignalWatch } from './contract.ts'
 
-/** How a person is told of signals; no row, or no watches: the defaults. */
+/** How users are notified of signals; without a row or watches, the defaults apply. */
 export const userWatchesTable = pgTable('user_watches', {
   user_id: integer()
     .primaryKey()
     .references(() => usersTable.id, { onDelete: 'cascade' }),
   watches: jsonb().$type<SignalWatch[]>().notNull().default([]),
-  /** The webhook's address, encrypted: who knows it can post there. */
+  /** The webhook's URL, encrypted, because anyone who knows it can post there. */
   webhook_url: byteaColumn(),
   webhook_problem: text(),
   /** The local day of the last digest. */
   digest_day: date({ mode: 'string' }),
   updated_at: timestampNowColumn(),
 })
-/** Tasks whose assignee was told of them. */
+/** Tasks that their assignee was notified of. */
 export const taskNoticesTable = pgTable(
   'task_notices',
   {

@@ -21,7 +21,7 @@ export type EventRow = {
 
 const maxTitle = 300
 
-/** An event as it is answered: what happened in words, and to what. */
+/** Converts an event to its API format: what happened, in words, and to what. */
 export function describeEvent(row: EventRow, timeZone: string): CampaignEvent {
   const { source, id, at, kind, by, username, subject_type, subject_id, label } = row
   const title = writeTitle(row, timeZone)
@@ -43,7 +43,7 @@ function writeTitle({ kind, label, before, after }: EventRow, timeZone: string):
     case 'note':
       return about
     case 'task':
-      return `${after?.is_done === true ? 'Task, done' : 'Task'}: ${about.split('\n')[0]}` // a signal's task tells its evidence below
+      return `${after?.is_done === true ? 'Task, done' : 'Task'}: ${about.split('\n')[0]}` // a signal's task has its evidence on the lines below
     case 'campaign_added':
     case 'hours_edited':
     case 'area_edited':
@@ -74,7 +74,7 @@ function writeTitle({ kind, label, before, after }: EventRow, timeZone: string):
 const isOn = (value: unknown) => value === true || value === 1
 
 const formOrder = Object.keys(campaignFields)
-/** Long texts and lists say only that they changed. */
+/** For long texts and lists, says only that they changed. */
 function describeFields(before: EventFields, after: EventFields): string[] {
   return Object.entries(after ?? {})
     .filter(([field]) => field !== 'edited_by')
@@ -100,7 +100,7 @@ function labelField(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Null where a value is better not spelled out: a list, a long text, an id. */
+/** Returns null for values that are not spelled out: lists, long texts, ids. */
 function formatValue(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return '–'
   if (field === 'client_id' || field === 'notes' || typeof value === 'object') return null

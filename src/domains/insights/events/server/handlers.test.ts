@@ -37,7 +37,7 @@ const read = async (
 const kindsOf = async (...asked: Parameters<typeof read>) => (await read(...asked)).body.data.map(({ kind }) => kind)
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
 
-/** A campaign to which everything has happened, a day each. */
+/** Creates a campaign with one of every event, a day each. */
 async function makeEventfulCampaign() {
   const { db } = app.context
   const campaign = await app.make.campaign({ categories: [category], created_at: noon(40) })
@@ -83,7 +83,7 @@ async function makeEventfulCampaign() {
         before: { ip: '10.0.0.1' },
         after: { ip: '10.0.0.2' },
       },
-      // A first reading is no change.
+      // The first reading is not a change.
       {
         kind: 'registration',
         subject: { type: 'domain', id: 1 },
@@ -96,7 +96,7 @@ async function makeEventfulCampaign() {
   return { ...campaign, site, listing }
 }
 
-test('notes, tasks, outages, listings, links, redirects and edits are one list, the newest first [WHY-01]', async () => {
+test('notes, tasks, outages, listings, links, redirects and edits are one list, newest first [WHY-01]', async () => {
   const { id, site } = await makeEventfulCampaign()
   const campaign = (await root.call(campaignsContract.list, { query: {} })).body.data.find(
     (one: Campaign) => one.id === id,
@@ -174,7 +174,7 @@ test('pages, days, kinds and people or machines narrow the list; the last day ma
   })
 })
 
-test('what one’s pages do not show is neither named nor counted, and money never reaches the leads table [WHY-01]', async () => {
+test('events that the user’s pages do not show are neither listed nor counted, and money never reaches the leads table [WHY-01]', async () => {
   const { id, site } = await makeEventfulCampaign()
   const [row] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, id))
   const form = { name: row!.name, manager: 'Morgan', due_date: 1, start_date: '2025-01-15', client_id: row!.client_id }
@@ -208,7 +208,7 @@ test('what one’s pages do not show is neither named nor counted, and money nev
   expect((await read(id, {}, await app.as(await app.make.handler({ campaigns: [id] })))).status).toBe(403)
 })
 
-test('a keyword is told when it was added, to the list and to the facts of back-tests [WHY-01]', async () => {
+test('an added keyword is in the list and in the facts of backtests [WHY-01]', async () => {
   const { id } = await app.make.campaign({ categories: [category] })
   await app.make.lead({
     campaign_id: id,
@@ -234,7 +234,7 @@ test('a keyword is told when it was added, to the list and to the facts of back-
   expect(facts.leads.find(({ campaign }) => campaign === id)).toMatchObject({ hidden_by: 'casino' })
 })
 
-test('leads before and after any day are compared as those of a note are [WHY-02]', async () => {
+test('leads before and after any day are compared like those of a note [WHY-02]', async () => {
   const { id } = await app.make.campaign({ categories: [category] })
   for (let day = 1; day <= 20; day++) await app.make.lead({ campaign_id: id, occurred_at: noon(day) })
   const day = addDays(today, -10)

@@ -7,7 +7,7 @@ import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { EventDialog, getDayOf } from './EventDialog.tsx'
 import classes from './Events.module.css'
 
-/** Pixels of a day on the chart's axis; null outside of it. */
+/** Returns a day's pixel position on the chart's axis; null outside of it. */
 export type DayPosition = (day: string) => number | null
 
 type EventLaneProps = {
@@ -20,10 +20,10 @@ type EventLaneProps = {
 }
 
 const maxMarks = 200
-/** Marks closer than this are one. */
+/** Marks closer than this, in pixels, are merged. */
 const clusterWidth = 26
 
-/** What happened, under the axis of a chart. Nothing for those who do not read it. */
+/** Events below the axis of a chart. Renders nothing for users who may not see them. */
 export function EventLane(props: EventLaneProps) {
   const me = useCurrentUser()
   return campaignEventsContract.list.allow(me ?? null) ? <Lane {...props} /> : null
@@ -32,7 +32,7 @@ export function EventLane(props: EventLaneProps) {
 function Lane({ campaignId, from, to, width, left, positionOf }: EventLaneProps) {
   const [opened, setOpened] = useState<readonly CampaignEvent[]>()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no fieldset, it is a part of a drawing.
+    // biome-ignore lint/a11y/useSemanticElements: part of a drawing, not a fieldset.
     <div role="group" aria-label="What happened" className={classes.lane} style={{ width }}>
       {laneGroups.map(({ by, label }) => (
         <LaneGroup key={by} {...{ campaignId, from, to, left, positionOf, by, label }} open={setOpened} />
@@ -63,7 +63,7 @@ function LaneGroup({ campaignId, from, to, left, positionOf, by, label, open }: 
   const clusters = clusterEvents(data?.data ?? [], positionOf)
   const rest = data ? readListTotal(data) - data.data.length : 0
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no fieldset, it is a part of a drawing.
+    // biome-ignore lint/a11y/useSemanticElements: part of a drawing, not a fieldset.
     <div role="group" aria-label={label} className={classes.row} data-by={by} aria-busy={!data && !error}>
       <span className={classes.label} aria-hidden="true">
         {label}
@@ -98,7 +98,7 @@ function LaneGroup({ campaignId, from, to, left, positionOf, by, label, open }: 
 
 type EventCluster = { x: number; events: CampaignEvent[] }
 
-/** Marks from left to right; those that would cover each other become one. */
+/** Returns marks from left to right, merging those that would overlap. */
 function clusterEvents(events: readonly CampaignEvent[], positionOf: DayPosition): EventCluster[] {
   const clusters: EventCluster[] = []
   for (const event of events.toReversed()) {
@@ -111,7 +111,7 @@ function clusterEvents(events: readonly CampaignEvent[], positionOf: DayPosition
   return clusters
 }
 
-/** The number that stands on a mark is a part of its name. */
+/** The name includes the number shown on the mark. */
 function nameCluster(events: readonly CampaignEvent[]): string {
   const titles = events.map(({ title }) => title)
   return titles.length === 1 ? titles.join() : `${titles.length} events: ${titles.slice(0, 3).join(', ')}`

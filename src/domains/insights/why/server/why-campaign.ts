@@ -4,18 +4,18 @@ import type { BeforeAfter } from './why-evidence.ts'
 import { type LeadSeries, recencyWeight, type SourceExposure } from './why-exposure.ts'
 import type { WhyLead } from './why-leads.ts'
 
-/** An instant with the agency's day (days since 1970) and the part of it that is gone. */
+/** An instant with the agency's day (days since 1970) and the elapsed part of that day. */
 export type LocalInstant = { at: number; day: number; part: number }
-/** The window that is asked about, from the beginning of a day to the end of one. */
+/** The requested window, from the start of a day to the end of one. */
 export type WhyRange = { from: LocalInstant; to: LocalInstant }
 
 export const whyOptions = {
-  /** What comes before a change is remembered for so long. */
+  /** Days before a change that count as its history. */
   beforeDays: 120,
   mostCauses: 5,
   leastEvidence: { drop: 1.3, hidden: 1.5, missed: 2.5 },
   leastLost: 2,
-  /** How much better another day may explain a change. */
+  /** How much better another day may explain a change, as a logarithm. */
   worseThanOtherDay: 4,
   hitsPrior: 2,
   missedDispersion: 1.3,
@@ -28,16 +28,16 @@ type CampaignParts = {
   events: readonly EventFact[]
   exposure: SourceExposure
   instant: (at: number) => LocalInstant
-  /** Leads a day of average exposure. */
+  /** Leads per day of average exposure. */
   rate: number
-  /** The chance that a lead is verified in the end: 1 once it is, 0 once it is hidden, missed or turned down. */
+  /** Returns the chance that a lead is verified in the end: 1 once it is, 0 once it is hidden, missed or rejected. */
   goodness: (lead: WhyLead) => number
-  /** The agency's share of verified leads, for campaigns with few of their own. */
+  /** The agency's verified share, for campaigns with few leads of their own. */
   agencyShare: number
   spreadAt: (days: number) => { poisson: number; drift: number }
 }
 
-/** One campaign's leads, what would have come, and how rough its counts are. */
+/** One campaign's leads, their expectation, and the spread of its counts. */
 export class WhyCampaign {
   readonly leads: readonly WhyLead[]
   readonly events: readonly EventFact[]
@@ -63,7 +63,7 @@ export class WhyCampaign {
     return this.exposure.until(to.day, to.part) - this.exposure.until(from.day, from.part)
   }
 
-  /** Leads before a change, counting less with age, and from then until its end. */
+  /** Returns the leads before a change, weighted less with age, and those from the change to its end. */
   countBeforeAfter(series: LeadSeries, at: LocalInstant, until: LocalInstant): BeforeAfter {
     const first = at.day - whyOptions.beforeDays
     const now = recencyWeight(at.day)
@@ -75,18 +75,18 @@ export class WhyCampaign {
     }
   }
 
-  /** The share of these leads that is or will be verified, pooled with the agency's. */
+  /** Returns the share of these leads that is or will be verified, pooled with the agency's. */
   verifiedShare(leads: readonly WhyLead[]): number {
     const good = leads.reduce((sum, lead) => sum + this.goodness(lead), 0)
     return (good + 12 * this.#agencyShare) / (leads.length + 12)
   }
 
-  /** These leads among all of the campaign. */
+  /** Returns the share of these leads among all of the campaign's. */
   shareOf(leads: readonly WhyLead[]): number {
     return this.leads.length === 0 ? 0 : leads.length / this.leads.length
   }
 
-  /** Variance of a count over so many days, for a part of the leads: mean x `poisson` + mean squared x `drift`. */
+  /** Returns the variance of a count over this many days, for a share of the leads: mean x `poisson` + mean squared x `drift`. */
   spread(days: number, share: number): { poisson: number; drift: number } {
     const { poisson, drift } = this.#spreadAt(days)
     return { poisson: 1 + Math.max(0, poisson - 1) * share, drift }

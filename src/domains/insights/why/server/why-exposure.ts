@@ -2,13 +2,13 @@ import { weekdayOf } from '../../server/forecast-facts.ts'
 import type { WhyLead } from './why-leads.ts'
 
 /**
- * How many leads each day would bring at a rate of one: more on busy weekdays and hours, and more where campaigns of the same trade
- * bring more at that time (difference in differences: what all have in common is not a campaign's own trouble).
+ * The expected leads of each day at a rate of one: more on busy weekdays and hours, and more when campaigns of the same
+ * trade get more (difference in differences: what all have in common is not a campaign's own problem).
  */
 export class SourceExposure {
   readonly #firstDay: number
   readonly #days: Float64Array
-  /** Sum of the days before each, as they are and weighted by recency. */
+  /** Sums of the days before each day, plain and weighted by recency. */
   readonly #before: Float64Array
   readonly #weighted: Float64Array
   readonly #hours: Float64Array
@@ -25,13 +25,13 @@ export class SourceExposure {
     this.#hours = hours
   }
 
-  /** Of the days between, counting less the older they are (see `recencyWeight`). */
+  /** Returns the exposure of the days between, weighted by recency (see `recencyWeight`). */
   weightedBetween(from: number, to: number): number {
     const at = (day: number) => this.#weighted[Math.min(this.#days.length, Math.max(0, day - this.#firstDay))]!
     return at(to) - at(from)
   }
 
-  /** From the beginning up to an instant, given as a day and the part of it that is gone, 0 to 1. */
+  /** Returns the exposure from the start to an instant, given as a day and its elapsed part, 0 to 1. */
   until(day: number, part = 0): number {
     const index = day - this.#firstDay
     if (index < 0) return 0
@@ -47,7 +47,7 @@ const halfLifeDays = 45
 /** Doubles every 45 days, so that sums divided by the weight of their last day halve with age. */
 export const recencyWeight = (day: number) => 2 ** ((day - 20_000) / halfLifeDays)
 
-/** Leads in the order of their times, so that any span is counted at once. */
+/** Leads in order of time, so that any span can be counted quickly. */
 export class LeadSeries {
   readonly leads: readonly WhyLead[]
   readonly #weighted: Float64Array
@@ -71,7 +71,7 @@ export class LeadSeries {
     return this.leads.slice(this.#indexAt(from), this.#indexAt(to))
   }
 
-  /** How many came before an instant. */
+  /** Returns how many leads came before an instant. */
   #indexAt(at: number): number {
     let [low, high] = [0, this.leads.length]
     while (low < high) {
@@ -83,7 +83,7 @@ export class LeadSeries {
   }
 }
 
-/** The share of a day's leads that has come by each full hour, 0 to 24. */
+/** Returns the share of a day's leads that has come by each full hour, 0 to 24. */
 export function fitHours(leads: readonly WhyLead[]): Float64Array {
   const counts = new Float64Array(24).fill(1)
   for (const { part } of leads) counts[Math.min(23, Math.floor(part * 24))]! += 1
@@ -97,12 +97,12 @@ export function fitHours(leads: readonly WhyLead[]): Float64Array {
 export type CampaignDays = { id: number; category: string; counts: Float64Array }
 
 const controlSpanDays = 10
-/** Leads of the controls that count as much as what is believed without them. */
+/** The weight of the prior, in leads of the controls. */
 const controlLeads = 40
 
 /**
- * How much more or less than usual the other campaigns bring around each day: those of the same category, as far as they have leads to
- * tell, else all.
+ * Returns how much more or less than usual the other campaigns get around each day: those of the same category if they
+ * have enough leads, else all.
  */
 export function fitControl(
   campaign: { id: number; category: string },
@@ -121,7 +121,7 @@ export function fitControl(
   })
 }
 
-/** What came and what would have come at each campaign's own average, around each day. */
+/** Returns the leads around each day, and the expectation from each campaign's own average. */
 function sumRelative(campaigns: readonly CampaignDays[], weekdays: Float64Array, firstDay: number, days: number) {
   const came = new Float64Array(days)
   const expected = new Float64Array(days)
@@ -141,7 +141,7 @@ function sumRelative(campaigns: readonly CampaignDays[], weekdays: Float64Array,
   return { came: smoothDays(came), expected: smoothDays(expected) }
 }
 
-/** Sums over the days around each. */
+/** Returns for each day the sum over the days around it. */
 function smoothDays(values: Float64Array): Float64Array {
   const sums = new Float64Array(values.length + 1)
   for (const [index, value] of values.entries()) sums[index + 1] = sums[index]! + value

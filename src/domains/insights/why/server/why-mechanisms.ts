@@ -1,10 +1,10 @@
 import type { EventFact } from '../../server/facts.ts'
 import type { WhyLead } from './why-leads.ts'
 
-/** What an event can do to leads: keep them from coming, hide them, or have them missed. */
+/** How an event can affect leads: fewer come, they are hidden, or calls are missed. */
 export type CauseMechanism = {
   effect: 'drop' | 'hidden' | 'missed'
-  /** Whether the event could touch a lead like this one. */
+  /** Whether the event could affect a lead like this one. */
   touches: (event: EventFact, lead: WhyLead) => boolean
 }
 
@@ -12,7 +12,7 @@ const isOfSite = ({ site }: EventFact, lead: WhyLead) => site === null || site =
 const isOrganic = (event: EventFact, lead: WhyLead) => isOfSite(event, lead) && lead.channel === 'Google Organic'
 
 export const causeMechanisms: Record<EventFact['event'], CauseMechanism> = {
-  // A listing's calls need no site: what comes from Google Maps by phone goes on.
+  // Calls from Google Maps go on, because a listing does not need the site.
   site_offline: {
     effect: 'drop',
     touches: (event, lead) => isOfSite(event, lead) && (lead.type === 'Form' || lead.channel !== 'Google Maps'),

@@ -12,7 +12,7 @@ import { describeShortfall, innerLabels, isBehind, roundRange, sumInnerParts } f
 
 type WhySummaryProps = { campaign: { id: number; name: string }; from: string; to: string }
 
-/** Why a campaign is behind between two days: one sentence, the causes with their doors, and where leads are missing. */
+/** Why a campaign is behind between two days: a sentence, the causes with their actions, and where leads are missing. */
 export function WhySummary({ campaign, from, to }: WhySummaryProps) {
   const { data, error, refetch } = useApi(
     insightsContract.why,
@@ -55,14 +55,14 @@ const CauseList = ({ causes, campaign }: CauseListProps) => (
   </ol>
 )
 
-/** Leads that are here, but not among the verified ones. */
+/** Leads that came but are not verified. */
 function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId: number }) {
   const me = useCurrentUser()
   const parts = sumInnerParts(why)
   if (!me || parts.length === 0) return null
   const { from, to } = why
   return (
-    <ul className={classes.inner} aria-label="Leads that are here but not verified">
+    <ul className={classes.inner} aria-label="Leads that came but are not verified">
       {parts.map(({ inner, lost }) => {
         const series = inner === 'waiting' ? 'unmarked' : 'missed'
         const address = inner === 'hidden' ? null : buildLeadsUrl(me, { from, to, campaignIds: [campaignId] }, series)
@@ -81,7 +81,7 @@ function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId:
 
 const mostSegments = 5
 
-/** Site, type and source of what did not come. */
+/** Site, type and source of leads that did not come. */
 function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
   const me = useCurrentUser()
   const mayReadSites = me !== null && me !== undefined && clientSitesContract.all.allow(me)

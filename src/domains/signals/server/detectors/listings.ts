@@ -43,6 +43,6 @@ export const googleAccountDetector: SignalDetector = {
       subject: { type: 'google_account', id, label: email },
       campaign_id: null,
       title: `The Google account ${email} must be linked again`,
-      evidence: { says: 'Google does not accept the stored access any more.', since: since.toISOString() },
+      evidence: { says: 'Google no longer accepts the stored access.', since: since.toISOString() },
     })),
 }

@@ -2,7 +2,7 @@ import { formatZonedInstant } from '#core/time/local-time.ts'
 import type { SilentSource } from '../facts.ts'
 import { countOf, foundLostHooks, round1, type SignalDetector, type SignalFinding, toLostRange } from '../finding.ts'
 
-/** A lead of the agency counts as one of the quiet that began up to so long before. */
+/** A silence that opened up to this long before the agency's quiet spell belongs to it. */
 const spellLeadMs = 24 * 3_600_000
 
 export const silenceDetector: SignalDetector = {
@@ -79,7 +79,7 @@ function toSourceFinding(source: SilentSource, timeZone: string, asOf: Date): Si
       last_lead_at: last.toISOString(),
       leads_per_month: round1(leads_per_month),
     },
-    // The calls of lost hooks were brought in from the other list.
+    // Calls of lost hooks were found in CallRail's own list.
     ...(brought_in > 0 ? { found: foundLostHooks(label, brought_in) } : {}),
     expected_lost: hooks_lost ? null : toLostRange(expected, shape),
   }

@@ -16,7 +16,7 @@ export const taskDetector: SignalDetector = {
           campaign_id,
           title: `Task overdue: ${label}`,
           evidence: {
-            says: `It was due on ${formatCalendarDay(date)}, ${countOf(days, 'day')} ago${assignee ? `; ${assignee} does it` : ''}.`,
+            says: `It was due on ${formatCalendarDay(date)}, ${countOf(days, 'day')} ago${assignee ? `, assigned to ${assignee}` : ''}.`,
             date,
             days,
             assignee,

@@ -7,13 +7,13 @@ import type { OpenSignal } from '../../server/store.ts'
 export type MessageSignal = OpenSignal & { campaign_name: string | null }
 export type MessageTask = { id: number; note: string; date: string; campaign_name: string | null }
 
-/** What a message says, before it takes the form of a channel. It names campaign and host, and no personal data. */
+/** The content of a message, independent of its channel. It names the campaign and host, and no personal data. */
 export type MessageDraft = { subject: string; lines: string[]; url: string }
 
 const describeSignal = ({ title, campaign_name, evidence }: MessageSignal) =>
   `${title}${campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
 
-/** A message of signals that have just opened: one, whatever their number. */
+/** Composes one message for all signals that have just opened. */
 export function composeAlert({ settings }: AppContext, signals: readonly MessageSignal[]): MessageDraft {
   const [first] = signals
   return {
@@ -23,7 +23,7 @@ export function composeAlert({ settings }: AppContext, signals: readonly Message
   }
 }
 
-/** The message of the day: what is open, and the tasks that are due. An overdue task is told once, as a task. */
+/** Composes the daily message: open signals and due tasks. An overdue task is listed once, as a task. */
 export function composeDigest(
   { settings }: AppContext,
   open: readonly MessageSignal[],
@@ -66,5 +66,5 @@ export const renderDraft = ({ subject, lines, url }: MessageDraft) =>
     title: subject,
     paragraphs: lines.length > 60 ? [...lines.slice(0, 60), `And ${lines.length - 60} more.`] : lines,
     button: { label: 'Open Leadline', url },
-    reason: 'You get this because of your notifications in Leadline.',
+    reason: 'You get this because of your notification settings in Leadline.',
   })

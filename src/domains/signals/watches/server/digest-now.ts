@@ -7,7 +7,7 @@ import { findDigestClock, findWatch } from './find-watch.ts'
 import { pickSpeaking, pickVisible, readDueTasks, readOpenSignalsWithCampaign } from './tell-what.ts'
 import type { StoredWatches } from './watches.ts'
 
-/** What a person would be told now through each of their channels, marked as a test. */
+/** Returns what a user would be sent now through each of their channels, marked as a test. */
 export async function readDigestNow(
   tx: Tx,
   context: AppContext,
@@ -26,7 +26,7 @@ export async function readDigestNow(
     .map((channel) => {
       const signals = told.filter((one) => one.channel === channel).map(({ signal }) => signal)
       const draft = composeDigest(context, signals, channel === clock ? tasks : [], day)
-      const subject = draft.lines.length === 0 ? 'Test: nothing to tell now' : `Test: ${draft.subject}`
+      const subject = draft.lines.length === 0 ? 'Test: nothing to report now' : `Test: ${draft.subject}`
       return { channel, draft: { ...draft, subject } }
     })
 }

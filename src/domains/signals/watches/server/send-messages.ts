@@ -40,8 +40,8 @@ const messageKind = 'signal'
 const messagesLock = 7_226_002
 
 /**
- * Tells people what they should know now: new signals at once, the digest of the day, new tasks. What was told is written in the
- * transaction that queues the message, so that kills and second workers neither double nor lose one.
+ * Notifies users: new signals at once, the daily digest, new tasks. The record of a notice is written in the transaction that queues its
+ * message, so that killed processes and concurrent workers neither repeat nor lose one.
  */
 export async function sendMessages(context: AppContext, now = new Date()): Promise<void> {
   const { db } = context
@@ -72,8 +72,8 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
         await sendDigest(tx, context, person, visible, now)
       })
     } catch (error) {
-      // What fails for one person keeps nothing from the others; the next minute tries again.
-      context.log.error({ err: error, user_id: id }, 'a person could not be told of signals')
+      // A failure for one user does not affect the others; the next run tries again.
+      context.log.error({ err: error, user_id: id }, 'a user could not be notified of signals')
     }
   }
 }
@@ -135,13 +135,13 @@ async function sendDigest(
   for (const channel of channels) {
     const signals = daily.filter((one) => one.channel === channel).map(({ signal }) => signal)
     const draft = composeDigest(context, signals, channel === clock.channel ? tasks : [], day)
-    // The day is that of a zone: after a move the same day of the new one has a digest of its own.
+    // The key has the time zone: after a move, the same day has another digest.
     const key = `digest:${me.id}:${day}:${clock.timezone}:${channel}`
     await queueDraft(tx, context, { me, watches }, channel, draft, key)
   }
 }
 
-/** Queues a message through a channel; a webhook that was switched off has become mail. */
+/** Queues a message through a channel; for a webhook that was switched off, as mail. */
 export async function queueDraft(
   tx: Tx,
   context: AppContext,
@@ -162,7 +162,7 @@ export async function queueDraft(
 
 // ——— tasks ———
 
-/** A task that another person assigned. One's own is no news. */
+/** Notifies of tasks assigned by someone else, not by the user. */
 async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Person): Promise<void> {
   const tasks = await tx
     .select(taskColumns)
@@ -187,8 +187,8 @@ async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Per
 // ——— webhooks that are gone ———
 
 /**
- * A webhook that answers 404 or 410 is switched off: its watches become mail, and one mail says so. What it did not take stands in that
- * mail, so that nothing is lost. One that was entered since is left alone.
+ * Switches off a webhook that answers 404 or 410: its watches become mail, and one mail says so. That mail contains the undelivered
+ * messages, so that nothing is lost. A webhook entered since is kept.
  */
 async function switchOffGoneWebhooks(context: AppContext): Promise<void> {
   const people = await context.db
@@ -200,12 +200,12 @@ async function switchOffGoneWebhooks(context: AppContext): Promise<void> {
     await context.db.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${user_id ?? 0})`)
       const untaken = await takeUntakenMessages(tx, context, { kind: messageKind, user_id })
-      if (me && untaken.length > 0) await tellByMail(tx, context, me, untaken)
+      if (me && untaken.length > 0) await sendUndelivered(tx, context, me, untaken)
     })
   }
 }
 
-async function tellByMail(
+async function sendUndelivered(
   tx: Tx,
   context: AppContext,
   me: CurrentUser,
@@ -213,8 +213,8 @@ async function tellByMail(
 ): Promise<void> {
   const [row] = await tx.select().from(userWatchesTable).where(eq(userWatchesTable.user_id, me.id))
   const last = untaken.at(-1)!
-  const isItsWebhook = row !== undefined && row.webhook_url !== null && last.created_at > row.updated_at
-  if (isItsWebhook)
+  const isCurrentWebhook = row !== undefined && row.webhook_url !== null && last.created_at > row.updated_at
+  if (isCurrentWebhook)
     await tx
       .update(userWatchesTable)
       .set({
@@ -230,12 +230,12 @@ async function tellByMail(
   const reason = last.error ?? 'It is gone'
   const watches = await readWatches(tx, context, me.id)
   await queueDraft(tx, context, { me, watches }, 'mail', {
-    subject: isItsWebhook ? 'Your webhook was switched off' : 'Your webhook did not take a message',
+    subject: isCurrentWebhook ? 'Your webhook was switched off' : 'Your webhook did not accept a message',
     lines: [
-      isItsWebhook
+      isCurrentWebhook
         ? `${reason}. Signals are sent to ${me.email} from now on; a new webhook can be entered in your notifications.`
         : `${reason}.`,
-      'It did not take:',
+      'Not delivered:',
       ...untaken.flatMap(({ lines }) => lines),
     ],
     url: context.settings.PUBLIC_URL,

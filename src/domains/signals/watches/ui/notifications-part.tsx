@@ -35,7 +35,7 @@ const createWatch = (): SignalWatch => ({
   timezone: appConfig.timezone,
 })
 
-/** How one is told of signals: part of the profile page. Nothing for those who do not read signals. */
+/** The notification settings on the profile page. Renders nothing for users who may not read signals. */
 export default function NotificationsPart() {
   const me = useCurrentUser()
   return watchesContract.read.allow(me) ? <Notifications /> : null
@@ -90,7 +90,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
       )}
       {draft.watches.map((watch, place) => (
         <WatchFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name but its place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no key but its position.
           key={place}
           watch={watch}
           place={place}
@@ -102,7 +102,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
       {(draft.webhook_url !== '' || draft.watches.some(({ channel }) => channel === 'webhook')) && (
         <TextInput
           label="Webhook address"
-          description="An incoming webhook that takes { text }, as Slack’s do."
+          description="An incoming webhook that accepts { text }, like Slack’s."
           autoComplete="off"
           value={draft.webhook_url}
           error={errors.webhook_url?.[0]}
@@ -123,7 +123,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
         </Button>
         {saved.watches.length > 0 && (
           <Button variant="default" onClick={() => submit([])}>
-            Back to the defaults
+            Restore defaults
           </Button>
         )}
         <Button variant="default" disabled={isChanged} loading={test.running} onClick={() => void sendTest()}>
@@ -223,7 +223,7 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
   )
 }
 
-/** What was refused, by field; what belongs to no field is a toast. */
+/** Returns the refused values by field; other problems are shown as a toast. */
 function readErrors(problem: unknown): Record<string, string[]> {
   if (problem instanceof ApiError && problem.status === 422) return problem.errors
   toastError(problem)
