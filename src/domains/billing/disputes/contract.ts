@@ -6,7 +6,7 @@ import { leadTypes } from '#domains/leads/labels.ts'
 import { canManageBilling } from '../terms/contract.ts'
 import { disputeChannels, disputeStates } from './labels.ts'
 
-/** What is known of the lead, for who decides. */
+/** The facts about the lead, for the decision. */
 const disputedLeadSchema = z.object({
   id: idField,
   name: z.string().nullable(),
@@ -31,7 +31,7 @@ export type DisputedLead = z.infer<typeof disputedLeadSchema>
 const disputeSchema = z.object({
   id: idField,
   lead_id: idField,
-  /** Null where the lead is not among those that the reader may see. */
+  /** Null if the reader may not see the lead. */
   lead: disputedLeadSchema.nullable(),
   campaign: z.object({ id: idField, name: z.string() }),
   via: z.enum(disputeChannels),
@@ -58,8 +58,7 @@ export type DisputeListQuery = z.output<typeof pagedDisputes.query>
 export const disputesContract = {
   list: endpoint('GET /disputes', {
     allow: canManageBilling,
-    description:
-      'Verified leads of which a client said Not Lead, the open ones first, with what is known of each lead.',
+    description: 'Verified leads that a client marked Not Lead, open ones first, with the facts about each lead.',
     ...pagedDisputes,
   }),
   decide: endpoint('POST /disputes/:id/decide', {

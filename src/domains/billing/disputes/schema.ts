@@ -5,14 +5,14 @@ import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { disputeChannels, disputeStates } from './labels.ts'
 
-/** A client says of a verified lead that it is none. */
+/** A client disputes a verified lead. */
 export const disputesTable = pgTable(
   'disputes',
   {
     id: identityColumn(),
-    /** No foreign key: leads may be spread over several machines. */
+    /** No foreign key: leads may be distributed over several machines. */
     lead_id: integer().notNull(),
-    /** Whose client it is: the lead's campaign when it was opened. */
+    /** The lead's campaign when the dispute was opened; its client is the one who disputes. */
     campaign_id: integer()
       .notNull()
       .references(() => campaignsTable.id),

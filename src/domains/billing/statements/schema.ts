@@ -17,7 +17,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BillingTerms } from '../terms/contract.ts'
 import { leadStandings, lineKinds } from './labels.ts'
 
-/** The statements that were sent. An open one is computed. */
+/** Sent statements. Open ones are computed. */
 export const statementsTable = pgTable(
   'statements',
   {
@@ -26,7 +26,7 @@ export const statementsTable = pgTable(
       .references(() => campaignsTable.id),
     from_day: date({ mode: 'string' }).notNull(),
     to_day: date({ mode: 'string' }).notNull(),
-    /** Those that the cycle keeps. */
+    /** The terms that the cycle keeps. */
     terms: jsonb().$type<BillingTerms>().notNull(),
     sent_at: timestampNowColumn(),
     sent_by: integer()
@@ -67,7 +67,7 @@ export const statementLinesTable = pgTable(
       columns: [line.campaign_id, line.refers_to],
       foreignColumns: [statementsTable.campaign_id, statementsTable.from_day],
     }),
-    // A lead has one line of its own, and one for each statement that is corrected.
+    // A lead has one line of its own, and one for each corrected statement.
     uniqueIndex('statement_lines_once').on(
       line.campaign_id,
       line.from_day,

@@ -4,26 +4,26 @@ import { endpoint } from '#contract/endpoint.ts'
 import { dateField, moneyField } from '#contract/fields.ts'
 import { defaultDisputeDays, termsKinds } from './labels.ts'
 
-/** Terms, statements and disputes alike. */
+/** For terms, statements and disputes alike. */
 export const canManageBilling = bothRules(adminOnly, mayUsePages('campaigns'))
 
 const countField = (max: number) => z.int('Input a number').min(0, 'Must not be negative').max(max, 'Too large')
 
-/** What a campaign costs from one day to another, both included. Money is in dollars. */
+/** The price of a campaign from one day to another, both included. Money is in dollars. */
 export const billingTermsSchema = z.strictObject({
   from: dateField('Please pick the first day'),
-  /** Null while they hold. */
+  /** Null for an open end. */
   to: dateField('Not a date (yyyy-MM-dd)').nullable().default(null),
   kind: z.enum(termsKinds, 'Please select a kind'),
-  /** Of `flat` and `flat_plus`. */
+  /** For `flat` and `flat_plus`. */
   fee: moneyField.default(0),
-  /** Of `per_lead` and `flat_plus`, by type of lead. */
+  /** For `per_lead` and `flat_plus`, by type of lead. */
   prices: z.strictObject({ Form: moneyField.default(0), Call: moneyField.default(0) }).default({ Form: 0, Call: 0 }),
   /** Verified leads that the fee of `flat_plus` covers. */
   included: countField(1_000_000).default(0),
-  /** The most that fee and leads come to in a cycle. */
+  /** The maximum for fee and leads in a cycle. */
   cap: moneyField.nullable().default(null),
-  /** Days after the lead's own in which the client may dispute it. */
+  /** Days after the lead's own during which the client may dispute it. */
   dispute_days: countField(3650).default(defaultDisputeDays),
 })
 export type BillingTerms = z.output<typeof billingTermsSchema>
@@ -40,7 +40,7 @@ const termsListField = z
         check.addIssue({
           code: 'custom',
           path: [index, 'from'],
-          message: `Overlaps the terms that begin on ${other.from}`,
+          message: `Overlaps the terms that start on ${other.from}`,
         })
     }
   })
@@ -54,13 +54,13 @@ export type CampaignTerms = z.output<typeof campaignTermsSchema>
 export const termsContract = {
   read: endpoint('GET /campaign/:id/terms', {
     allow: canManageBilling,
-    description: 'What the campaign costs, the oldest first. Without any it is a flat fee: the service fee.',
+    description: 'What the campaign costs, oldest first. Without terms it is a flat fee: the service fee.',
     response: campaignTermsSchema,
   }),
   save: endpoint('PUT /campaign/:id/terms', {
     allow: canManageBilling,
     description:
-      'Replaces all terms. Those of a cycle’s first day hold for all of it; a statement that was sent keeps its own. With the `version` that was read, terms that were saved by another person since answer 409 with them.',
+      'Replaces all terms. The terms of a cycle’s first day apply to all of it; a sent statement keeps its own. If another person has saved terms since the `version` that was read, returns 409 with the newer ones.',
     body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),
     response: campaignTermsSchema,
     conflict: { terms: campaignTermsSchema },

@@ -9,17 +9,17 @@ export const chartGroups = ['week', 'month'] as const
 const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value)
 export const chartFilters = {
   group: z.preprocess(emptyToUndefined, z.enum(chartGroups, 'Must be week or month').default('week')),
-  /** Without both of them it is the last 12 months. */
+  /** Without both, the last 12 months. */
   date_from: z.preprocess(emptyToUndefined, dateField().optional()),
   date_to: z.preprocess(emptyToUndefined, dateField().optional()),
   category_ids: z.preprocess(emptyToUndefined, queryIds),
-  /** All campaigns where there is none. */
+  /** All campaigns if missing. */
   campaign_id: z.preprocess(emptyToUndefined, queryId),
 }
 const chartQuerySchema = z.object(chartFilters)
 export type ChartQuery = z.output<typeof chartQuerySchema>
 
-/** The days that are asked for: the last 12 months, as far as the question says nothing else. */
+/** Returns the requested days: the last 12 months unless the query says otherwise. */
 export function resolveChartRange(
   { date_from, date_to }: Partial<ChartQuery>,
   today: CalendarDay,
@@ -29,7 +29,7 @@ export function resolveChartRange(
 }
 
 const maxChartYears = 20
-/** Why a range cannot be shown; null where it can. */
+/** Returns why a range cannot be shown; null if it can. */
 export function validateChartRange({ from, to }: { from: CalendarDay; to: CalendarDay }): string | null {
   if (from > to) return 'The first day is after the last'
   return to >= addMonths(from, 12 * maxChartYears) ? `At most ${maxChartYears} years` : null
@@ -37,11 +37,11 @@ export function validateChartRange({ from, to }: { from: CalendarDay; to: Calend
 
 const countsSchema = z.array(z.int().min(0))
 const leadChartSchema = z.object({
-  /** One entry a bucket: its first day, and its leads. */
+  /** One entry per bucket: its first day and its leads. */
   statistic: z.object({ dates: z.array(z.string()), confirmed: countsSchema, missed: countsSchema }),
-  /** The campaign asked for; null for all. */
+  /** The requested campaign; null for all. */
   campaign: z.object(campaignProgressFields).nullable(),
-  /** The campaigns that are counted, where campaign or categories narrow them; null for all. */
+  /** The campaigns counted if a campaign or categories narrow them; null for all. */
   campaign_ids: z.array(idField).nullable(),
 })
 export type LeadChart = z.infer<typeof leadChartSchema>
@@ -51,7 +51,8 @@ const chartBodySchema = chartQuerySchema.optional().transform((given) => given ?
 export const leadChartContract = {
   read: endpoint('POST /lead/chart', {
     allow: mayUsePages('leadChart'),
-    description: 'Verified and missed leads by week or month. Weeks start on Monday; empty ones are there, with zeros.',
+    description:
+      'Verified and missed leads by week or month. Weeks start on Monday; empty ones are included with zeros.',
     body: chartBodySchema,
     response: leadChartSchema,
   }),

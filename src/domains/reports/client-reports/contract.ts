@@ -14,7 +14,7 @@ const instantSchema = z.string()
 const spanFields = { from: daySchema, to: daySchema }
 const amountSchema = z.number()
 
-/** A lead as its client reads it; `when` is in the client's zone and names it. */
+/** A lead as its client reads it; `when` is in the client's time zone, with the zone's name. */
 const reportedLeadSchema = z.object({
   id: idField,
   at: instantSchema,
@@ -47,21 +47,21 @@ const reportedDisputeSchema = z.object({
   id: idField,
   lead_id: idField,
   campaign: z.string(),
-  /** Null where the client does not see the lead in this campaign anymore; `at` and `when` are the lead's. */
+  /** Null if the client no longer sees the lead in this campaign; `at` and `when` are the lead's. */
   lead: z.object({ name: z.string().nullable(), at: instantSchema, when: z.string() }).nullable(),
   decided_on: daySchema,
   state: z.enum(decidedDisputeStates),
   answer: z.string(),
 })
 
-/** What a client got in a period: computed of its leads and terms. */
+/** A client's results in a period, computed from its leads and terms. */
 export const reportNumbersSchema = z.object({
   client: z.object({ name: z.string(), timezone: z.string(), timezone_name: z.string() }),
   period: z.enum(reportPeriods),
   ...spanFields,
   verified: countSchema,
   missed: countSchema,
-  /** Of all campaigns; for a week the part of the cycle's target that a week is. */
+  /** Over all campaigns; for a week its share of the cycle's target. */
   target: z.number(),
   won: countSchema,
   won_value: amountSchema,
@@ -71,11 +71,11 @@ export const reportNumbersSchema = z.object({
   ),
   weeks: z.array(z.object({ ...spanFields, verified: countSchema, missed: countSchema })),
   sources: z.array(z.object({ source: z.string(), verified: countSchema })),
-  /** Those in working hours, the latest first. */
+  /** Those in working hours, latest first. */
   missed_calls: z.array(missedCallSchema),
-  /** The verified ones in order of arrival; the first 1,000 of them. */
+  /** Verified leads in order of arrival; the first 1,000. */
   leads: z.array(reportedLeadSchema),
-  /** In the order of the decisions. */
+  /** In order of the decisions. */
   disputes: z.array(reportedDisputeSchema),
   /** Notes of the changelog that the client may read. */
   done: z.array(z.object({ date: daySchema, campaign: z.string(), note: z.string() })),
@@ -95,7 +95,7 @@ const reportRowSchema = z.object({
   period: z.enum(reportPeriods),
   ...spanFields,
   created_at: instantSchema,
-  /** Who made it; null for one that a schedule sent. */
+  /** Null for a report sent by a schedule. */
   created_by: z.string().nullable(),
   expires_at: instantSchema,
   revoked_at: instantSchema.nullable(),
@@ -123,13 +123,13 @@ const reportKeyParams = { key: z.string().max(100) }
 export const clientReportsContract = {
   list: endpoint('GET /client/:id/reports', {
     allow: canManageReports,
-    description: 'The reports of a client. Their keys are known only when they are made.',
+    description: 'The reports of a client. A key is only returned when its report is created.',
     ...pagedReports,
   }),
   create: endpoint('POST /client/:id/reports', {
     allow: canManageReports,
     description:
-      'Makes a page of the week, month or cycle that holds the day `from`, open to holders of its address for 90 days. `key` and `url` are answered only here.',
+      'Creates a page of the week, month or cycle that contains the day `from`. Anyone with its URL can open it for 90 days. `key` and `url` are only returned here.',
     body: newReportSchema,
     response: z.object({
       id: idField,
@@ -144,12 +144,12 @@ export const clientReportsContract = {
   revoke: endpoint('DELETE /report/:id', {
     allow: canManageReports,
     description: 'Closes the page of a report.',
-    confirm: 'Are you sure to revoke this report? Its link stops working at once.',
+    confirm: 'Are you sure you want to revoke this report? Its link stops working at once.',
     success: 'Report was revoked successfully',
   }),
   read: endpoint('GET /report/:key', {
     allow: allowEveryone,
-    description: 'The report that a key opens. An unknown, expired and revoked key are answered alike.',
+    description: 'The report that a key opens. Unknown, expired and revoked keys get the same answer.',
     params: reportKeyParams,
     response: clientReportSchema,
   }),
@@ -164,7 +164,7 @@ export const clientReportsContract = {
 
 // ——— the client's own start page ———
 
-/** A lead that waits for something of the client. */
+/** A lead that needs the client's attention. */
 const openLeadSchema = reportedLeadSchema.pick({
   id: true,
   at: true,
@@ -180,7 +180,7 @@ export const clientStartContract = {
   read: endpoint('GET /user/start', {
     allow: signedIn,
     description:
-      'What a client starts with: the report of this cycle, the newest leads, and verified leads of the last 90 days without a rating. 404 for others.',
+      'The start page of a client: the report of this cycle, the newest leads, and verified leads of the last 90 days without a rating. 404 for others.',
     response: z.object({
       agency: agencyBrandSchema,
       report: reportNumbersSchema,
@@ -192,12 +192,15 @@ export const clientStartContract = {
 
 // ——— schedules ———
 
-const hourMessage = 'An hour is 0 to 23'
+const hourMessage = 'The hour must be 0 to 23'
 const scheduleFields = {
   every: z.enum(reportPeriods, 'Please select how often').nullable(),
-  /** For a week 0 (Sunday) to 6; for a month its day, past its end the last; for a cycle its day, 1 being the first. */
-  day: z.int('A day is a whole number').min(0, 'A day is a whole number').max(31, 'A day is at most 31'),
-  /** In the client's zone. */
+  /** 0 (Sunday) to 6 of a week; the day of a month, clamped to its last; the day of a cycle, from 1. */
+  day: z
+    .int('The day must be a whole number')
+    .min(0, 'The day must be a whole number')
+    .max(31, 'The day must be at most 31'),
+  /** In the client's time zone. */
   hour: z.int(hourMessage).min(0, hourMessage).max(23, hourMessage),
   skip_empty: flagField,
 }
@@ -210,15 +213,15 @@ export const scheduleFormSchema = z
   })
   .refine(({ every, day }) => every === null || (every === 'week' ? day <= 6 : day >= 1), {
     path: ['day'],
-    error: 'A day is 0 (Sunday) to 6 in a week, and 1 to 31 in a month or cycle',
+    error: 'The day must be 0 (Sunday) to 6 in a week, and 1 to 31 in a month or cycle',
   })
 
 const reportScheduleSchema = z.object({
   ...scheduleFields,
-  /** When the next one goes out; null without a schedule. */
+  /** When the next report is sent; null without a schedule. */
   next_at: instantSchema.nullable(),
   timezone: z.string(),
-  /** Where it goes: the client's addresses; none where the client's notifications are disabled. */
+  /** The client's addresses; empty if the client's notifications are disabled. */
   recipients: z.array(z.string()),
 })
 export type ReportScheduleRow = z.infer<typeof reportScheduleSchema>
@@ -228,7 +231,7 @@ const reportEmailSchema = z.object({ subject: z.string(), html: z.string(), text
 export const reportScheduleContract = {
   read: endpoint('GET /client/:id/report-schedule', {
     allow: canManageReports,
-    description: 'When the client is sent a report by email.',
+    description: 'The client’s schedule of report emails.',
     response: reportScheduleSchema,
   }),
   update: endpoint('PUT /client/:id/report-schedule', {
@@ -241,25 +244,25 @@ export const reportScheduleContract = {
   }),
   preview: endpoint('GET /client/:id/report-schedule/preview', {
     allow: canManageReports,
-    description: 'The email as it would go out now. 409 without a schedule.',
+    description: 'The email as it would be sent now. 409 without a schedule.',
     response: z.object({ ...spanFields, email: reportEmailSchema, report: reportNumbersSchema }),
   }),
   test: endpoint('POST /client/:id/report-schedule/test', {
     allow: canManageReports,
-    description: 'Sends that email, with its PDF, to who asks; never to the client. 409 without a schedule.',
+    description: 'Sends that email, with its PDF, to the caller; never to the client. 409 without a schedule.',
     response: z.object({ message: z.string() }),
   }),
-  /** What mail programs call when a person unsubscribes (RFC 8058); they send a form. */
+  /** Called by mail clients when the user unsubscribes (RFC 8058); they send a form. */
   unsubscribe: endpoint('POST /report-unsubscribe/:key', {
     allow: allowEveryone,
-    description: 'Ends the schedule that a report email came from.',
+    description: 'Ends the schedule that sent a report email.',
     params: reportKeyParams,
     raw: true,
     response: z.object({ message: z.string() }),
   }),
   unsubscribePage: endpoint('GET /report-unsubscribe/:key', {
     allow: allowEveryone,
-    description: 'Leads to the page that asks whether to unsubscribe; changes nothing.',
+    description: 'Redirects to the page that confirms the unsubscription; changes nothing.',
     params: reportKeyParams,
     streams: true,
   }),

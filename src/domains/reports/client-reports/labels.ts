@@ -6,7 +6,7 @@ export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thurs
 
 export const reportMessages = {
   notFound: 'This report is not available',
-  unsubscribed: 'You will not get these reports by email any more.',
+  unsubscribed: 'You will no longer get these reports by email.',
 }
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -34,13 +34,13 @@ export function formatReportSpan({ from, to }: { from: string; to: string }): st
 export const formatAmount = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`
 
-/** The address that dials a number; null where there is nothing to dial. */
+/** Returns the `tel:` URL of a number; null if it cannot be dialed. */
 export function toDialUrl(phone: string | null): string | null {
   const digits = phone?.replace(/[^\d+]/g, '') ?? ''
   return digits.length >= 5 ? `tel:${digits}` : null
 }
 
-/** Jane Doe, Nov 9, 2026, 10:12 AM MST; its number alone where the client does not see the lead anymore. */
+/** Jane Doe, Nov 9, 2026, 10:12 AM MST; only its number if the client no longer sees the lead. */
 export function formatDisputedLead({
   lead,
   lead_id,

@@ -5,7 +5,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { reportPeriods } from './labels.ts'
 
-/** A report that holders of its key may open. What it says is read when it is opened. */
+/** A report that anyone with its key may open. Its content is computed when it is opened. */
 export const clientReportsTable = pgTable(
   'client_reports',
   {
@@ -14,7 +14,7 @@ export const clientReportsTable = pgTable(
       .notNull()
       .references(() => clientsTable.id),
     period: text({ enum: reportPeriods }).notNull(),
-    /** The day that was asked for: each campaign reports the period that holds it. */
+    /** The requested day: each campaign reports the period that contains it. */
     day: date({ mode: 'string' }).notNull(),
     from: date({ mode: 'string' }).notNull(),
     to: date({ mode: 'string' }).notNull(),
@@ -27,7 +27,7 @@ export const clientReportsTable = pgTable(
   (report) => [index('client_reports_client').on(report.client_id, report.created_at)],
 )
 
-/** When a client is sent reports. A client without a row is sent none. */
+/** When a client is sent reports. A client without a row gets none. */
 export const reportSchedulesTable = pgTable(
   'report_schedules',
   {
@@ -38,7 +38,7 @@ export const reportSchedulesTable = pgTable(
     day: smallint().notNull(),
     hour: smallint().notNull(),
     skip_empty: boolean().notNull().default(false),
-    /** Since when these days hold: what would have gone out before is not sent later. */
+    /** When these days were set; slots before are not sent. */
     set_at: timestampNowColumn(),
   },
   (schedule) => [
@@ -47,7 +47,7 @@ export const reportSchedulesTable = pgTable(
   ],
 )
 
-/** The periods that schedules have dealt with: each once, however often the program restarts. */
+/** The periods that schedules have handled, each once, however often the program restarts. */
 export const scheduledReportsTable = pgTable(
   'scheduled_reports',
   {
@@ -57,7 +57,7 @@ export const scheduledReportsTable = pgTable(
     every: text({ enum: reportPeriods }).notNull(),
     /** The first day of the period. */
     from: date({ mode: 'string' }).notNull(),
-    /** Null where nothing was sent: no leads, or no address. */
+    /** Null if nothing was sent: no leads, or no address. */
     report_id: integer().references(() => clientReportsTable.id, { onDelete: 'set null' }),
     created_at: timestampNowColumn(),
   },

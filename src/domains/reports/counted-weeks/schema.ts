@@ -2,11 +2,11 @@ import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/
 import { timestampColumn } from '#core/db/columns.ts'
 
 /**
- * What the version before counted weeks into. Nothing reads or writes it anymore; it is here until no process of that version runs, and
- * goes with the next release. Sums are in leads/sums.
+ * Weekly counts of the previous version. Nothing reads or writes these tables anymore; they stay while processes of that version may run,
+ * and are dropped in the next release. Sums are in leads/sums.
  */
 const weekCountColumns = {
-  /** No reference: what refers to a campaign that is gone adds up to nothing. */
+  /** No reference: rows of a deleted campaign add up to zero. */
   campaign_id: integer().notNull(),
   /** The week's first instant; -infinity for leads from before the calendar. */
   week: timestampColumn().notNull(),
@@ -20,11 +20,11 @@ export const countedWeeksTable = pgTable('counted_weeks', weekCountColumns, (row
   index('counted_weeks_week').on(row.week),
 ])
 
-/** What was added and taken away since. Only ever inserted into, so that writers do not wait for each other; a job folds it in. */
+/** Later additions and subtractions. Insert-only, so that writers do not wait for each other; a job folds the rows in. */
 export const countedChangesTable = pgTable('counted_changes', weekCountColumns)
 
-/** Where weeks begin in the agency's zone, as the program reckons it: 2000 to 2100. */
+/** When weeks start in the agency's time zone, as computed by the program: 2000 to 2100. */
 export const weekStartsTable = pgTable('week_starts', { starts_at: timestampColumn().primaryKey() })
 
-/** The zone that weeks are counted in: one row, and none until they are. */
+/** The time zone that weeks are counted in: one row, or none before the first count. */
 export const weekZoneTable = pgTable('week_zone', { zone: text().primaryKey() })

@@ -21,7 +21,7 @@ const countSchema = z.int().min(0)
 const leadCountFields = { confirmed: countSchema, missed: countSchema }
 const averageSchema = z.number().nullable()
 
-/** Where a campaign stands in its cycle. The client, the target and the run rate, which tells it, are for admins. */
+/** A campaign's progress in its cycle. The client, the target and the run rate, which reveals it, are for admins. */
 export const campaignProgressFields = {
   id: idField,
   client: z.object({ id: idField, name: z.string() }).optional(),
@@ -30,9 +30,9 @@ export const campaignProgressFields = {
   /** Verified and missed leads of this cycle. */
   current_leads: countSchema,
   missed_leads: countSchema,
-  /** To the end of the cycle, today included. */
+  /** Until the end of the cycle, including today. */
   days_left: countSchema,
-  /** What the target would be met by at this rate: 1 is all of it. Two decimals; null where the target is 0. */
+  /** The share of the target reached at the current rate: 1 is all of it. Two decimals; null if the target is 0. */
   run_rate: averageSchema.optional(),
 }
 
@@ -42,11 +42,11 @@ export const weeklyReportCampaignSchema = z.object({
   archived: flagField,
   trouble_state: z.int(),
   manager: z.string().optional(),
-  /** What this cycle will come to; null for an archived campaign. For admins, as the target is. */
+  /** The forecast of this cycle; null for an archived campaign. For admins, like the target. */
   forecast: briefForecastSchema.nullable().optional(),
-  /** What the forecast says of it, beside the status that people set. */
+  /** Derived from the forecast, beside the status set by staff. */
   health: z.enum(healths).optional(),
-  /** One for each month of the table, each with its weeks. */
+  /** One entry for each month of the table, each with its weeks. */
   leads: z.array(
     z.object({
       month: z.int(),
@@ -58,7 +58,7 @@ export const weeklyReportCampaignSchema = z.object({
 })
 export type WeeklyReportCampaign = z.infer<typeof weeklyReportCampaignSchema>
 
-/** `avg_confirmed_for_campaign`: confirmed leads over the campaigns shown; null where none is. */
+/** `avg_confirmed_for_campaign`: confirmed leads per campaign shown; null without campaigns. */
 const totalFields = { ...leadCountFields, avg_confirmed_for_campaign: averageSchema }
 const weeklyReportTotalsSchema = z.object({
   unique_clients_count: countSchema.optional(),
@@ -76,7 +76,7 @@ export type WeeklyReportTotals = z.infer<typeof weeklyReportTotalsSchema>
 
 const weeklyReportSchema = z.object({
   campaigns: z.array(weeklyReportCampaignSchema),
-  /** How many weeks each month has: Monday weeks, cut at its ends. */
+  /** The number of weeks in each month: Monday weeks, cut at the month's ends. */
   weeks: z.array(z.object({ month: z.int(), year: z.int(), count: countSchema })),
   totals: z.array(z.object({ month: z.int(), year: z.int(), ...totalFields, weeks: z.array(z.object(totalFields)) })),
   total_calc: weeklyReportTotalsSchema,
@@ -110,7 +110,7 @@ export const weeklyReportAdminFilters = ['health', 'client_id', 'manager'] as co
 const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const yearError = `Must be ${lastTwelveMonths} or a year`
 export const weeklyReportFilters = {
-  /** `0` leaves archived campaigns out. */
+  /** `0` excludes archived campaigns. */
   archived: queryOneOf(['0', '1']),
   /** Any of these. */
   trouble_state: queryListOf(z.coerce.number().pipe(z.literal(troubleStates.map(({ value }) => value)))),
@@ -132,20 +132,20 @@ const weeklyReportQuerySchema = z.object({
   order: z.preprocess(blankToUndefined, z.enum(['asc', 'desc']).default('asc')),
 })
 export type WeeklyReportQuery = z.output<typeof weeklyReportQuerySchema>
-/** What the screen narrows itself: how many there are of the others is still said. */
+/** The filters that the screen applies itself, so that it can still count the other campaigns. */
 export type CampaignNarrowing = Pick<WeeklyReportQuery, 'trouble_state' | 'health' | 'client_id' | 'manager'>
 
 export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
     allow: mayUsePages('leadChart'),
     description:
-      'Verified and missed leads of each campaign by month and week, and for admins what its cycle will come to. An archived campaign is there as long as it has any leads in those months. Sorted by `health`, campaigns whose status says otherwise come first.',
+      'Verified and missed leads of each campaign by month and week, and for admins the forecast of its cycle. An archived campaign is included while it has leads in those months. Sorted by `health`, campaigns with a contradicted status come first.',
     query: weeklyReportQuerySchema,
     response: weeklyReportSchema,
   }),
   csv: endpoint('POST /lead/table/export', {
     allow: mayUsePages('leadChart'),
-    description: 'The same, in its order, as lead_table.csv.',
+    description: 'The same table, in the same order, as lead_table.csv.',
     body: weeklyReportQuerySchema.optional().transform((given) => given ?? weeklyReportQuerySchema.parse({})),
     file: 'lead_table.csv',
     streams: true,

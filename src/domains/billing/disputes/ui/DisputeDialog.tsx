@@ -18,7 +18,7 @@ import classes from './DisputeDialog.module.css'
 
 type DisputeDialogProps = { dispute: Dispute; onClose: () => void }
 
-/** The lead with all that speaks for it or against it; while it is open, the decision too. */
+/** The lead with all the evidence and, while the dispute is open, the decision form. */
 export default function DisputeDialog({ dispute, onClose }: DisputeDialogProps) {
   const title = `Dispute of ${dispute.lead?.name ?? `lead ${dispute.lead_id}`}`
   if (dispute.state !== 'open')
@@ -63,7 +63,7 @@ const decisionField: FieldControl<boolean | 0 | 1> = (at) => (
     onChange={(value) => at.set(value === 'accept')}
   >
     <div className={classes.choices}>
-      <Radio value="accept" label="Accept: the lead is not verified anymore" />
+      <Radio value="accept" label="Accept: the lead is no longer verified" />
       <Radio value="refuse" label="Refuse: the lead stays billed" />
     </div>
   </Radio.Group>
@@ -79,7 +79,7 @@ function DisputeEvidence({ dispute: { lead, campaign, via, opened_at } }: { disp
       {lead ? (
         <LeadEvidence lead={lead} campaignId={campaign.id} />
       ) : (
-        <EvidenceFact label="Lead">Of another campaign now</EvidenceFact>
+        <EvidenceFact label="Lead">In another campaign now</EvidenceFact>
       )}
     </dl>
   )
@@ -121,7 +121,7 @@ function LeadEvidence({ lead, campaignId }: { lead: DisputedLead; campaignId: nu
   )
 }
 
-/** Not there where nothing is known. */
+/** Renders nothing if the value is unknown. */
 function EvidenceFact({ label, isLong, children }: { label: string; isLong?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === '' || children === false || children === 0)
     return null
@@ -133,6 +133,6 @@ function EvidenceFact({ label, isLong, children }: { label: string; isLong?: boo
   )
 }
 
-/** Minutes and seconds, as the list of leads has them. */
+/** Formats minutes and seconds like the list of leads. */
 const formatDuration = (seconds: number | null) =>
   seconds === null ? null : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

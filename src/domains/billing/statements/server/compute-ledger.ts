@@ -7,7 +7,7 @@ import { type BillableLead, computeCharges, type StatementCharge } from './compu
 /** A line, in cents. `refers_to` is the first day of the sent statement that it corrects. */
 export type LedgerLine = Omit<StatementCharge, 'kind'> & { kind: LineKind; refers_to: CalendarDay | null }
 
-/** A cycle with its terms, its verified leads as they are now, and the lines that were frozen when it was sent. */
+/** A cycle with its terms, its current verified leads, and the lines frozen when it was sent. */
 export type LedgerCycle = StatementDays & {
   terms: BillingTerms
   leads: readonly BillableLead[]
@@ -15,13 +15,13 @@ export type LedgerCycle = StatementDays & {
   sent: readonly LedgerLine[] | null
 }
 
-/** Says why a lead is not among the verified leads of its cycle anymore. */
+/** Returns why a lead is no longer among the verified leads of its cycle. */
 export type ExplainGone = (leadId: number) => string
 
 /**
- * Returns the lines of each cycle, the oldest first. A sent one has the lines that were frozen. An open one has what it costs now,
- * and the first open one after a sent cycle also what has changed in that: so what a sent cycle was billed and all lines that refer
- * to it always add up to what it would cost now.
+ * Returns the lines of each cycle, oldest first. A sent cycle has its frozen lines. An open cycle has its current
+ * charges, and the first open cycle after a sent one also has the corrections of the sent one. So a sent cycle's lines
+ * and all lines that refer to it always add up to its current charges.
  */
 export function computeLedger(cycles: readonly LedgerCycle[], explainGone: ExplainGone): (readonly LedgerLine[])[] {
   const frozen = cycles.flatMap(({ sent }) => sent ?? [])
@@ -33,7 +33,7 @@ export function computeLedger(cycles: readonly LedgerCycle[], explainGone: Expla
   })
 }
 
-/** Returns the sent cycles whose corrections stand on this open one: those between it and the open one before. */
+/** Returns the sent cycles whose corrections are on this open cycle: those between it and the previous open one. */
 export function listCorrectedCycles<Cycle>(
   cycles: readonly Cycle[],
   index: number,
@@ -71,7 +71,7 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
 const absent = { cents: 0, standing: 'gone' } as const
 
 function describeChange(before: LeadStanding | null, { because, standing }: StatementCharge): string {
-  if (before === 'gone') return `${because}; verified, or given to this campaign, after the statement was sent`
+  if (before === 'gone') return `${because}; verified, or moved to this campaign, after the statement was sent`
   if (before === 'disputed' && standing !== 'archived' && standing !== 'hidden') return `${because}; dispute refused`
   return because
 }

@@ -29,7 +29,7 @@ afterAll(() => app.close())
 
 const perLead = { kind: 'per_lead', prices: { Form: 10.1, Call: 20.2 } }
 
-/** Makes a campaign that began two cycles before the one of today. */
+/** Creates a campaign that started two cycles before the current one. */
 async function makeBilledCampaign(terms: object | null = perLead, values: { service_fee?: number } = {}) {
   const campaign = await app.make.campaign({ start_date: addDays(before.from, 3), due_date: dueDay, ...values })
   if (terms) {
@@ -42,7 +42,7 @@ const makeVerifiedLead = (campaign_id: number, day: CalendarDay, values: object 
   app.make.lead({ campaign_id, confirmed: true, occurred_at: toInstant(day, '12:00', zone), ...values })
 const change = (id: number, body: object) => root.call(leadsContract.update, { params: { id }, body })
 
-/** Returns the statements of a campaign, the oldest first. */
+/** Returns the statements of a campaign, oldest first. */
 async function readStatements(id: number, who = root): Promise<Statement[]> {
   const { status, body } = await who.call(statementsContract.list, { query: { campaign_ids: id, order: 'asc' } })
   expect(status).toBe(200)
@@ -62,7 +62,7 @@ test('a campaign has a statement for each cycle from its start to today, the cur
   ])
 })
 
-test('a sent statement is told to the webhooks of those who may read it [OPEN-02]', async () => {
+test('a sent statement is announced to the webhooks of users who may read it [OPEN-02]', async () => {
   const id = await makeBilledCampaign()
   await makeVerifiedLead(id, before.next)
   const admin = (permissions: PermissionFlag[], campaigns: number[]) => app.make.admin({ permissions, campaigns })
@@ -89,7 +89,7 @@ test('a sent statement is told to the webhooks of those who may read it [OPEN-02
     expect(JSON.parse(body)).toEqual({ type: 'statement.sent', timestamp: expect.any(String), data: sent })
 })
 
-test('a lead belongs to the cycle of its day in the agency’s zone, and one from before the start to the first [RPT-07]', async () => {
+test('a lead belongs to the cycle of its day in the agency’s zone, and a lead from before the start to the first cycle [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   const late = await app.make.lead({
     campaign_id: id,
@@ -104,14 +104,14 @@ test('a lead belongs to the cycle of its day in the agency’s zone, and one fro
   expect(third!.lines).toEqual([])
 })
 
-test('terms that begin within a cycle hold from the next one on [RPT-07]', async () => {
+test('terms that start within a cycle apply from the next one on [RPT-07]', async () => {
   const id = await makeBilledCampaign(null, { service_fee: 5 })
   const body = { terms: [{ from: addDays(last.from, 1), kind: 'flat', fee: 7 }] }
   await root.call(termsContract.save, { params: { id }, body })
   expect((await readStatements(id)).map(({ total }) => total)).toEqual([5, 5, 7])
 })
 
-test('a cycle that has not ended cannot be sent, and no statement twice [RPT-07]', async () => {
+test('a cycle that has not ended cannot be sent, and no statement can be sent twice [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   const [, second, third] = await readStatements(id)
   const dump = await app.dump()
@@ -128,7 +128,7 @@ test('a cycle that has not ended cannot be sent, and no statement twice [RPT-07]
   })
 })
 
-test('what changes after sending is a line of the next open statement, and a sent one never changes [RPT-07]', async () => {
+test('a change after sending is a line of the next open statement, and a sent statement never changes [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   const other = await makeBilledCampaign()
   const [stays, moves, unverified, archived, retyped] = await Promise.all(
@@ -151,19 +151,19 @@ test('what changes after sending is a line of the next open statement, and a sen
     new Set(corrections.map(({ kind, amount, lead_id, because }) => [kind, amount, lead_id, because].join(' '))),
   ).toEqual(
     new Set([
-      `credit -10.1 ${moves!.id} Given to another campaign`,
-      `credit -10.1 ${unverified!.id} Not verified anymore`,
+      `credit -10.1 ${moves!.id} Moved to another campaign`,
+      `credit -10.1 ${unverified!.id} No longer verified`,
       `credit -10.1 ${archived!.id} Archived`,
       `adjustment 10.1 ${retyped!.id} Verified call`,
-      `adjustment 10.1 ${late.id} Verified form; verified, or given to this campaign, after the statement was sent`,
+      `adjustment 10.1 ${late.id} Verified form; verified, or moved to this campaign, after the statement was sent`,
     ]),
   )
-  // What remains of it: two forms and a call.
+  // What remains: two forms and a call.
   expect(first!.total + second!.total).toBeCloseTo(40.4, 6)
   expect(third!.lines).toEqual([])
   expect((await readStatements(other))[0]!.lines.map(showLine)).toEqual([`lead 10.1 ${moves!.id}`])
 
-  // Once the corrections are sent too, taking one back is a line of the statement after them.
+  // Once the corrections are sent too, reverting one is a line of the following statement.
   await send(second!.id)
   await change(moves!.id, { campaign_id: id })
   const [, , now] = await readStatements(id)
@@ -174,7 +174,7 @@ test('what changes after sending is a line of the next open statement, and a sen
   expect(stays!.id).toBe(frozen.lines[0].lead_id)
 })
 
-test('a sent cycle keeps its terms and its days, whatever becomes of the campaign’s [RPT-07]', async () => {
+test('a sent cycle keeps its terms and days, even if the campaign’s change [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   await makeVerifiedLead(id, before.from)
   const [open] = await readStatements(id)
@@ -188,7 +188,7 @@ test('a sent cycle keeps its terms and its days, whatever becomes of the campaig
   expect(second!.lines.map(({ kind }) => kind)).toEqual(['fee'])
 })
 
-test('under a flat fee a lead that is verified late, or not anymore, costs nothing and still has its line [RPT-07]', async () => {
+test('under a flat fee a lead verified late, or no longer verified, costs nothing and still has its line [RPT-07]', async () => {
   const id = await makeBilledCampaign({ kind: 'flat', fee: 300 })
   const lead = await makeVerifiedLead(id, before.from)
   const late = await app.make.lead({ campaign_id: id, occurred_at: toInstant(before.from, '09:00', zone) })
@@ -201,13 +201,13 @@ test('under a flat fee a lead that is verified late, or not anymore, costs nothi
   expect(second!.lines.map(showLine)).toEqual(['fee 300 null', `credit 0 ${lead.id}`, `adjustment 0 ${late.id}`])
 })
 
-test('twenty kills while a statement is sent neither double nor lose a line [RPT-07]', async () => {
+test('twenty kills while a statement is sent neither duplicate nor lose a line [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   for (let number = 0; number < 6; number++) await makeVerifiedLead(id, before.from)
   const [open] = await readStatements(id)
   const { db, pool } = app.context
   await db.execute(sql`create sequence sent_lines`)
-  // Every third line that is written ends its connection, twenty times; a sequence counts on when the rest is undone.
+  // Every third line written ends its connection, twenty times; a sequence keeps counting across rollbacks.
   await db.execute(sql`create function kill_sender() returns trigger language plpgsql as $$
     declare counted bigint := nextval('sent_lines');
     begin
@@ -226,7 +226,7 @@ test('twenty kills while a statement is sent neither double nor lose a line [RPT
   expect(rows).toEqual([{ lines: 6 }])
 })
 
-test('two people who send a statement at once send it once [RPT-07]', async () => {
+test('a statement sent twice concurrently is sent once [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   await makeVerifiedLead(id, before.from)
   const [open] = await readStatements(id)
@@ -234,7 +234,7 @@ test('two people who send a statement at once send it once [RPT-07]', async () =
   expect(states.toSorted()).toEqual([200, 409, 409, 409])
 })
 
-test('statements are those of the campaigns that one may see [RPT-07]', async () => {
+test('a user sees the statements of their campaigns [RPT-07]', async () => {
   const [mine, other] = [await makeBilledCampaign(), await makeBilledCampaign()]
   const admin = await app.as(await app.make.admin({ campaigns: [mine] }))
   const { body } = await admin.call(statementsContract.list)
@@ -246,7 +246,7 @@ test('statements are those of the campaigns that one may see [RPT-07]', async ()
   expect((await admin.call(statementsContract.get, { params: { id: foreign!.id } })).status).toBe(404)
 })
 
-test('a statement tells the leads of its lines [RPT-07]', async () => {
+test('a statement includes the leads of its lines [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   const lead = await makeVerifiedLead(id, before.from, { lead_name: 'Pat' })
   const [open] = await readStatements(id)
@@ -254,7 +254,7 @@ test('a statement tells the leads of its lines [RPT-07]', async () => {
   expect(body).toEqual({ ...open, leads: [{ id: lead.id, name: 'Pat', type: 'Form', date: before.from }] })
 })
 
-test('the list has pages, and an order by day or by campaign [RPT-07]', async () => {
+test('the list is paged, and sorted by day or by campaign [RPT-07]', async () => {
   const ids = [await makeBilledCampaign(), await makeBilledCampaign()]
   const query = { campaign_ids: ids.join(','), per_page: 4 }
   const first = await root.call(statementsContract.list, { query })
@@ -270,7 +270,7 @@ test('the list has pages, and an order by day or by campaign [RPT-07]', async ()
   )
 })
 
-test('the file for the accounting program has a row for each line, with its amount [RPT-07]', async () => {
+test('the file for accounting programs has a row for each line, with its amount [RPT-07]', async () => {
   const id = await makeBilledCampaign({ kind: 'flat_plus', fee: 50, included: 1, prices: { Form: 12.5, Call: 0 } })
   const leads = [await makeVerifiedLead(id, before.from), await makeVerifiedLead(id, addDays(before.from, 1))]
   const answer = await root.fetch(`/api/statements/export?campaign_ids=${id}`)

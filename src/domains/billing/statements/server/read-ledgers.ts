@@ -15,7 +15,7 @@ export type BilledCampaign = Pick<
   typeof campaignsTable.$inferSelect,
   'id' | 'name' | 'start_date' | 'service_fee' | 'due_date' | 'created_at'
 >
-/** A cycle of a campaign, before any lead is read. */
+/** A cycle of a campaign, without its leads. */
 export type BillingCycle = StatementDays & { terms: BillingTerms; isSent: boolean }
 export type CampaignCycles = { campaign: BilledCampaign; cycles: BillingCycle[] }
 /** One statement with its lines, in cents. */
@@ -59,7 +59,7 @@ export async function readCampaignCycles(
   })
 }
 
-/** Returns the day from whose cycle on there are statements: the campaign's start, or its first terms. */
+/** Returns the first day with statements: the campaign's start or its first terms, whichever is earlier. */
 const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[]): CalendarDay =>
   [getFirstDay(campaign), ...terms.map(({ from }) => from)].sort()[0]!
 
@@ -110,7 +110,7 @@ export async function readLedgers(
   })
 }
 
-/** Returns the first days of the cycles whose leads and frozen lines decide the statements that are wanted. */
+/** Returns the first days of the cycles whose leads and frozen lines the wanted statements depend on. */
 const listNeededCycles = ({ cycles, wanted }: WantedStatements): Set<CalendarDay> =>
   new Set(
     cycles.flatMap((cycle, index) => {
@@ -122,7 +122,7 @@ const listNeededCycles = ({ cycles, wanted }: WantedStatements): Set<CalendarDay
 
 const toLineKey = (campaignId: number, from: CalendarDay) => `${campaignId} ${from}`
 
-/** Returns the frozen lines of the cycles of these days, and those that refer to them, by campaign and first day. */
+/** Returns the frozen lines of the cycles with these first days, and the lines that refer to them. */
 async function readFrozenLines(db: DbOrTx, campaignIds: number[], days: CalendarDay[]) {
   const { campaign_id, from_day, refers_to, position } = statementLinesTable
   const rows = await db
@@ -141,7 +141,7 @@ async function readFrozenLines(db: DbOrTx, campaignIds: number[], days: Calendar
 
 type CycleLead = Awaited<ReturnType<typeof readVerifiedLeads>>[number]
 
-/** Returns the verified leads from the first needed cycle of each campaign to its last, in the order of their arrival. */
+/** Returns the verified leads from each campaign's first needed cycle to its last, in order of arrival. */
 async function readVerifiedLeads(
   db: DbOrTx,
   spans: (CampaignCycles & { needed: ReadonlySet<CalendarDay> })[],
@@ -172,14 +172,14 @@ async function readVerifiedLeads(
     .orderBy(asc(leadsTable.occurred_at), asc(leadsTable.id))
 }
 
-/** Returns the leads of a cycle. Those that came before the first cycle belong to it, so that every lead is in one. */
+/** Returns the leads of a cycle. Leads from before the first cycle belong to it, so that every lead is in a cycle. */
 function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
   const starts = startOfZonedDay(from, zone)
   const ends = startOfZonedDay(addDays(to, 1), zone)
   return leads.filter(({ at }) => (isFirst || at >= starts) && at < ends)
 }
 
-/** Returns what says why leads of sent statements are not verified leads of their cycle anymore. */
+/** Returns a function that explains why a lead is no longer a verified lead of its cycle. */
 async function readGoneReasons(
   db: DbOrTx,
   leadIds: number[],
@@ -196,8 +196,8 @@ async function readGoneReasons(
   return (campaignId) => (leadId) => {
     const lead = byId.get(leadId)
     if (!lead) return 'Removed'
-    if (lead.campaign_id !== campaignId) return 'Given to another campaign'
+    if (lead.campaign_id !== campaignId) return 'Moved to another campaign'
     if (lead.confirmed) return 'Its date is in another cycle'
-    return disputes('accepted', campaignId, leadId) ? 'Dispute accepted' : 'Not verified anymore'
+    return disputes('accepted', campaignId, leadId) ? 'Dispute accepted' : 'No longer verified'
   }
 }

@@ -15,7 +15,7 @@ import { termsKindTitles } from '../labels.ts'
 
 type TermsCampaign = { id: number; name: string }
 
-/** Reads a campaign's terms afresh, then opens their dialog. */
+/** Reads a campaign's current terms, then opens their dialog. */
 export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
   const dialog = useDialog<CampaignTerms>()
   const [reading, setReading] = useState(false)
@@ -43,7 +43,7 @@ export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
 const TermsInput = lazyComponent(() => import('./TermsInput.tsx'))
 const termsField: FieldControl<z.input<typeof billingTermsSchema>[]> = (at, controls) => (
   <Suspense>
-    {/* The form starts with whole terms, and what is added to them is whole too. */}
+    {/* The form starts with complete terms, and added terms are complete too. */}
     <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} />
   </Suspense>
 )
@@ -67,6 +67,6 @@ function TermsDialog({ campaign, start, onClose }: TermsDialogProps) {
   )
 }
 
-/** As a line for a glance: 2026-01-01 Flat fee, 2026-06-01 Per lead. */
+/** Formats terms on one line: 2026-01-01 Flat fee, 2026-06-01 Per lead. */
 const formatTerms = (terms: BillingTerms[]) =>
   terms.map(({ from, kind }) => `${from} ${termsKindTitles[kind]}`).join(', ')

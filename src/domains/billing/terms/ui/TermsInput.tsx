@@ -15,7 +15,7 @@ type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<
 const money = (label: string) => numberControl(label, { decimals: 2, prefix: '$' })
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
-/** Terms, one group of fields each. What a kind does not use is not asked. */
+/** One group of fields per terms, without the fields that the kind does not use. */
 export default function TermsInput({ at, controls }: TermsInputProps) {
   const all = at.value ?? []
   const set = (index: number, fields: Partial<BillingTerms>) =>
@@ -29,7 +29,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
           ({
             name: `${at.name}.${index}.${path}`,
             value,
-            // An emptied field is refused by the schema, which says so beside it.
+            // The schema rejects an emptied field and shows the error next to it.
             set: (next) => set(index, change(next as Value)),
             error: at.within[`${index}.${path}`],
             within: {},
@@ -40,7 +40,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
         const { kind, prices } = terms
         const hasPrices = kind !== 'flat'
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: terms are nothing but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: terms have no identity but their position.
           <section key={index} className={classes.terms} aria-label={`Terms ${index + 1}`}>
             {dateControl('From')(
               bind('from', terms.from, (from) => ({ from })),
@@ -102,13 +102,13 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
         Add terms
       </Button>
       <p className={classes.none}>
-        Terms hold from the first cycle that begins while they do. A statement that was sent keeps its own.
+        Terms apply from the first cycle that starts within them. A sent statement keeps its own.
       </p>
     </fieldset>
   )
 }
 
-/** New terms begin like the last ones, today. */
+/** New terms copy the last ones, starting today. */
 const startTerms = (last: BillingTerms | undefined): BillingTerms => ({
   kind: 'flat',
   fee: 0,

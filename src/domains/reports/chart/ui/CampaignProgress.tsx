@@ -7,7 +7,7 @@ import classes from './Chart.module.css'
 
 type CampaignProgressTableProps = { me: CurrentUserDto; campaign: NonNullable<LeadChart['campaign']>; name: string }
 
-/** Where the campaign stands in its cycle. The client, the target and the run rate are for admins. */
+/** The campaign's progress in its cycle. The client, the target and the run rate are for admins. */
 export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTableProps) {
   const cells = [
     ...(me.isAdmin ? [['Client', textCell(campaign.client?.name)] as const] : []),
@@ -19,7 +19,7 @@ export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTa
     ...(me.isAdmin ? [['Run Rate', <RunRateCell key="rate" {...campaign} />] as const] : []),
   ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on a phone must be reachable by keyboard.
     <section className={classes.cycle} aria-label="This cycle" tabIndex={0}>
       <table aria-label={name}>
         <thead>

@@ -7,21 +7,21 @@ import classes from './Chart.module.css'
 import { ChartAxis, type ChartGeometry, chartHeight, chartPadding } from './ChartAxis.tsx'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
-/** How wide the drawing is, where its first bucket begins, and how wide each of them is. */
+/** The width of the drawing, the left edge of the first bucket, and the width of a bucket. */
 export type ChartExtent = { whole: number; left: number; bucket: number }
 type ChartDrawingProps = {
   points: readonly ChartPoint[]
   type: 'bar' | 'line'
   label: string
-  /** What stands under the axis and moves along with it. */
+  /** Shown under the axis, scrolling along with it. */
   below?: ((extent: ChartExtent) => ReactNode) | undefined
 }
 type ChartPosition = { index: number; series: LeadSeries }
 type HitArea = { x: number; y: number; width: number; height: number }
 
 /**
- * The two series as bars or lines. Each value is a link to its leads: one stop of the Tab key for all of them, the arrows move
- * between them, Enter opens. What a pointer can hit is larger than what is drawn.
+ * Draws the two series as bars or lines. Each value links to its leads: together they are one stop of the Tab key, arrow keys move
+ * between them, Enter opens. Hit areas are larger than the marks.
  */
 export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
@@ -50,7 +50,7 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
   return (
     <div ref={setFrame} className={classes.frame} onPointerLeave={() => setShown(false)}>
       {width > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: no fieldset stands in a drawing.
+        // biome-ignore lint/a11y/useSemanticElements: a drawing cannot have a fieldset.
         <svg
           width={width}
           height={chartHeight}
@@ -95,7 +95,7 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
   )
 }
 
-/** Where an arrow leads; null where it leads nowhere. */
+/** Returns the position that an arrow key leads to; null if there is none. */
 function moveByKey(key: string, { index, series }: ChartPosition, count: number): ChartPosition | null {
   const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count }
   if (key === 'ArrowUp' || key === 'ArrowDown') return { index, series: series === 'missed' ? 'confirmed' : 'missed' }
@@ -141,7 +141,7 @@ type HitAreaOptions = {
   yOf: (number: number) => number
 }
 
-/** Bars: the left and the right half of the bucket. Lines: above and below the middle between them. */
+/** Bars: the left and right half of the bucket. Lines: above and below the midpoint between them. */
 function computeHitArea({ type, point, series, x, width, yOf }: HitAreaOptions): HitArea {
   const [top, bottom] = [chartPadding.top, chartHeight - chartPadding.bottom]
   if (type === 'bar') {
@@ -165,7 +165,7 @@ type HitTargetProps = {
   onPoint: () => void
 }
 
-/** A value without leads, or without a list that one may open, is told and leads nowhere. */
+/** A value without leads, or without a list that the user may open, is announced but is not a link. */
 function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTargetProps): ReactNode {
   const common = {
     'data-at': name,
@@ -177,7 +177,7 @@ function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTar
   }
   const area = <rect {...place} />
   return address === null ? (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the arrows stop at it, so that its value is told.
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys stop here, so that the value is announced.
     <g role="img" {...common}>
       {area}
     </g>
@@ -188,7 +188,7 @@ function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTar
   )
 }
 
-/** Beside the pointer; it says nothing that the links do not. */
+/** Shown beside the pointer; has no content beyond that of the links. */
 function ChartTooltip({ point, x, room }: { point: ChartPoint; x: number; room: number }) {
   const isRight = x > room / 2
   return (

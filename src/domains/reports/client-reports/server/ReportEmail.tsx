@@ -6,12 +6,12 @@ import { formatAmount, formatReportSpan } from '../labels.ts'
 export type ReportEmailProps = {
   report: ReportNumbers
   agency: EmailBrand
-  /** The page of the report; null in a preview, which has none. */
+  /** The page of the report; null in a preview. */
   pageUrl: string | null
   unsubscribeUrl: string | null
 }
 
-/** Renders the email that carries a report: its figures, and where the rest is. */
+/** Renders the email of a report: its figures, and a link to the rest. */
 export async function renderReportEmail(
   email: ReportEmailProps,
 ): Promise<{ subject: string; html: string; text: string }> {
@@ -66,7 +66,7 @@ const buttonStyle = {
   padding: '10px 18px',
 } as const
 
-const formatReason = (agency: string) => `You get this email because ${agency} sends you reports of your leads.`
+const formatReason = (agency: string) => `You get this email because ${agency} sends you reports about your leads.`
 
 function formatSummary({ verified, target }: ReportNumbers): string {
   if (verified === 0) return 'There were no verified leads in this period.'

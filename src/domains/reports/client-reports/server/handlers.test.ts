@@ -70,7 +70,7 @@ const create = async (body: object, who = root, id = clientId) =>
   who.call(clientReportsContract.create, { params: { id }, body })
 const open = (key: string) => app.guest.call(clientReportsContract.read, { params: { key } })
 
-test('a report of a cycle counts what the leads table counts, and names nothing else [RPT-01]', async () => {
+test('a cycle’s report counts the leads of the leads table, and reveals nothing else [RPT-01]', async () => {
   const { body: made } = await create({ period: 'cycle', from: today })
   const { from, next } = computeBillingCycle(15, today)
   expect(made).toMatchObject({ period: 'cycle', from, to: addDays(next, -1) })
@@ -78,7 +78,7 @@ test('a report of a cycle counts what the leads table counts, and names nothing 
   const table = await root.call(weeklyReportContract.read)
   const row = table.body.campaigns.find(({ id }: { id: number }) => id === campaign.id)
   expect(status).toBe(200)
-  // A super admin's table counts a hidden lead too, which its client never sees.
+  // A super admin's table also counts a hidden lead, which its client never sees.
   expect(report).toMatchObject({
     agency: { name: 'North Star Leads', color: '#0a7d4f', logo: null },
     client: { name: 'Acme Roofing', timezone: 'America/Denver' },
@@ -101,14 +101,14 @@ test('a report of a cycle counts what the leads table counts, and names nothing 
   expect(JSON.stringify(report)).not.toMatch(/Hidden|Archived|Waiting|another client|staff only|cycle before/)
 })
 
-test('times stand in the client’s zone, with its name [RPT-05]', async () => {
+test('times are in the client’s zone, with its name [RPT-05]', async () => {
   const { body: made } = await create({ period: 'month', from: today })
   const { body: report } = await open(made.key)
   expect(report.leads[0].when).toMatch(/\d{1,2}:00 AM M[SD]T$/)
   expect(report.client.timezone_name).toMatch(/^M[SD]T$/)
 })
 
-test('a week has its part of the target, a month all of it; a client without leads gets an honest empty report [RPT-01]', async () => {
+test('a week has its share of the target, a month all of it; a client without leads gets an empty report [RPT-01]', async () => {
   const month = await create({ period: 'month', from: today })
   expect(month.body.from).toBe(startOfMonth(today))
   expect((await open(month.body.key)).body.target).toBe(12)
@@ -119,7 +119,7 @@ test('a week has its part of the target, a month all of it; a client without lea
   expect(body).toMatchObject({ verified: 0, missed: 0, target: 0, leads: [], sources: [], campaigns: [] })
 })
 
-test('each campaign of a client has the days of its own cycle, and an archived one stays out [RPT-01]', async () => {
+test('each campaign of a client has the days of its own cycle, and an archived one is left out [RPT-01]', async () => {
   const id = (await app.make.client()).id
   await app.make.campaign({ name: 'A', client_id: id, due_date: 1 })
   await app.make.campaign({ name: 'B', client_id: id, due_date: 31 })
@@ -132,7 +132,7 @@ test('each campaign of a client has the days of its own cycle, and an archived o
   expect(made).toMatchObject({ from: '2026-01-31', to: '2026-02-28' })
 })
 
-test('the client reads in the report what became of their Not Lead, and nothing of a lead that is not theirs anymore [RPT-06]', async () => {
+test('the report shows the client the decision on their Not Lead, and nothing of a lead no longer theirs [RPT-06]', async () => {
   const id = (await app.make.client({ timezone: 'America/Denver' })).id
   const theirs = await app.make.campaign({ name: 'Disputed', client_id: id })
   const occurred_at = noon(addDays(today, -3))
@@ -166,7 +166,7 @@ test('the client reads in the report what became of their Not Lead, and nothing 
   ])
 })
 
-test('the PDF is one of 500 leads within three seconds, with its title and text fonts inside [RPT-01]', async () => {
+test('a PDF of 500 leads takes less than three seconds, with its title and fonts embedded [RPT-01]', async () => {
   const id = (await app.make.client({ name: 'Large Client' })).id
   const large = await app.make.campaign({ client_id: id })
   await app.context.db.execute(sql`
@@ -175,7 +175,7 @@ test('the PDF is one of 500 leads within three seconds, with its title and text 
     from generate_series(100, 599) n`)
   const { body: made } = await create({ period: 'month', from: today }, root, id)
   expect((await open(made.key)).body.leads).toHaveLength(500)
-  // Files are drawn in a thread of their own: others are answered while one is.
+  // Files are drawn in a separate thread: other requests are answered during that time.
   let isDrawn = false
   const drawing = app.guest.fetch(`/api/report/${made.key}.pdf`).then(async (drawn) => {
     await drawn.arrayBuffer()
@@ -187,7 +187,7 @@ test('the PDF is one of 500 leads within three seconds, with its title and text 
   const answer = await drawing
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect(answer.headers.get('x-robots-tag')).toBe('noindex')
-  // Of this process, which is the server too: how busy the machine is does not count.
+  // CPU time of this process, which is also the server: the load of the machine does not count.
   const before = process.cpuUsage()
   const file = Buffer.from(await (await app.guest.fetch(`/api/report/${made.key}.pdf`)).arrayBuffer())
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000)
@@ -197,7 +197,7 @@ test('the PDF is one of 500 leads within three seconds, with its title and text 
   expect(text).toMatch(/\/FontFile2/)
   expect(text).toMatch(/\/ToUnicode/)
   expect(text).toMatch(/\/Lang/)
-  // The built server finds its thread and its fonts too.
+  // The built server finds its worker and fonts too.
   const { DATABASE_URL, SECRET_KEY } = app.context.settings
   const built = await startServer({ ...agencySettings, DATABASE_URL, SECRET_KEY, LEADLINE_ROLE: 'web' })
   const same = Buffer.from(await (await fetch(`${built.url}/api/report/${made.key}.pdf`)).arrayBuffer())
@@ -205,7 +205,7 @@ test('the PDF is one of 500 leads within three seconds, with its title and text 
   expect(Math.abs(same.length - file.length)).toBeLessThan(100)
 })
 
-test('a key has 128 bits, is stored as its hash, and is answered once [RPT-02]', async () => {
+test('a key has 128 bits, is stored as a hash, and is returned once [RPT-02]', async () => {
   const { body: made } = await create({ period: 'week', from: today })
   expect(Buffer.from(made.key, 'base64url')).toHaveLength(16)
   expect(made.url).toBe(`${app.context.settings.PUBLIC_URL}/report/${made.key}`)
@@ -218,7 +218,15 @@ test('a key has 128 bits, is stored as its hash, and is answered once [RPT-02]',
   expect(JSON.stringify(list)).not.toContain(made.key)
 })
 
-test('unknown, expired and revoked keys are answered alike, as page and as PDF [RPT-02]', async () => {
+test('the address of the page with .pdf leads to the PDF [RPT-02]', async () => {
+  const { body: made } = await create({ period: 'week', from: today })
+  const answer = await app.guest.fetch(`/report/${made.key}.pdf`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, `/api/report/${made.key}.pdf`])
+  const file = await app.guest.fetch(`/report/${made.key}.pdf`)
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+})
+
+test('unknown, expired and revoked keys get the same answer, as page and as PDF [RPT-02]', async () => {
   const { body: revoked } = await create({ period: 'week', from: today })
   const { body: expired } = await create({ period: 'week', from: today })
   expect((await root.call(clientReportsContract.revoke, { params: { id: revoked.id } })).status).toBe(204)
@@ -253,7 +261,7 @@ test('unknown, expired and revoked keys are answered alike, as page and as PDF [
   ])
 })
 
-test('an address is rate limited [RPT-02]', async () => {
+test('requests are rate limited by address [RPT-02]', async () => {
   const other = await startApp({ url: app.context.settings.DATABASE_URL ?? '' })
   const statuses = await Promise.all(
     Array.from({ length: 70 }, () => other.guest.call(clientReportsContract.read, { params: { key: 'x' } })),
@@ -262,13 +270,13 @@ test('an address is rate limited [RPT-02]', async () => {
   await other.close()
 })
 
-/** The client's account: there is one at most. */
+/** The client has at most one account. */
 async function makeAccount() {
   const [account] = await app.context.db.select().from(usersTable).where(eq(usersTable.client_id, clientId))
   return account ?? (await app.make.customer({ client_id: clientId }))
 }
 
-test('reports are for who has the page and all campaigns of the client [RPT-02]', async () => {
+test('reports need the page and all campaigns of the client [RPT-02]', async () => {
   const second = await app.make.campaign({ client_id: clientId, archived: true })
   const { body: made } = await create({ period: 'week', from: today })
   const admin = async (campaigns: number[], permissions: ['clients'] | ['leads'] = ['clients']) =>
@@ -292,14 +300,14 @@ test('reports are for who has the page and all campaigns of the client [RPT-02]'
   expect((await create({ period: 'week', from: today }, whole)).status).toBe(200)
 })
 
-test('a period or a day that there is not is refused by name [RPT-02]', async () => {
+test('an unknown period or day is refused on its field [RPT-02]', async () => {
   const refused = async (body: object) => Object.keys((await create(body)).body.errors)
   expect(await refused({ period: 'year', from: today })).toEqual(['period'])
   expect(await refused({ period: 'week', from: '2026-02-30' })).toEqual(['from'])
   expect(await refused({})).toEqual(['period', 'from'])
 })
 
-test('a client’s start page shows the numbers of the report, and what waits for them [RPT-05]', async () => {
+test('a client’s start page shows the numbers of the report, and what needs their attention [RPT-05]', async () => {
   const me = await app.as(await makeAccount())
   const { status, body } = await me.call(clientStartContract.read)
   expect(status).toBe(200)
@@ -317,7 +325,7 @@ test('a client’s start page shows the numbers of the report, and what waits fo
   expect((await root.call(clientStartContract.read)).status).toBe(404)
 })
 
-test('a client that was removed has no report any more [RPT-02]', async () => {
+test('a removed client no longer has a report [RPT-02]', async () => {
   const gone = (await app.make.client()).id
   const { body: made } = await create({ period: 'week', from: today }, root, gone)
   await app.context.db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, gone))

@@ -1,3 +1,4 @@
+import { formatPhone } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
@@ -26,7 +27,7 @@ export function drawReportPdf(report: ReportPdfProps): Promise<Buffer> {
   ])
   if (report.verified === 0) file.paragraph('There were no verified leads in this period.')
   if (report.verified > report.leads.length)
-    file.paragraph(`The list holds the first ${report.leads.length} of the verified leads.`)
+    file.paragraph(`The list contains the first ${report.leads.length} of the verified leads.`)
   for (const table of [...listShortTables(report), ...listLongTables(report)]) file.table(table)
   return file.finish()
 }
@@ -74,15 +75,20 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     columns: [
       ['When', 6],
       ['Name', 4],
-      ['Phone', 3],
+      ['Phone', 4],
       ['Campaign', 4],
     ],
-    rows: report.missed_calls.map((call) => [call.when, call.name ?? '', call.phone ?? '', call.campaign]),
+    rows: report.missed_calls.map((call) => [
+      call.when,
+      call.name ?? '—',
+      call.phone ? formatPhone(call.phone) : '—',
+      call.campaign,
+    ]),
   },
   {
     title: 'Leads',
     columns: [
-      ['When', 6],
+      ['When', 8],
       ['Name', 4],
       ['Phone or email', 5],
       ['Source', 3],
@@ -91,11 +97,11 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     ],
     rows: report.leads.map((lead) => [
       lead.when,
-      lead.name ?? '',
-      lead.phone ?? lead.email ?? '',
+      lead.name ?? '—',
+      lead.phone ? formatPhone(lead.phone) : (lead.email ?? '—'),
       lead.source ?? lead.type,
-      lead.progress === null ? '' : progressLabels[lead.progress as keyof typeof progressLabels],
-      lead.value === null ? '' : formatAmount(lead.value),
+      lead.progress === null ? '—' : progressLabels[lead.progress as keyof typeof progressLabels],
+      lead.value === null ? '—' : formatAmount(lead.value),
     ]),
   },
   {

@@ -55,7 +55,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
       const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to })
-      // As the client gets it: who tries its button ends the schedule, as the client would.
+      // The button works as in the client's email: pressing it ends the schedule.
       const unsubscribeUrl = buildUnsubscribeUrl(context, params.id)
       await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl })
     })
@@ -81,7 +81,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
 /** The report that the schedule would send now: of the last period that has ended. */
 async function readScheduledReport(db: DbOrTx, { settings }: AppContext, clientId: number) {
   const schedule = toActiveSchedule(await findSchedule(db, clientId))
-  if (!schedule) throw conflictError('This client has no schedule: choose how often first')
+  if (!schedule) throw conflictError('This client has no schedule: choose how often to send reports first')
   const span = findEndedPeriod(schedule.every, await readScheduleContext(db, settings, clientId), new Date())
   const asked = { clientId, period: schedule.every, day: span.from }
   const report = await readReportNumbers(db, settings, asked)

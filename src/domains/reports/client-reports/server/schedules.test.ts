@@ -11,7 +11,10 @@ import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
 
 const zone = 'America/New_York'
+const clientZone = 'America/Denver'
 const monday = startOfWeek(getToday(zone))
+/** This week's Wednesday, when Monday's slots have passed in every zone. */
+const wednesday = new Date(`${addDays(monday, 2)}T18:00:00Z`)
 const lastWeek = { from: addDays(monday, -7), to: addDays(monday, -1) }
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 
@@ -34,7 +37,7 @@ beforeEach(async () => {
   await db.delete(scheduledReportsTable)
   await db.delete(messagesTable)
   sink.letters.length = 0
-  const client = await app.make.client({ name: 'Acme', emails: ['office@acme.example'], timezone: 'America/Denver' })
+  const client = await app.make.client({ name: 'Acme', emails: ['office@acme.example'], timezone: clientZone })
   clientId = client.id
   await app.make.customer({ client_id: clientId, email: `owner-${clientId}@acme.example` })
   const campaign = await app.make.campaign({ client_id: clientId, initial_target: 8 })
@@ -47,11 +50,11 @@ beforeEach(async () => {
 
 const put = (body: object, who = root) => who.call(reportScheduleContract.update, { params: { id: clientId }, body })
 const read = async () => (await root.call(reportScheduleContract.read, { params: { id: clientId } })).body
-/** Acts as if the schedule had been set long ago: then the slot of this week is due. */
+/** Backdates the schedule, so that this week's slot is due. */
 const setLongAgo = () => app.context.db.update(reportSchedulesTable).set({ set_at: days(-30) })
 const queued = () => app.context.db.select().from(messagesTable)
 
-test('there is none at first; one says when it sends next; null ends it [RPT-03]', async () => {
+test('there is no schedule at first; a new one shows when it sends next; null ends it [RPT-03]', async () => {
   expect(await read()).toMatchObject({ every: null, skip_empty: 0, next_at: null })
   const { status, body } = await put({ every: 'week', day: 1, hour: 9, skip_empty: 1 })
   expect(status).toBe(200)
@@ -63,7 +66,7 @@ test('there is none at first; one says when it sends next; null ends it [RPT-03]
   expect((await put({ every: null })).body).toMatchObject({ every: null, next_at: null })
 })
 
-test('days, hours and periods that there are not are refused by name [RPT-03]', async () => {
+test('unknown days, hours and periods are refused on their fields [RPT-03]', async () => {
   const refused = async (body: object) => Object.keys((await put(body)).body.errors)
   expect(await refused({ every: 'week', day: 7, hour: 9 })).toEqual(['day'])
   expect(await refused({ every: 'month', day: 0, hour: 9 })).toEqual(['day'])
@@ -72,18 +75,18 @@ test('days, hours and periods that there are not are refused by name [RPT-03]', 
   expect(await refused({ every: 'year', day: 1, hour: 9 })).toEqual(['every'])
 })
 
-test('a new schedule does not send what was due before it was set [RPT-03]', async () => {
+test('a new schedule does not send reports due before it was set [RPT-03]', async () => {
   await put({ every: 'week', day: 1, hour: 0 })
   await sendDueReports(app.context)
   expect(await queued()).toEqual([])
 })
 
-test('what is due is sent once to each address, with PDF, link and one-click unsubscribe, however often it is looked for [RPT-03]', async () => {
+test('a due report is sent once to each address, with PDF, link and one-click unsubscribe, however often the job runs [RPT-03]', async () => {
   await put({ every: 'week', day: 1, hour: 0 })
   await setLongAgo()
-  // The slot of a week that the program slept through goes out late.
-  await Promise.all(Array.from({ length: 4 }, () => sendDueReports(app.context)))
-  await sendDueReports(app.context)
+  // A weekly slot missed during downtime is sent late.
+  await Promise.all(Array.from({ length: 4 }, () => sendDueReports(app.context, wednesday)))
+  await sendDueReports(app.context, wednesday)
   await until(async () => sink.letters.length === 2)
   expect(sink.letters.flatMap(({ to }) => to).toSorted()).toEqual([
     'office@acme.example',
@@ -121,17 +124,17 @@ test('what is due is sent once to each address, with PDF, link and one-click uns
 test('changing the day does not send the same period again [RPT-03]', async () => {
   await put({ every: 'week', day: 1, hour: 0 })
   await setLongAgo()
-  await sendDueReports(app.context)
+  await sendDueReports(app.context, wednesday)
   expect(await queued()).toHaveLength(2)
   await put({ every: 'week', day: 1, hour: 1 })
   await setLongAgo()
-  await sendDueReports(app.context)
+  await sendDueReports(app.context, wednesday)
   expect(await queued()).toHaveLength(2)
-  await sendDueReports(app.context, days(7))
+  await sendDueReports(app.context, new Date(wednesday.getTime() + 7 * 86_400_000))
   expect(await queued()).toHaveLength(4)
 })
 
-test('a client without leads gets an honest empty report, unless empty ones are skipped or notifications are disabled [RPT-03]', async () => {
+test('a client without leads gets an empty report, unless empty ones are skipped or notifications are disabled [RPT-03]', async () => {
   const send = async (skip_empty: 0 | 1, disable_notifications = false) => {
     const client = await app.make.client({ disable_notifications })
     await app.make.customer({ client_id: client.id })
@@ -152,7 +155,7 @@ test('a client without leads gets an honest empty report, unless empty ones are 
   expect((await PostalMime.parse(sink.letters[0]!.raw)).text).toContain('There were no verified leads in this period.')
 })
 
-test('the preview is the email as it would go out; a test goes to who asks, never to the client [RPT-03]', async () => {
+test('the preview is the email as it would be sent; a test goes to the requester, never to the client [RPT-03]', async () => {
   const ask = (call: typeof reportScheduleContract.preview | typeof reportScheduleContract.test) =>
     root.call(call, { params: { id: clientId } })
   expect([(await ask(reportScheduleContract.preview)).status, (await ask(reportScheduleContract.test)).status]).toEqual(
@@ -170,7 +173,7 @@ test('the preview is the email as it would go out; a test goes to who asks, neve
   expect(sink.letters[0]!.raw).toContain('List-Unsubscribe=One-Click')
 })
 
-test('schedules are for who has the page and all campaigns of the client [RPT-03]', async () => {
+test('schedules need the page and all campaigns of the client [RPT-03]', async () => {
   const admin = await app.as(
     await app.make.admin({ campaigns: [(await app.make.campaign()).id], permissions: ['clients'] }),
   )

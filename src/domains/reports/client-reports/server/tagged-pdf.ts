@@ -18,8 +18,8 @@ type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: nu
 export type PdfTable = { title: string; columns: [head: string, share: number][]; rows: string[][] }
 
 /**
- * Writes a tagged file (PDF/UA) from top to bottom. What a reader needs is in an element of its structure; lines, grounds, page
- * numbers and the repeated heads of tables are artifacts, which programs that read aloud leave out.
+ * Writes a tagged file (PDF/UA) from top to bottom. Content is in elements of the structure; lines, backgrounds, page numbers and
+ * repeated table heads are artifacts, which screen readers skip.
  */
 export class TaggedPdf {
   readonly #file: PDFKit.PDFDocument
@@ -38,8 +38,8 @@ export class TaggedPdf {
       displayTitle: true,
       tagged: true,
       pdfVersion: '1.7',
-      subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'], // the types name the PDF/A ones only
-      bufferPages: true, // their number stands on each
+      subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'], // the types only name the PDF/A ones
+      bufferPages: true, // each page shows their number
       info: { Title: title, Author: author, Subject: subject, Creator: 'Leadline' },
     })
     this.#file.on('data', (part: Buffer) => this.#parts.push(part))
@@ -47,7 +47,7 @@ export class TaggedPdf {
     this.#file.addStructure(this.#root)
   }
 
-  /** A name at the left in a color, an image at the right, and a line below both. */
+  /** Draws a name in a color on the left, an image on the right, and a line below both. */
   masthead(name: string, color: string, logo: { png: Uint8Array; alt: string } | null) {
     const size = { width: 160, height: 36 }
     const top = this.#y
@@ -74,7 +74,7 @@ export class TaggedPdf {
     if (style === 'secondary') this.#y += 12
   }
 
-  /** Numbers beside each other, each with its label. */
+  /** Draws numbers side by side, each with its label. */
   figures(figures: [label: string, value: string][]) {
     const gap = 6
     const height = 50
@@ -96,7 +96,7 @@ export class TaggedPdf {
     this.#y = top + height + 4
   }
 
-  /** Repeats its head on each page; a row longer than a page goes on. A table without rows is not there. */
+  /** Draws a table. Its head is repeated on each page; a row longer than a page continues. Without rows nothing is drawn. */
   table({ title, columns, rows }: PdfTable) {
     if (rows.length === 0) return
     const [first] = rows
@@ -164,7 +164,7 @@ export class TaggedPdf {
     row.end()
   }
 
-  /** Goes on on a new page, where the head of the table stands again. */
+  /** Continues on a new page, which repeats the table head. */
   #continue(heads: string[] | undefined, places: Place[]) {
     this.#addPage()
     if (!heads) return
@@ -212,7 +212,7 @@ export class TaggedPdf {
       .fillColor(color)
   }
 
-  /** Breaks a text at its spaces, and a word that is wider than the place between any two letters, without a hyphen. */
+  /** Breaks a text at spaces, and a word wider than the place between any two letters, without a hyphen. */
   #wrap(text: string, width: number, style: TextStyle): string[] {
     this.#use(style)
     const measure = (part: string) => this.#file.widthOfString(part)
@@ -230,7 +230,7 @@ export class TaggedPdf {
           line = longer
           continue
         }
-        // The space at a break stays, for who copies the text.
+        // The space at a break stays, for copying the text.
         if (line !== '') lines.push(`${line} `)
         lines.push(...[start, ...rest].slice(0, -1))
         line = rest.at(-1) ?? start

@@ -9,7 +9,7 @@ import { formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
 import { ContactLinks, MissedCalls, ReportFigures, ReportTable } from './ReportView.tsx'
 
-/** Where a client starts: the numbers of this cycle as its report has them, and what waits for them. */
+/** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
   const { data, error, refetch } = useApi(clientStartContract.read)
   return (
@@ -17,7 +17,7 @@ export default function ClientStart({ username }: { username: string }) {
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
       {!error && !data && <p role="status" className={classes.wait} aria-label="Loading" />}
       {data && (
-        <article className={classes.page}>
+        <article className={classes.page} data-aligned>
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>

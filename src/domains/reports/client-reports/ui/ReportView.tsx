@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
+import { formatPhone } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
-import { formatPhone } from '#ui/cells/phones.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, toDialUrl } from '../labels.ts'
 import classes from './Report.module.css'
 
-/** The figures of a report and its tables; what has no rows is left out. */
+/** The figures of a report and its tables; tables without rows are left out. */
 export function ReportView({ report }: { report: ReportNumbers }) {
   return (
     <>
@@ -47,7 +47,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
         ])}
       />
       {report.verified > report.leads.length && (
-        <p className={classes.empty}>The list holds the first {report.leads.length} of the verified leads.</p>
+        <p className={classes.empty}>The list contains the first {report.leads.length} of the verified leads.</p>
       )}
       <ReportTable
         title="Disputed leads"
@@ -89,7 +89,7 @@ export function ReportFigures({ report }: { report: ReportNumbers }) {
   )
 }
 
-/** Calls in working hours that were not taken, each with a number to call back. */
+/** Missed calls in working hours, each with a number to call back. */
 export function MissedCalls({ report }: { report: ReportNumbers }) {
   return (
     <ReportTable
@@ -118,7 +118,7 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
 
 type ReportTableProps = { title: string; heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
-/** On a phone each row is a card with its labels; on paper the head stands on every page. */
+/** On phones each row is a card with its labels; in print the head is repeated on every page. */
 export function ReportTable({ title, heads, rows }: ReportTableProps) {
   if (rows.length === 0) return null
   return (
@@ -136,7 +136,7 @@ export function ReportTable({ title, heads, rows }: ReportTableProps) {
         </thead>
         <tbody>
           {rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are drawn as they came
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are never reordered
             <tr key={line}>
               {row.map((cell, index) => (
                 <td key={heads[index]} data-label={heads[index]}>

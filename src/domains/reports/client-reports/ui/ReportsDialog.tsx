@@ -19,7 +19,7 @@ type ReportsDialogProps = { client: { id: number; name: string }; opened: boolea
 
 const periodChoices = reportPeriods.map((value) => ({ value, label: reportPeriodLabels[value] }))
 
-/** What a client is shown: pages with a link, and reports by email. */
+/** A client's reports: pages with a link, and reports by email. */
 export default function ReportsDialog({ client, opened, onClose }: ReportsDialogProps) {
   const [part, setPart] = useState<'links' | 'schedule'>('links')
   return (
@@ -60,7 +60,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
           onChange={(event) => setPeriod(event.currentTarget.value as ReportPeriod)} // the choices are periods
         />
         <TextInput
-          label="That holds the day"
+          label="Containing the day"
           type="date"
           value={from}
           onChange={(event) => setFrom(event.currentTarget.value)}
@@ -78,7 +78,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
           <a href={`/api/report/${made.key}.pdf`} target="_blank" rel="noreferrer">
             PDF
           </a>
-          <span>The link is shown only now. It is open for 90 days.</span>
+          <span>The link is only shown now. It works for 90 days.</span>
         </div>
       )}
       {list.error && !list.data && <QueryError what="The reports" error={list.error} retry={list.refetch} />}

@@ -10,7 +10,7 @@ import { formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.
 import classes from './Report.module.css'
 import { ReportView } from './ReportView.tsx'
 
-/** The report that the address opens, without a sign-in. */
+/** The report of the key in the URL, without a sign-in. */
 export default function ReportScreen() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report/$key
   useDocumentTitle('Report')
@@ -19,7 +19,7 @@ export default function ReportScreen() {
     return (
       <div className={classes.sorry}>
         <h1>{error.status === 404 ? reportMessages.notFound : error.message}</h1>
-        <p>Its link may have expired. Please ask who sent it to you for a new one.</p>
+        <p>Its link may have expired. Please ask the sender for a new one.</p>
       </div>
     )
   if (!report) return <p role="status" className={classes.wait} aria-label="Loading" />
@@ -49,7 +49,7 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
   )
 }
 
-/** Where the link in a report email leads: it asks first, because programs open links too. */
+/** The target of the link in a report email. It asks for confirmation, because programs open links too. */
 export function UnsubscribeScreen() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report-unsubscribe/$key
   useDocumentTitle('Unsubscribe')

@@ -9,7 +9,7 @@ import { buildWeeklyReportCsv } from './csv-lines.ts'
 import { readWeeklyReport } from './queries.ts'
 
 export const weeklyReportHandlers = implementContract(weeklyReportContract, {
-  // Read where it is written: whoever has just changed a status or a switch looks for it here.
+  // Reads from the primary: a user who has just changed a status or a switch expects to see it.
   read: ({ db, me, context, query }) =>
     readWeeklyReport(db, toReportContext({ me, context }), query, (campaigns) =>
       readBriefForecasts(context, campaigns),

@@ -22,7 +22,7 @@ type WeekHeadProps = {
 /** Pixels, of the three rows below: months, weeks, totals. */
 export const tableHeadHeight = 100
 
-/** Months with their average, weeks, and the totals of everything under them. */
+/** Months with their average, weeks, and the totals of the columns. */
 export function WeekTableHead({ report, left, weeks, first, last, sorts }: WeekHeadProps) {
   const orderBy = ({ sort }: FixedColumn) => (sorts.sort === sort ? sorts.order : undefined)
   return (
@@ -87,7 +87,7 @@ function WeekTotalCell({ report, column, at }: { report: WeeklyReport; column: W
       className={classes.cell}
       data-total={column.week === null || undefined}
       aria-colindex={at}
-      title={`${column.days}: ${cell.avg_confirmed_for_campaign ?? '–'} verified leads a campaign, on average`}
+      title={`${column.days}: ${cell.avg_confirmed_for_campaign ?? '–'} verified leads per campaign on average`}
     >
       {cell.confirmed} / {cell.missed}
     </td>
@@ -96,7 +96,7 @@ function WeekTotalCell({ report, column, at }: { report: WeeklyReport; column: W
 
 type StatesFilter = FilterBinding<TroubleState[] | undefined>
 
-/** How many campaigns are in which state; pressing one shows those alone. Its place is there before they are known. */
+/** The number of campaigns in each state; pressing one filters by it. Its space is reserved before the numbers are loaded. */
 export function CampaignStateCounts({ report, at }: { report: WeeklyReport | undefined; at: StatesFilter }) {
   const chosen = new Set(at.value)
   const toggle = (state: TroubleState) => {

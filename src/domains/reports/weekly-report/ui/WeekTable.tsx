@@ -20,11 +20,11 @@ export type WeekTableProps = {
   report: WeeklyReport
   sorts: SortControls<WeeklyReportSort>
   fetching: boolean
-  /** Off where forecasts are not shown: to some people, and where they have not been good. */
+  /** Off for users without forecasts, and where forecasts have not been good. */
   withForecasts: boolean
 }
 
-/** Campaigns downwards, months and weeks sideways. Only what is in sight is drawn, in both directions. */
+/** Campaigns in rows, months and weeks in columns. Only visible cells are rendered, in both directions. */
 export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTableProps) {
   'use no memo' // The virtualizers change inside while keeping their identity.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
@@ -33,7 +33,7 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
   useInAppLinks(scroller)
   const left = useMemo(() => buildFixedColumns(me, withForecasts), [me, withForecasts])
   const months = report.weeks.map(({ month, year }) => `${year}-${month}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are those of the months, whatever else was read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns depend on the months only.
   const weeks = useMemo(() => buildWeekColumns(report.weeks), [months])
   const leftWidth = sumWidths(left)
   const rowHeight = rowHeights[density]
@@ -45,11 +45,11 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
     estimateSize: () => rowHeight,
     overscan: 6,
     scrollMargin: tableHeadHeight,
-    // A row that somebody uses keeps its focus, however far they scroll.
+    // A focused row stays rendered, however far the user scrolls.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
     initialRect: { width: 0, height: 900 },
-    // Down and across at once are one drawing, not two.
+    // Scrolling in both directions renders once, not twice.
     useFlushSync: false,
   })
   const across = useVirtualizer({
@@ -62,26 +62,26 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
     initialRect: { width: 1200, height: 0 },
     useFlushSync: false,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows or columns are of another size.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the size of rows or columns changes.
   useLayoutEffect(() => {
     down.measure()
     across.measure()
   }, [rowHeight, weeks, leftWidth])
-  // The months that people work on are the last ones.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other months and columns move the table.
+  // The last months matter most.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only changed months and columns scroll the table.
   useLayoutEffect(() => {
     if (scroller) scroller.scrollLeft = findScrollStart(weeks, scroller.scrollWidth - scroller.clientWidth)
   }, [scroller, months, leftWidth])
 
   const rows = printing ? campaigns.map((_, index) => getRowPlace(index, rowHeight)) : down.getVirtualItems()
   const seen = across.getVirtualItems()
-  // In strides, so that not every new column draws all rows anew.
+  // Advances in strides, so that not every new column renders all rows.
   const first = printing ? 0 : Math.floor((seen[0]?.index ?? 0) / columnStride) * columnStride
   const seenEnd = Math.ceil(((seen.at(-1)?.index ?? -1) + 1) / columnStride) * columnStride
   const last = (printing ? weeks.length : Math.min(weeks.length, seenEnd)) - 1
   const after = tableHeadHeight + campaigns.length * rowHeight - (rows.at(-1)?.end ?? tableHeadHeight)
   const columns = left.length + weeks.length
-  // The type of styles knows no properties of one's own.
+  // The type of styles does not allow custom properties.
   const tableStyle = {
     width: leftWidth + sumWidths(weeks),
     '--print-scale': getPrintScale(leftWidth * 0.75 + weeks.length * printedWeekWidth),
@@ -151,14 +151,14 @@ const getRowPlace = (index: number, height: number) => ({
   end: tableHeadHeight + (index + 1) * height,
 })
 
-/** Pixels, of `12 / 3` in two lines, without room around it. */
+/** Pixels, of `12 / 3` in two lines, without padding. */
 const printedWeekWidth = 24
 /** Columns. */
 const columnStride = 4
 /** Pixels. */
 const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 40, comfortable: 56 }
 
-/** The last place not past `most` where a column begins: the first in sight is a whole one. */
+/** Returns the last column start not beyond `most`, so that the first visible column is whole. */
 function findScrollStart(columns: readonly { width: number }[], most: number): number {
   let start = 0
   for (const { width } of columns) {
