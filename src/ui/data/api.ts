@@ -3,7 +3,7 @@ import { takeEarlyCall } from './early-calls.ts'
 import { isPageUnloading } from './page-unload.ts'
 import { endSession, isPublicPage, leaveView, readSessionToken } from './session-token.ts'
 
-/** A call that did not succeed. `status` is 0 when no answer came; `body` is whatever JSON came with it. */
+/** A failed API call. `status` is 0 when no response came; `body` is the parsed JSON, if any. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 }
 
 type PathPart<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> }
-// The server fills in every query value by itself, so a caller names only those it cares for.
+// Every query value has a default on the server, so all are optional here.
 type QueryPart<E> = E extends { query: unknown } ? { query?: Partial<QueryInput<E>> } : { query?: undefined }
 type BodyPart<E> = E extends { body: unknown }
   ? undefined extends BodyInput<E>
@@ -26,29 +26,29 @@ type BodyPart<E> = E extends { body: unknown }
     : { body: BodyInput<E> }
   : { body?: undefined }
 
-/** What a call is given: path parameters, query and body, as far as its endpoint declares them. */
+/** The input of a call: the path parameters, query and body that its endpoint declares. */
 export type CallInput<E> = PathPart<E> & QueryPart<E> & BodyPart<E>
-/** The same as an argument that may be left out where nothing is required. */
+/** The input as an argument, optional where nothing is required. */
 export type CallArgs<E> = Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
-/** Makes the call and answers its parsed body. Rejects with an `ApiError`. */
+/** Makes the call and returns its parsed body. Rejects with an `ApiError`. */
 export async function callApi<E extends Endpoint>(endpoint: E, ...[input]: CallArgs<E>): Promise<ResponseOf<E>> {
-  // The server's tests hold every answer against this very contract, so it is not parsed a second time here.
+  // Not validated here: the server's tests check every response against the contract.
   return (await readJson(await sendRequest(endpoint, input))) as ResponseOf<E>
 }
 
-/** The JSON of an answer; undefined where it has no body. */
+/** Returns the JSON of a response; undefined where it has no body. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await awaitNetwork(response.text())
   if (text === '') return undefined
   try {
     return JSON.parse(text)
   } catch {
-    throw new ApiError(response.status, 'The server’s answer could not be read')
+    throw new ApiError(response.status, 'The server’s response could not be read')
   }
 }
 
-/** Waits for the network. A page that is unloading waits forever: no one is left to tell of a broken call. */
+/** Waits for the network. Never settles if a call fails while the page is unloading: that is not an error to show. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await promise
@@ -59,7 +59,7 @@ async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promi
   }
 }
 
-/** Asks who is there, for a call that was refused because the last proof is too old. Returns whether to repeat it. */
+/** Asks the user to confirm their identity after a call that needs a recent proof of it. Returns whether to repeat the call. */
 let reauthenticate: () => Promise<boolean> = async () => false
 export function setReauthentication(ask: () => Promise<boolean>) {
   reauthenticate = ask
@@ -67,7 +67,7 @@ export function setReauthentication(ask: () => Promise<boolean>) {
 
 export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined
 
-/** The answer itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
+/** Returns the response itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
 export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
   const token = readSessionToken()
   const url = buildApiUrl(endpoint, input)
@@ -86,7 +86,7 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
   const response = await awaitNetwork(request, signal)
   if (response.ok) return response
   const error = await readApiError(response)
-  // Shown in a dialog over whatever is open; then the very same call again.
+  // Asks in a dialog on top of everything, then repeats the call.
   if (response.status === 403 && readField(error.body, 'reauthenticate') === true && (await reauthenticate()))
     return sendRequest(endpoint, input, signal)
   if (response.status === 401 && !isPublicPage(location.pathname)) {
@@ -96,13 +96,13 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
   throw error
 }
 
-/** A view as another person has ended. Waits forever: the page is about to go. */
+/** Reloads the page after a view as another user has ended. Never settles: the page is about to unload. */
 function reloadAsOneself(): Promise<never> {
   location.replace('/')
   return new Promise(() => {})
 }
 
-/** `/api/lead/3?sort=rating`: parameters filled in, arrays comma-separated, empty values left out. */
+/** Returns the address of a call, such as `/api/lead/3?sort=rating`: arrays comma-separated, empty values left out. */
 export function buildApiUrl(endpoint: Endpoint, input: AnyCallInput): string {
   const params = new Map<string, unknown>(Object.entries(input?.params ?? {}))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))))
@@ -112,14 +112,14 @@ export function buildApiUrl(endpoint: Endpoint, input: AnyCallInput): string {
   return `/api${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }
 
-/** An address of ours for `<img>` and `<audio>`, which send no header: the session goes into the query. */
+/** Adds the session to the query of an address for `<img>` and `<audio>`, which send no headers. */
 export function addTokenToUrl(address: string): string {
   const token = readSessionToken()
   if (!token) return address
   return `${address}${address.includes('?') ? '&' : '?'}api_token=${encodeURIComponent(token)}`
 }
 
-/** What a call that was refused is told. */
+/** Reads the error message of a failed response. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '')
   const body = parseJsonText(text)
@@ -132,7 +132,7 @@ export async function readApiError(response: Response): Promise<ApiError> {
 export function readConflict<E extends Endpoint>(endpoint: E, problem: unknown): ConflictRow<E> | undefined {
   if (!(problem instanceof ApiError && problem.status === 409)) return undefined
   const [name = ''] = Object.keys(endpoint.conflict ?? {})
-  // Like every answer, the server's tests hold it against the contract.
+  // The server's tests check it against the contract, like every response.
   return readField(problem.body, name) as ConflictRow<E> | undefined
 }
 

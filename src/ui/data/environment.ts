@@ -6,18 +6,18 @@ export type EnvironmentName = (typeof environmentNames)[number]
 const appConfigSchema = z.object({
   environment: z.enum(environmentNames).catch('development'),
   clientLoginUrl: z.string().nullish(),
-  /** Whether one can sign in at an OpenID provider. */
+  /** Whether users can sign in with an OpenID provider. */
   singleSignOn: z.boolean().catch(false),
   userGuideUrl: z.string().nullish(),
   resourcesUrl: z.string().nullish(),
   /** The agency's zone: every day and time on the wire is in it. */
   timezone: z.string().catch('America/New_York'),
-  /** Where map tiles come from, with `{z}`, `{x}`, `{y}`, and whom to thank for them. */
+  /** The URL of map tiles, with `{z}`, `{x}`, `{y}`, and their attribution. */
   mapTileUrl: z.string().catch(''),
   mapAttribution: z.string().catch(''),
 })
 
-/** What the page knows before anybody signs in. The server writes it into a meta tag, so no inline script is needed. */
+/** Configuration that the page needs before sign-in. The server writes it into a meta tag, so no inline script is needed. */
 export const appConfig = appConfigSchema.parse(readConfigMeta())
 
 function readConfigMeta(): unknown {

@@ -11,18 +11,18 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What the browser has read. One for the page; a session's end empties it. */
+/** The cache of all queries. One for the page; it is cleared when the session ends. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (problem, query) => {
-      // A 401 sends the browser to /login, which says enough.
+      // A 401 goes to /login: no toast needed.
       if (!query.meta?.quiet && problem.status !== 401) toastError(problem)
     },
   }),
   defaultOptions: {
     queries: {
       retry: false,
-      // Nothing moves under the pointer: rows change when their reader asks, or after a write.
+      // Rows must not move under the pointer: they change only on request or after a write.
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       networkMode: 'always',
@@ -31,15 +31,15 @@ export const queryClient = new QueryClient({
 })
 
 type ApiQueryOptions = {
-  /** Off until something is chosen. */
+  /** Whether to run the query now. */
   enabled?: boolean
-  /** Read once and kept until a write to the same thing or a reload. */
+  /** Keeps the response until a write to the same resource or a reload. */
   kept?: boolean
-  /** The failure is shown in place: no toast. */
+  /** Shows no toast on failure: the screen shows it in place. */
   quiet?: boolean
-  /** The page asks it by itself the next time that it is opened: what its first sight needs. */
+  /** Sent early the next time that the page is opened (see early-calls.ts): for the first rows on screen. */
   early?: boolean
-  /** Shows the answer to the previous question until the new one is there. */
+  /** Shows the previous query's response until the new one arrives. */
   keepPrevious?: boolean
 }
 type ApiQueryArgs<E> =
@@ -47,16 +47,16 @@ type ApiQueryArgs<E> =
     ? [input?: CallInput<E>, options?: ApiQueryOptions]
     : [input: CallInput<E>, options?: ApiQueryOptions]
 
-/** The answer of a GET, read again whenever something about the same thing is written. */
+/** Queries a GET, and again after each write to the same resource. */
 export function useApi<E extends Endpoint>(
   endpoint: E,
   ...[input, options]: ApiQueryArgs<E>
 ): UseQueryResult<ResponseOf<E>> {
-  // Held against the contract in the server's tests, as in `call`.
+  // Not validated here, as in `callApi`.
   return useQuery(buildQuery(endpoint, input, options)) as UseQueryResult<ResponseOf<E>>
 }
 
-/** A GET as the query library takes it. */
+/** Returns the query library's options for a GET. */
 export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: ApiQueryOptions = {}) {
   return {
     queryKey: getQueryKey(endpoint, input),
@@ -71,22 +71,22 @@ export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: Ap
   }
 }
 
-/** Without an input it is the beginning of every key of that call. */
+/** Returns the cache key of a call; without an input, the prefix of all its keys. */
 export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey {
   const whole = [getSubject(endpoint), endpoint.address]
   return input ? [...whole, input] : whole
 }
 
 /**
- * Calls about one thing share the first word of their path: `lead/3` and `leads/list/data` are both about `lead`.
- * A write makes the browser read again whatever it shows of the same thing.
+ * Returns the resource of a call, from the first word of its path: `lead/3` and `leads/list/data` are both about `lead`.
+ * A write refreshes all queries of the same resource.
  */
 function getSubject(endpoint: Endpoint): string {
   const [word = ''] = endpoint.path.slice(1).split('/')
   return word.replace(/s$/, '')
 }
 
-/** Reads again what the screen shows of these; what is not on screen is read when it is next opened. */
+/** Refreshes the queries of these resources: those on screen now, the others when they are next shown. */
 export function refreshQueries(endpoints: readonly Endpoint[]): Promise<void> {
   const subjects = new Set(endpoints.map(getSubject))
   return queryClient.invalidateQueries({ predicate: (query) => subjects.has(String(query.queryKey[0])) })

@@ -1,6 +1,6 @@
 import classes from '../table/DataTable.module.css'
 
-/** As many as a screen has room for. */
+/** As many as fit on a screen. */
 const maxSkeletonRows = 30
 
 type SkeletonRowsProps = {
@@ -9,11 +9,11 @@ type SkeletonRowsProps = {
   height: number
 }
 
-/** Rows to come, as high as they will be: until the first ones are read, or what draws them is there. */
+/** Placeholder rows of the final height, until the first rows or the code that renders them is loaded. */
 export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
   return Array.from({ length: Math.min(rows, maxSkeletonRows) }, (_, row) => (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
-    // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: these rows have no other identity.
     <tr key={row} className={classes.row} aria-hidden="true" style={{ height }}>
       {columns.map(({ key, align, pinned }) => (
         <td key={key} className={classes.cell} data-align={align} data-pinned={pinned}>

@@ -5,7 +5,7 @@ import { loadWhenOnline } from '../data/lazy-part.ts'
 import { useOverlays } from './floating.ts'
 import classes from './toast.module.css'
 
-/** Says what succeeded. With `undo` it offers the inverse call. */
+/** Shows a success message. With `undo` it offers the inverse call. */
 export function toastSuccess(message: string, undo?: () => void) {
   const id = `said ${message} ${Date.now()}`
   const act = () => {
@@ -22,7 +22,7 @@ export function toastSuccess(message: string, undo?: () => void) {
 }
 
 const lastActId = 'last act'
-/** Says what was done last, with a way to take it back; the next act's words take its place. */
+/** Shows the last action with a way to undo it; the next one replaces it. */
 export function toastLastAct(message: string, undo?: () => void) {
   showToast({
     id: lastActId,
@@ -33,21 +33,21 @@ export function toastLastAct(message: string, undo?: () => void) {
   })
 }
 
-/** Says what happened without anybody having asked for it. */
+/** Announces something that the user did not start. */
 export function toastInfo(message: string) {
   showToast({ id: `note ${message}`, message, autoClose: 8000, role: 'status' })
 }
 
-/** One toast, however often something is copied. */
+/** Shows a single toast, however often something is copied. */
 export const toastCopied = () =>
   showToast({ id: 'copied', color: 'green', message: 'Copied to clipboard', autoClose: 2000, role: 'status' })
 
-/** Says what failed: the server's message and one line for each entry of its `errors`. */
+/** Shows a failure: the server's message and one line for each entry of its `errors`. */
 export function toastError(problem: unknown) {
   const message = problem instanceof Error ? problem.message : 'Something went wrong'
   const details = problem instanceof ApiError ? Object.values(problem.errors).flat() : []
   showToast({
-    // The same failure of three parallel calls is one toast, not three.
+    // Parallel calls that fail alike share one toast.
     id: `failure ${message}`,
     color: 'red',
     autoClose: 10_000,
@@ -59,7 +59,7 @@ export function toastError(problem: unknown) {
 
 type ProgressToast = { tell: (message: string, done?: boolean) => void; hide: () => void }
 
-/** Says what is under way, with a way to end it. `tell` says how far it is; with `done` it says so and goes by itself. */
+/** Shows progress with a Cancel button. `tell` updates the message; with `done` it closes on its own. */
 export function toastProgress(title: string, cancel: () => void): ProgressToast {
   const id = `progress ${title} ${Date.now()}`
   const tell = (message: string, done = false) =>
@@ -91,7 +91,7 @@ const loadNotifications = () => loadWhenOnline(() => import('@mantine/notificati
 
 function showToast(toast: NotificationData & { id: string }) {
   useOverlays.setState({ toasts: true })
-  const full = { withBorder: true, ...toast, ...startedAnew(toast) }
+  const full = { withBorder: true, ...toast, ...restartTimer(toast) }
   void loadNotifications().then(({ notifications, notificationsStore }) => {
     const shown = notificationsStore.getState().notifications.some(({ id }) => id === toast.id)
     if (shown) notifications.update(full)
@@ -100,8 +100,8 @@ function showToast(toast: NotificationData & { id: string }) {
 }
 
 let updates = 0
-/** A message in the place of another would go when that one's time is up: the library begins a time again only where it differs. */
-const startedAnew = ({ autoClose }: NotificationData) =>
+/** Restarts the timer of a replaced message: the library does so only where `autoClose` differs. */
+const restartTimer = ({ autoClose }: NotificationData) =>
   typeof autoClose === 'number' ? { autoClose: autoClose + (++updates % 2) } : {}
 
 function ToastLines({ lines }: { lines: string[] }) {

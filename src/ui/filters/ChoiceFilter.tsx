@@ -4,7 +4,7 @@ import type { FilterBinding } from '../table/useList.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
 import type { ChoicePickerProps, ChoiceValue, SelectChoice } from './select-choice.ts'
 
-/** One of many. Choosing the chosen one again clears it. */
+/** Filters by one of many choices. Picking the chosen one again clears the filter. */
 export function SelectFilter<Value extends ChoiceValue>(
   props: FilterBinding<Value | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
 ) {
@@ -23,7 +23,7 @@ export function SelectFilter<Value extends ChoiceValue>(
   )
 }
 
-/** Any of many, found by typing. The chip says how many are on. */
+/** Filters by any of many choices, found by typing. The chip shows how many are chosen. */
 export function MultiSelectFilter<Value extends ChoiceValue>(
   props: FilterBinding<Value[] | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
 ) {
@@ -53,7 +53,7 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
 const loadChoiceList = () => loadPart(() => import('./ChoiceList.tsx'))
 const ChoiceList = lazyComponent(loadChoiceList)
 
-/** A chip. Its list, as heavy as the rest of a screen, loads when it is first pointed at or focused. */
+/** The chip of a filter. Its list, as large as the rest of a screen, loads on first hover or focus. */
 function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>) {
   const [wasOpened, setWasOpened] = useState(false)
   const chip = (
@@ -70,7 +70,7 @@ function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>
   if (!wasOpened) return chip
   return (
     <Suspense fallback={chip}>
-      {/* `lazy` forgets type parameters; what is chosen comes from the choices themselves. */}
+      {/* `lazy` drops type parameters; the chosen values come from the choices themselves. */}
       <ChoiceList {...(props as unknown as ChoicePickerProps<ChoiceValue>)} />
     </Suspense>
   )

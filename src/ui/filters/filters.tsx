@@ -1,12 +1,13 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
 import { SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 import field from './SearchField.module.css'
 import type { SelectChoice } from './select-choice.ts'
 
-/** A filter's control, given its place: what a ListScreen declares, `ip: search('IP')`. */
+/** Renders the control of a filter: what a ListScreen declares, `ip: searchFilter('IP')`. */
 export type FilterControl<Value> = (at: FilterBinding<Value>) => ReactNode
 
 export const searchFilter =
@@ -22,14 +23,14 @@ export const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />
 
-/** Comes from a link and is not typed; there while it is set. */
+/** A filter that only a link can set; shown while it is set. */
 export const linkedFilter =
   (label: string): FilterControl<string | undefined> =>
   (at) => <LinkedFilter label={label} {...at} />
 
 type ResettableList = { changed?: boolean; reset?: () => void }
 
-/** The row of filters. Reset is there only when there is something to reset. */
+/** The row of filters. Reset is shown only when there is something to reset. */
 export function FilterBar({ list, children }: { list: ResettableList; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser.
@@ -44,7 +45,7 @@ export function FilterBar({ list, children }: { list: ResettableList; children: 
   )
 }
 
-/** Filters that most people do not need all day. Closed, it says how many of them are set. */
+/** Less used filters. Closed, it shows how many of them are set. */
 export function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const Icon = open ? IconChevronUp : IconChevronDown
@@ -61,14 +62,31 @@ export function MoreFilters({ set, children }: { set: number; children: ReactNod
 
 const searchDebounceMs = 300
 
-/** Free text, trimmed, sent when typing pauses; Enter sends at once. */
+/** Focuses an input on `/`: the first one of the page that asks for it. */
+function useSlashKey() {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isKeyTaken(event) || findOpenDialog()) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  return input
+}
+
+/** Filters by free text, trimmed, applied when typing pauses or with Enter. */
 export function SearchFilter({ label, name, value, set }: FilterBinding<string | undefined> & { label: string }) {
   const committed = value ?? ''
   const [text, setText] = useState(committed)
   const sent = useRef(committed)
   const timer = useRef<number>(undefined)
+  const input = useSlashKey()
 
-  // Back, a link or Reset changed it from outside.
+  // Back, a link or Reset may change the value from outside.
   useEffect(() => {
     if (committed === sent.current) return
     sent.current = committed
@@ -80,7 +98,7 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
     window.clearTimeout(timer.current)
     const next = typed.trim()
     if (next === sent.current) return
-    // Going on typing is one step in the browser's history, not one for each pause.
+    // Continued typing is one step in the browser's history, not one per pause.
     const goesOn = sent.current !== '' && next !== ''
     sent.current = next
     set(next === '' ? undefined : next, goesOn)
@@ -90,12 +108,13 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
     <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined}>
       <IconSearch size={14} aria-hidden="true" />
       <input
+        ref={input}
         type="search"
         name={name}
         aria-label={label}
         placeholder={label}
         value={text}
-        // Wide enough for what it says, as long as nothing is typed.
+        // Wide enough for its placeholder.
         size={label.length}
         maxLength={500}
         autoComplete="off"
@@ -126,7 +145,7 @@ function LinkedFilter({ label, name, value, set }: FilterBinding<string | undefi
   )
 }
 
-/** A number beside a choice: what choosing it would give. */
+/** The number of rows that a choice would leave. */
 type FilterBadge = number | string | undefined
 
 function BadgeCount({ badge }: { badge: FilterBadge }) {
@@ -134,7 +153,7 @@ function BadgeCount({ badge }: { badge: FilterBadge }) {
   return <span className={classes.count}>{typeof badge === 'number' ? badge.toLocaleString('en-US') : badge}</span>
 }
 
-/** 1, or not set. */
+/** A checkbox filter: 1 or not set. */
 export function CheckFilter({
   label,
   name,
@@ -159,7 +178,7 @@ export function CheckFilter({
 
 type RadioChoice<Value> = { value: Value; label: string; badge?: FilterBadge }
 
-/** One of a few, with 'All' before them. */
+/** Filters by one of a few choices, with 'All' first. */
 export function RadioFilter<Value extends string>(
   props: FilterBinding<Value | undefined> & { label: string; choices: readonly RadioChoice<Value>[] },
 ) {

@@ -3,14 +3,14 @@ import { type CalendarDay, formatDay } from '../cells/days.ts'
 import { lazyComponent } from '../data/lazy-part.ts'
 import type { FieldControl } from './fields.tsx'
 
-// The calendar is as heavy as the rest of a form.
+// Lazy: the calendar is as large as the rest of a form.
 const DayInput = lazyComponent(() => import('./DayInput.tsx'))
 
-/** A day, typed as MM/DD/YYYY or picked. */
+/** A date, typed as MM/DD/YYYY or picked. */
 export const dateControl =
   (label: string, options: { earliest?: CalendarDay } = {}): FieldControl<string> =>
   (at, { TextControl }) => (
-    // What stands below does not move when it comes, and nothing is typed into what will be gone.
+    // The fallback has the same height, so nothing below moves, and is inert, so that no typed text is lost.
     <Suspense
       fallback={
         <div inert>

@@ -5,10 +5,10 @@ import { type CalendarDay, formatDay, parseTypedDay } from '../cells/days.ts'
 import { buildInputProps } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
-/** Weekends are days like others; their red would not be read against our background. */
+/** No red weekends: they would be hard to read on our background. */
 const noWeekendDays: (0 | 1)[] = []
 
-/** A day, typed as MM/DD/YYYY or picked. */
+/** An input for a date, typed as MM/DD/YYYY or picked. */
 export default function DayInput({
   label,
   at,
@@ -26,15 +26,18 @@ export default function DayInput({
       onChange={at.set}
       valueFormat={(day) => formatDay(day) ?? day}
       dateParser={parseTypedDay}
-      minDate={earliest}
+      // Not `minDate`, which silently drops an earlier day that is typed. The server refuses it with a message.
+      excludeDate={(day) => earliest !== undefined && day < earliest}
       placeholder="MM/DD/YYYY"
       firstDayOfWeek={1}
       weekendDays={noWeekendDays}
       hideOutsideDates
       ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-      allowDeselect
+      // A second click on a required day keeps it. Deleting its text empties the field, which the form refuses.
+      allowDeselect={!at.required}
+      onInput={(event) => event.currentTarget.value.trim() === '' && at.set(null)}
       popoverProps={{ onOpen: () => setOpened(true), onClose: () => setOpened(false) }}
-      // Escape closes the calendar first; without this mark the dialog around it would close too.
+      // Makes Escape close only the calendar, not the dialog around it too.
       data-mantine-stop-propagation={opened || undefined}
     />
   )

@@ -3,12 +3,12 @@ import { lazyComponent } from '../data/lazy-part.ts'
 import { useHeldKeys } from '../layout/held-keys.ts'
 import type { FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
 
-// Most visits open no form: it is loaded when the first one opens.
+// Loaded when the first form opens: most visits open none.
 const FormModal = lazyComponent(() => import('./OpenForm.tsx'))
 
 /**
- * The one dialog for a form. It checks with the contract's own schema, puts the server's refusals on the same fields,
- * asks before what was typed is lost, and keeps it when a save fails.
+ * A form in a dialog. Validates with the contract's own schema, shows the server's errors at the same fields, asks before
+ * closing with unsaved changes, and keeps them when a save fails.
  */
 export function FormDialog<E extends FormEndpoint>(props: FormDialogProps<E>) {
   const [wasOpened, setWasOpened] = useState(props.opened)
@@ -17,7 +17,7 @@ export function FormDialog<E extends FormEndpoint>(props: FormDialogProps<E>) {
   return (
     wasOpened && (
       <Suspense>
-        {/* `lazy` forgets type parameters; the props were checked at our own door. */}
+        {/* `lazy` drops type parameters; the props of this component are typed. */}
         <FormModal {...(props as unknown as FormDialogProps<FormEndpoint>)} />
       </Suspense>
     )

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react'
 import classes from './OpenForm.module.css'
 
 type MergeConflictFieldProps = {
-  /** The field as one has it. */
+  /** The field with the user's own value. */
   children: ReactNode
-  /** The newer value in words; null where it is empty. */
+  /** The newer value as text; null where it is empty. */
   value: string | null
   use: () => void
   keep: () => void
 }
 
-/** A field that others have changed as well: both values side by side, and one must choose. */
+/** A field that someone else changed as well: shows both values, and the user must choose. */
 export function MergeConflictField({ children, value, use, keep }: MergeConflictFieldProps) {
   return (
     <div className={classes.both}>
       <div>{children}</div>
       <div className={classes.theirs} data-theirs>
         <p>
-          Changed meanwhile to <b>{value ?? 'nothing'}</b>
+          Someone changed this to <b>{value ?? 'nothing'}</b>
         </p>
         <div>
           <Button variant="default" size="compact-sm" onClick={use}>
@@ -33,12 +33,12 @@ export function MergeConflictField({ children, value, use, keep }: MergeConflict
   )
 }
 
-/** A field that has taken the newer value, because nothing had been typed into it. */
+/** A field that shows someone else's newer value, because the user had not changed it. */
 export function MergeUpdatedField({ children }: { children: ReactNode }) {
   return (
     <div>
       {children}
-      <p className={classes.taken}>Changed meanwhile: this is the newer value</p>
+      <p className={classes.taken}>Someone changed this: the new value is shown</p>
     </div>
   )
 }

@@ -26,7 +26,7 @@ import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
 import { findMergeConflict, type MergeConflict } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
 
-/** A form in a dialog, as `FormDialog` describes it. */
+/** The dialog that `FormDialog` loads. */
 export default function FormModal<E extends FormEndpoint>(props: FormDialogProps<E>) {
   const { title, opened, onClose, size = 'md' } = props
   const changed = useRef(false)
@@ -42,7 +42,7 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
   )
 }
 
-/** A field that was refused, or the first choice between two values. */
+/** An invalid field, or the first button of a merge conflict. */
 const firstInvalidSelector = '[aria-invalid="true"], [data-theirs] button'
 const firstFieldSelector = 'input:not([readonly], [type=color]), textarea, select'
 
@@ -60,7 +60,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   })
   const [conflict, setConflict] = useState<MergeConflict | null>(null)
   const seen = useRef<Record<string, unknown>>(start)
-  // What went wrong is said below: it may be mended in the form itself.
+  // Failures are handled below: the form shows them at its fields.
   const { refreshes, success } = props
   const { run, running } = useAction(endpoint, {
     refreshes,
@@ -69,11 +69,11 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     ...(success ? { success } : {}),
   })
   const [reviewing, setReviewing] = useState(false)
-  // The dialog's focus trap looks for this mark as it opens; without it the close button would have the focus.
+  // The dialog's focus trap looks for this attribute when it opens; without it the close button would get the focus.
   useLayoutEffect(() => element.current?.querySelector(firstFieldSelector)?.setAttribute('data-autofocus', 'true'), [])
   useRestoreFocus()
   const [refusals, setRefusals] = useState(0)
-  // An effect: by then the refusals are on screen.
+  // In an effect, when the errors are on screen.
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>(firstInvalidSelector)?.focus()
   }, [refusals])
@@ -85,7 +85,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }, [dirty, changed])
 
-  /** What was typed stays; the rest takes the newer values. The screen behind is as old as the form was. */
+  /** Merges a newer row: edited fields stay, the others take its values. Also refreshes the screen behind, which is stale too. */
   function meet(row: ConflictRow<E>) {
     void refreshQueries([endpoint, ...(refreshes ?? [])])
     const now = props.conflict?.read(row) ?? {}
@@ -102,7 +102,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (await reviewed(body)) await send(body)
   }
   async function send(body: object) {
-    // The fields are the body's own, and the schema has just accepted them.
+    // The schema has just accepted these fields.
     const outcome = await run({ params, body: asSent(body) } as unknown as CallInput<E>)
     if (outcome.done) {
       changed.current = false
@@ -118,7 +118,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     if (!props.review) return true
     setReviewing(true)
     try {
-      return await props.review(asSent(body) as BodyInput<E>) // as below
+      return await props.review(asSent(body) as BodyInput<E>) // as in `send`
     } catch (problem) {
       refused(problem)
       return false
@@ -143,7 +143,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   }
 
   const required = findRequiredFields(endpoint.body, listFieldNames(start))
-  // Each control is declared for the value of its own field; gathered here they are all alike.
+  // Each control is typed for its own field's value; here they are handled alike.
   const declared = Object.entries(props.fields) as [string, FieldControl<unknown>][]
   const placeOf = (name: string): FieldBinding<unknown> => {
     const problem = form.errors[name]
@@ -166,7 +166,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     return [name, marked(at, control(at, controls))] as const
   })
 
-  /** The field, beside the newer value where there is one. */
+  /** Returns the field, next to the newer value where there is one. */
   function marked(at: FieldBinding<unknown>, field: ReactNode): ReactNode {
     const { taken = {}, open = {} } = conflict ?? {}
     if (field && at.name in taken) return <MergeUpdatedField>{field}</MergeUpdatedField>
@@ -193,7 +193,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     >
       {conflict && (
         <p role="alert" className={classes.notice}>
-          Someone else has changed this. Nothing of yours is lost: look at what is marked, then save again.
+          Someone else has changed this. Your changes are kept: check the marked fields, then save again.
         </p>
       )}
       {layout
@@ -214,7 +214,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
 const omitKey = (values: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(values).filter(([other]) => other !== name))
 
-/** `schedule.3.endTime` as `3.endTime`, for the field `schedule`. */
+/** Returns the errors inside a field: `schedule.3.endTime` as `3.endTime` for `schedule`. */
 function getNestedErrors(errors: Record<string, ReactNode>, name: string): Record<string, string> {
   const inside = Object.entries(errors).filter(([path]) => path.startsWith(`${name}.`))
   return Object.fromEntries(inside.map(([path, said]) => [path.slice(name.length + 1), String(said)]))
@@ -224,20 +224,20 @@ function joinErrorMessages(errors: Record<string, string[]>): Record<string, str
   return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
 }
 
-/** `user.email` of the values. */
+/** Returns the value at a path such as `user.email`. */
 const getValueAtPath = (values: object, name: string): unknown =>
   name.split('.').reduce<unknown>((value, key) => (isFieldGroup(value) ? Reflect.get(value, key) : undefined), values)
 const isFieldGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every field's name, those within a group as `user.email`. */
+/** Returns the names of all fields, those within a group as `user.email`. */
 const listFieldNames = (values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
     isFieldGroup(value) ? [name, ...listFieldNames(value).map((part) => `${name}.${part}`)] : [name],
   )
 
 const emptyValues = [undefined, null, '', []]
-/** The fields that the schema refuses however they are empty. */
+/** Returns the fields for which the schema refuses every kind of empty value. */
 function findRequiredFields(body: z.ZodType, names: readonly string[]): ReadonlySet<string> {
   const within = (path: readonly string[], value: unknown): unknown =>
     path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)

@@ -15,7 +15,7 @@ import { ColorInput } from './ColorInput.tsx'
 import type { FieldBinding } from './field-binding.ts'
 import { WholeNumberInput } from './IntegerInput.tsx'
 
-/** What the fields of a form are drawn with. Heavy, and loaded with the dialog that draws them: see `fields.tsx`. */
+/** The controls of form fields. Large, so loaded together with the dialog that renders them: see `fields.tsx`. */
 
 type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
 export type TextOptions = { placeholder?: string; hint?: string; autoComplete?: string }
@@ -43,7 +43,7 @@ export function PasswordControl({ label, at, autoComplete }: ControlProps<string
   return (
     <PasswordInput
       {...buildInputProps(label, at)}
-      // The library forgets to say it here.
+      // The library does not set it here.
       aria-invalid={at.error !== undefined || undefined}
       autoComplete={autoComplete}
       value={at.value ?? ''}
@@ -74,7 +74,7 @@ export function TextareaControl({
 export type NumberOptions = { decimals?: number; prefix?: string; min?: number }
 
 export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlProps<number> & NumberOptions) {
-  // As it was typed: 25.0 is a number, and on its way to 25.05.
+  // The text as typed: 25.0 may become 25.05.
   const [typed, setTyped] = useState<number | string>('')
   return (
     <NumberInput
@@ -106,10 +106,10 @@ type SelectValue = string | number
 export type SelectOptions = {
   clearable?: boolean
   placeholder?: string
-  /** Found by typing however few there are; many always are. */
+  /** Makes a short list searchable; long ones always are. */
   searchable?: boolean
 }
-/** Makes a choice of the name that was typed; null where that failed. */
+/** Creates a choice with the typed name and returns its value; null on failure. */
 export type CreateChoice<Value> = (name: string) => Promise<Value | null>
 
 export function SelectControl<Value extends SelectValue>(
@@ -169,13 +169,13 @@ export function MultiSelectControl<Value extends SelectValue>({
   )
 }
 
-/** More than these are found by typing. */
+/** Further options are found by typing. */
 const maxShownOptions = 200
 
-/** Stands for a choice that is not there yet. */
+/** The value of the option that creates a choice. */
 const createValue = 'create'
 
-/** Choices as the library's lists take them; what is `typed` can be made a choice where none has that name. */
+/** Converts choices for the library's lists; adds an option to create the `typed` name where no choice has it. */
 function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<Value>[], typed = '') {
   const byText = new Map(choices.map((choice) => [String(choice.value), choice]))
   const name = typed.trim()
@@ -210,18 +210,18 @@ export function ToggleControl({ label, at }: ControlProps<boolean | 0 | 1>) {
   )
 }
 
-/** Shown, not sent: an email that cannot be changed here. */
+/** A value that is shown but not sent, such as an email that cannot be changed here. */
 export function ReadOnlyControl({ label, value }: { label: string; value: string }) {
   return <TextInput label={label} value={value} readOnly variant="filled" />
 }
 
-/** What every control of ours has. */
+/** Returns the props that all controls share. */
 export function buildInputProps(label: string, at: Pick<FieldBinding<unknown>, 'name' | 'error' | 'required'>) {
   return {
     label,
     name: at.name,
     error: at.error,
-    // The star is drawn by the style sheet, so that the label stays the field's plain name.
+    // The style sheet draws the asterisk, so that the label stays the field's plain name.
     labelProps: { 'data-required': at.required || undefined },
   }
 }

@@ -3,12 +3,12 @@ import type { SelectChoice } from '../filters/select-choice.ts'
 import type { CreateChoice, NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
-/** What fields are drawn with. The dialog hands it over, so that a screen that only declares fields need not load it. */
+/** The control components. The dialog passes them in, so that a screen that only declares fields does not load them. */
 type ControlComponents = typeof import('./controls.tsx')
 
-/** A control, given its place: what a form declares, `name: text('Name')`. */
+/** Renders the control of a field: what a form declares, `name: textControl('Name')`. */
 export type FieldControl<Value> = ((at: FieldBinding<Value>, controls: ControlComponents) => ReactNode) & {
-  /** Left empty it is not sent: what is there already stays. */
+  /** An empty value is not sent, so that the stored one stays. */
   keepsWhenEmpty?: true
 }
 
@@ -31,12 +31,12 @@ export const textareaControl =
   (label: string, options: TextOptions & { rows?: number } = {}): FieldControl<string> =>
   (at, { TextareaControl }) => <TextareaControl label={label} at={at} {...options} />
 
-/** A number; anything else becomes empty. `decimals` is 2 for money and 0 for counts. */
+/** A number; other text becomes empty. `decimals` is 2 for money and 0 for counts. */
 export const numberControl =
   (label: string, options: NumberOptions = {}): FieldControl<number> =>
   (at, { NumberControl }) => <NumberControl label={label} at={at} {...options} />
 
-/** A whole number as people type it; anything else becomes empty and is refused once. */
+/** A whole number; other text becomes empty and is refused once. */
 export const wholeNumberControl =
   (label: string): FieldControl<number> =>
   (at, { WholeNumberControl }) => <WholeNumberControl label={label} at={at} />
@@ -45,7 +45,7 @@ export const colorControl =
   (label: string): FieldControl<string> =>
   (at, { ColorControl }) => <ColorControl label={label} at={at} />
 
-/** One of a few or many, found by typing. */
+/** One of several choices; long lists are searched by typing. */
 export const selectControl =
   <Value extends string | number>(
     label: string,
@@ -62,7 +62,7 @@ export const multiSelectControl =
   ): FieldControl<Value[]> =>
   (at, { MultiSelectControl }) => <MultiSelectControl label={label} at={at} choices={choices} {...options} />
 
-/** On or off. */
+/** A switch. */
 export const toggleControl =
   (label: string): FieldControl<boolean | 0 | 1> =>
   (at, { ToggleControl }) => <ToggleControl label={label} at={at} />
@@ -72,7 +72,7 @@ type GroupFields<Value> = { [Key in keyof Value]?: FieldControl<NonNullable<Valu
 export const groupControl =
   <Value extends object>(fields: GroupFields<Value>): FieldControl<Value> =>
   (at, controls) =>
-    // Each control is declared for the value of its own key.
+    // Each control is typed for the value of its own key.
     (Object.entries(fields) as [string, FieldControl<unknown>][]).map(([key, control]) => (
       <Fragment key={key}>{control(at.part(key), controls)}</Fragment>
     ))

@@ -8,10 +8,10 @@ const playbackSpeedKey = 'leadline.recording-speed'
 const readPlaybackSpeed = () =>
   playbackSpeeds.find((speed) => String(speed) === localStorage.getItem(playbackSpeedKey)) ?? 1
 
-/** One recording plays at a time: the next one stops this. */
+/** Only one recording plays at a time: starting another stops this one. */
 let playingAudio: HTMLAudioElement | null = null
 
-/** Plays or pauses the recording inside of this element, as a key does. */
+/** Plays or pauses the recording inside this element. */
 export function toggleRecording(element: HTMLElement) {
   const audio = element.querySelector('audio')
   if (!audio) element.querySelector<HTMLButtonElement>('button[data-plays]')?.click()
@@ -19,28 +19,28 @@ export function toggleRecording(element: HTMLElement) {
   else audio.pause()
 }
 
-/** Moves in the recording inside of this element by so many seconds, as a key does. */
+/** Seeks by so many seconds in the recording inside this element. */
 export function seekRecording(element: HTMLElement, seconds: number) {
   const audio = element.querySelector('audio')
   if (audio && Number.isFinite(audio.duration))
     audio.currentTime = Math.min(audio.duration, Math.max(0, audio.currentTime + seconds))
 }
 
-/** Stops what is playing: its reader has gone on. */
+/** Stops the recording that is playing. */
 export const stopRecordings = () => playingAudio?.pause()
 
 type RecordingPlayerProps = {
-  /** How long it takes, as the button shows it. */
+  /** The duration, as the button shows it. */
   length: string | null
-  /** Asked whenever it is to be played: an address lives for some minutes only. */
+  /** Fetches the address each time before playing: an address expires after a few minutes. */
   addressOf: () => Promise<string>
-  /** An address that is at hand already: the player is there before it is asked for. */
+  /** An address that is known already: the player is shown at once. */
   source?: string | null
-  /** Called when an address at hand begins to play. */
+  /** Called when `source` starts to play. */
   onPlayed?: () => void
 }
 
-/** A call's recording: a button with its length, and once it is asked for, the player in the same height. */
+/** A call's recording: a button with its length, replaced by a player of the same height on click. */
 export function RecordingPlayer({ length, addressOf, source: ready = null, onPlayed }: RecordingPlayerProps) {
   const [source, setSource] = useState<string | null>(null)
   const [asking, setAsking] = useState(false)
@@ -85,7 +85,7 @@ export function RecordingPlayer({ length, addressOf, source: ready = null, onPla
 type RecordingAudioProps = {
   source: string
   length: string | null
-  /** Plays as soon as it is there. */
+  /** Whether to play as soon as it is loaded. */
   starts: boolean
   onPlayed: (() => void) | undefined
   onStale: () => void
@@ -99,7 +99,7 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
   const wasPlayed = useRef(false)
   useEffect(() => {
     const element = audio.current
-    return () => element?.pause() // what is taken off the page would go on for a moment
+    return () => element?.pause() // a removed element would keep playing for a moment
   }, [])
 
   function choose(next: number) {
@@ -130,10 +130,10 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
   const total = of > 0 ? formatSeconds(of) : length
   return (
     <div className={classes.sound}>
-      {/* biome-ignore lint/a11y/useMediaCaption: nobody has written down what was said. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: there is no transcript. */}
       <audio
         ref={audio}
-        controls // a browser draws no player without them; ours stands over it
+        controls // without them browsers render no player; ours covers it
         inert
         autoPlay={starts}
         preload={starts ? 'auto' : 'none'}
@@ -169,7 +169,7 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
         step={0.1}
         value={at}
         disabled={of === 0}
-        onPointerUp={(event) => event.currentTarget.blur()} // the keys of the page go on
+        onPointerUp={(event) => event.currentTarget.blur()} // so that the page's shortcuts work again
         onChange={(event) => {
           if (audio.current) audio.current.currentTime = Number(event.currentTarget.value)
         }}

@@ -10,16 +10,17 @@ const globalShortcuts: ShortcutList = {
     { key: '← →', label: 'Move from cell to cell, or from column head to column head' },
     { key: 'Enter', label: 'Open the row, go into a cell, or save a single line' },
     { key: 'Ctrl Enter', label: 'Save a form or a longer text' },
-    { key: 'Esc', label: 'Close a dialog, take back what was typed, or leave a cell' },
+    { key: 'Esc', label: 'Close a dialog, undo what was typed, or leave a cell' },
     { key: 'Ctrl C', label: 'Copy the cell' },
     { key: 'Ctrl ← →', label: 'Move the column' },
     { key: 'Shift ← →', label: 'Make the column narrower or wider' },
+    { key: '/', label: 'Search this list' },
     { key: 'Ctrl K', label: 'Find a screen, campaign, client, lead or site' },
-    { key: '?', label: 'Show these keys' },
+    { key: '?', label: 'Show these shortcuts' },
   ],
 }
 
-/** The keys of the open screens, then those that mean the same everywhere. */
+/** Lists the shortcuts of the open screens, then those that work everywhere. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const lists = useShortcutLists()
   useRestoreFocus()

@@ -5,7 +5,7 @@ import classes from './MapFrame.module.css'
 
 type MapFrameProps = { place: RefObject<HTMLDivElement | null>; lacksTiles: boolean }
 
-/** Where a map is drawn: it fills what is around it, thanks for its tiles, and says when they do not come. */
+/** The frame of a map: fills its container, shows the attribution of its tiles, and a message when they do not load. */
 export function MapFrame({ place, lacksTiles }: MapFrameProps) {
   const { mapAttribution } = appConfig
   return (
@@ -22,7 +22,7 @@ export function MapFrame({ place, lacksTiles }: MapFrameProps) {
       </p>
       {lacksTiles && (
         <p className={classes.lacking} role="status">
-          The map’s pictures do not load. Everything else works.
+          The map images cannot be loaded. Everything else works.
         </p>
       )}
     </>

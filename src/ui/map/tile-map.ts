@@ -4,14 +4,14 @@ type TileMapOptions = {
   center: L.LatLngTuple
   zoom: number
   tileUrl: string
-  /** Whether tiles arrive. */
+  /** Called with whether tiles load. */
   tiles: (arrive: boolean) => void
   options?: L.MapOptions
 }
 
 const worldBounds = L.latLngBounds([-85, -180], [85, 180])
 
-/** A map of the one world in this element, as large as it is, until `end`. Loads Leaflet: import it lazily. */
+/** Creates a map that fills this element, until `end`. Loads Leaflet: import this file lazily. */
 export function createTileMap(element: HTMLElement, { center, zoom, tileUrl, tiles, options }: TileMapOptions) {
   const map = L.map(element, {
     center,
@@ -25,7 +25,7 @@ export function createTileMap(element: HTMLElement, { center, zoom, tileUrl, til
   L.control.scale({ metric: false }).addTo(map)
   const layer = L.tileLayer(tileUrl, {
     maxZoom: 19,
-    // OpenStreetMap wants to know which site asks; our pages tell nobody anything else.
+    // OpenStreetMap requires a referrer; our pages send none elsewhere.
     referrerPolicy: 'strict-origin-when-cross-origin',
   }).addTo(map)
   layer.on('tileerror', () => tiles(false))

@@ -14,7 +14,7 @@ import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnDrag.ts'
 
-/** A list's rows: a table, and on a phone, which has no room for one, cards. */
+/** Shows a list's rows as a table, or as cards on a phone. */
 export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
   return useIsPhone() ? <TableCards {...props} /> : <WideTable {...props} />
 }
@@ -103,8 +103,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
 const noRows: readonly never[] = []
 
 /**
- * Rows of another answer are rendered in slices, between which the page goes on answering its reader; changes of the rows that are there
- * show at once.
+ * Renders new rows at low priority, so that the page stays responsive; changes of the rows that are shown appear at once.
  */
 function useDeferredRows<Row extends { id: number | string }>(rows: readonly Row[] | undefined) {
   const deferred = useDeferredValue(rows)
@@ -114,28 +113,28 @@ function useDeferredRows<Row extends { id: number | string }>(rows: readonly Row
 const haveSameIds = (some: readonly { id: unknown }[], others: readonly { id: unknown }[]) =>
   some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
 
-/** Pixels. */
+/** The height of the table head, in pixels. */
 const headHeight = 36
-/** The least height of a row, in pixels. */
+/** The minimum height of a row, in pixels. */
 const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 44, comfortable: 64 }
 const flexibleColumnWidth = 140
 
-/** A table that is scrolled sideways without what its rows are called is a riddle. */
+/** Pins the first column, so that the name of each row stays visible when the table is scrolled sideways. */
 function pinFirstColumn<Placed extends { pinned?: 'start' | 'end' }>(columns: readonly Placed[]): readonly Placed[] {
   const [first, ...rest] = columns
   if (!first || first.pinned || rest.some(({ pinned }) => pinned === 'start')) return columns
   return [{ ...first, pinned: 'start' }, ...rest]
 }
 
-/** What a list without pages has, more or less: nothing jumps far when its rows come. */
+/** The typical length of a list without pages, so that little moves when its rows arrive. */
 const defaultSkeletonRows = 6
 
 const getMinTableWidth = (widths: readonly (number | undefined)[]): number =>
   widths.reduce<number>((sum, width) => sum + (width ?? flexibleColumnWidth), 0)
 
-/** On paper columns are narrower than on a screen: what they hold is broken into lines. */
+/** Returns the table's style. On paper columns are narrower than on a screen: their text wraps. */
 const getTableStyle = (minWidth: number, selectWidth = 0) =>
-  // The type of styles knows no properties of one's own.
+  // CSSProperties does not include custom properties.
   ({
     minWidth,
     '--print-scale': getPrintScale(minWidth * 0.7),

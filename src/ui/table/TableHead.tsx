@@ -5,7 +5,7 @@ import type { useColumnMoves } from './useColumnDrag.ts'
 
 type HeadSorting<Sort extends string> = Pick<TableSource<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
 
-/** Sortable heads are buttons; the column that the rows are sorted by says so to a screen reader too. */
+/** The column heads. Sortable heads are buttons, and the sorted column has `aria-sort`. */
 export function TableHead<Row, Sort extends string>(props: {
   columns: readonly TableColumn<Row, Sort>[]
   list: HeadSorting<Sort>
@@ -33,7 +33,7 @@ export function TableHead<Row, Sort extends string>(props: {
           >
             <HeadCellContent column={column} list={list} />
             {widen && !column.head && (
-              // By keys it is Shift and an arrow, on the head.
+              // On the keyboard: Shift and an arrow, on the head.
               <span
                 className={classes.edge}
                 aria-hidden="true"

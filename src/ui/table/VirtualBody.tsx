@@ -4,14 +4,14 @@ import { TableRow } from './TableRow.tsx'
 import type { TableBodyProps } from './table-column.ts'
 import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
 
-/** Above these rows the head sticks. */
+/** The height of the sticky head, in pixels. */
 const headHeight = 36
 
-/** The rows in sight, and the row that is being typed in. */
+/** Renders the visible rows and the focused row. */
 export function VirtualBody<Row extends { id: number | string }, Sort extends string>(
   props: TableBodyProps<Row, Sort>,
 ) {
-  'use no memo' // The virtualizer changes inside while keeping its identity.
+  'use no memo' // The virtualizer's state changes while its identity stays the same.
   const { rows, columns, offset, rowHeight, scroller, tint, rowClass, marks } = props
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -21,10 +21,10 @@ export function VirtualBody<Row extends { id: number | string }, Sort extends st
     overscan: 8,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    // The row that is being typed in stays, however far it is scrolled: what was typed must not be lost.
+    // The focused row stays rendered, however far it is scrolled: typed text must not be lost.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
-    // Before the scroller is measured there must be rows already: for a first paint that is not empty.
+    // An assumed size before the scroller is measured, so that the first paint has rows.
     initialRect: { width: 0, height: 900 },
   })
   const items = virtualizer.getVirtualItems()

@@ -4,11 +4,11 @@ import { useSavedRows } from '../data/saved-rows.ts'
 import { useApi } from '../data/useApi.ts'
 import type { TableSource } from './table-column.ts'
 
-/** An endpoint that answers a plain array: a short list, there as a whole. */
+/** An endpoint that returns a plain array: a short list without pages. */
 type ArrayEndpoint<Row = unknown> = Endpoint & { response: { _zod: { output: Row[] } } }
 type ElementOf<E> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never
 
-/** A short list as the table takes it. `kept` is read once, and again after a write to the same thing. */
+/** Reads a short list for a table. With `kept` it is read once, and again after a write to the same resource. */
 export function useArray<E extends ArrayEndpoint>(
   endpoint: E,
   options: { kept?: boolean } = {},
@@ -17,7 +17,7 @@ export function useArray<E extends ArrayEndpoint>(
   const schema = endpoint.response instanceof z.ZodArray ? endpoint.response.element : undefined
   const { rows, marks } = useSavedRows({
     schema: schema as z.ZodType | undefined, // the library's own base type
-    rows: answer.data as (ElementOf<E> & { id: number })[] | undefined, // what the endpoint's own schema says
+    rows: answer.data as (ElementOf<E> & { id: number })[] | undefined, // the endpoint's own schema
     readAt: answer.dataUpdatedAt,
     question: endpoint.address,
   })

@@ -6,11 +6,11 @@ import type { FilterBinding } from './useList.ts'
 type FilterSchemas = Record<string, z.ZodType>
 type FilterValues<S extends FilterSchemas> = { [Name in keyof S]?: z.output<S[Name]> }
 
-/** Filters of a screen that is no list, kept in the address bar as far as they differ from `start`. */
+/** Keeps the filters of a screen without a list in the address bar, as far as they differ from `start`. */
 export function useFilters<S extends FilterSchemas, Start extends FilterValues<S>>(schemas: S, start: Start) {
   const [search, write] = useSearchParams()
   const first = formatFilters(start)
-  const filters = parseFilters(schemas, { ...first, ...search }) as FilterValues<S> & Start // these very schemas made them
+  const filters = parseFilters(schemas, { ...first, ...search }) as FilterValues<S> & Start // parsed by these schemas
   const names = Object.keys(schemas)
   const setFilters = (next: FilterValues<S>, replace?: boolean) =>
     write((before) => dropDefaultParams({ ...before, ...formatFilters(next) }, first), replace)
@@ -20,7 +20,7 @@ export function useFilters<S extends FilterSchemas, Start extends FilterValues<S
     filter: <Name extends keyof S & string>(name: Name): FilterBinding<FilterValues<S>[Name]> => ({
       name,
       value: filters[name],
-      set: (value, replace) => setFilters({ [name]: value } as FilterValues<S>, replace), // a value of that very name
+      set: (value, replace) => setFilters({ [name]: value } as FilterValues<S>, replace), // the value of that name
     }),
     changed: names.some((name) => name in search && search[name] !== (first[name] ?? '')),
     reset: () => write((before) => omitParams(before, names)),

@@ -18,7 +18,7 @@ import {
 } from './list-address.ts'
 import type { TableSource } from './table-column.ts'
 
-/** An endpoint made with `paged(...)`. */
+/** An endpoint made with `pagedQuery(...)`. */
 type ListEndpoint = Endpoint & {
   list: {
     row: z.ZodType<{ id: number | string }>
@@ -34,7 +34,7 @@ type FiltersOf<E extends ListEndpoint> = {
 }
 type FilterName<E extends ListEndpoint> = keyof E['list']['filters'] & string
 
-/** One filter, as a control takes it: `<Search label="IP" {...list.filter('ip')} />`. */
+/** Binds a control to a filter: `<SearchFilter label="IP" {...list.filter('ip')} />`. */
 export type FilterBinding<Value> = {
   name: string
   value: Value
@@ -43,21 +43,21 @@ export type FilterBinding<Value> = {
 }
 
 type ListOptions<E extends ListEndpoint> = {
-  /** What the filters are when they were never changed. */
+  /** The default values of the filters. */
   start?: Partial<FiltersOf<E>>
-  /** Sent with every call, out of the reader's hands. */
+  /** Filters that are sent with every call and that the user cannot change. */
   fixed?: Partial<FiltersOf<E>>
-  /** `here` leaves the address bar alone: for lists in dialogs. */
+  /** `here` does not use the address bar: for lists in dialogs. */
   keep?: 'address' | 'here'
   /**
-   * Rows that are edited in place keep their places when the list is read again after a write: their contents change,
-   * nothing moves, comes or goes until the reader asks another question or calls `retry`.
+   * For rows that are edited in place: when the list is refreshed after a write, rows are updated, but none moves, appears or
+   * disappears until the query changes or `retry` is called.
    */
   hold?: boolean
   enabled?: boolean
-  /** Read once and kept until a write to the same thing or a reload. */
+  /** Keeps the response until a write to the same resource or a reload. */
   kept?: boolean
-  /** What stands in the call's path. */
+  /** The path parameters of the call. */
   params?: Record<string, number>
 }
 
@@ -71,21 +71,21 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   setFilters: (next: Partial<FiltersOf<E>>, replace?: boolean) => void
   /** Whether this filter differs from its start. */
   isSet: (name: FilterName<E>) => boolean
-  /** The filters that the server is asked with, for exports and statistics that follow the list. */
+  /** The filters that are sent, including `fixed`; for exports and statistics of the same rows. */
   asked: FiltersOf<E>
-  /** How many of the rows are still here though the list that was read last has them no more. */
+  /** The number of rows that `hold` keeps although the last response does not have them any more. */
   held: number
-  /** When it was read last, or could not be, in milliseconds. */
+  /** When the last response or failure came, in milliseconds. */
   readAt: number
-  /** The whole answer, for what a list carries besides its rows. */
+  /** The whole response, for data besides the rows. */
   answer: ResponseOf<E> | undefined
-  /** Changes one row on screen at once. What it returns puts the changed fields back. Keeps its identity. */
+  /** Changes one row on screen at once. Returns a function that undoes it. Its identity is stable. */
   patch: (id: number | string, fields: Partial<RowOf<E>>) => () => void
 }
 
 /**
- * A paged list: filters, sort and page live in the address bar as far as they differ from the defaults; the rows come
- * from the server, and stay while the next ones load.
+ * Reads a paged list: filters, sort and page are kept in the address bar as far as they differ from the defaults. Rows stay on
+ * screen while the next ones load.
  */
 export function useList<E extends ListEndpoint>(endpoint: E, options: ListOptions<E> = {}): ListState<E> {
   const { defaults, filters: schemas, sorts } = endpoint.list
@@ -94,7 +94,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const [search, write] = options.keep === 'here' ? own : inAddress
 
   const start = formatFilters(options.start ?? {})
-  // The schemas of this very endpoint made these values.
+  // Parsed by the schemas of this endpoint.
   const filters = useMemo(
     () => parseFilters(schemas, { ...start, ...search }),
     [schemas, start, search],
@@ -117,11 +117,11 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
       replaceEqualDeep(before, options.hold && !isNewQuestion.current ? keepRowOrder(before, now) : now),
   })
   const asking = JSON.stringify([options.params, query])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the query changes.
   useEffect(() => {
     isNewQuestion.current = true
   }, [asking])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a question that is answered from the cache is read again first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also runs when the query changes: a cached response is refreshed first.
   useEffect(() => {
     if (!answer.isFetching) isNewQuestion.current = false
   }, [answer.isFetching, asking])
@@ -169,22 +169,22 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     asked,
     held,
     readAt: Math.max(answer.dataUpdatedAt, answer.errorUpdatedAt),
-    answer: answer.data as ResponseOf<E> | undefined, // held against the contract in the server's tests
+    answer: answer.data as ResponseOf<E> | undefined, // the server's tests check it against the contract
     patch: usePatchRow<E>(endpoint, saved.patch),
   }
 }
 
 type ListAnswer<Row> = { data: Row[]; total?: number; meta?: { total: number }; held?: number }
 
-/** The two shapes of a list's answer. */
+/** Reads both shapes of a list response. */
 function readListAnswer<E extends ListEndpoint>(answer: unknown) {
-  const list = answer as ListAnswer<RowOf<E>> | undefined // what `paged` declares
+  const list = answer as ListAnswer<RowOf<E>> | undefined // as `pagedQuery` declares it
   return { rows: list?.data, total: list?.meta?.total ?? list?.total, held: list?.held ?? 0 }
 }
 
-/** The rows as they stand, with what was read of them just now; one that is not in the answer any more stays as it was. */
+/** Keeps the old rows in their order with their new contents; a row that the new response lacks stays unchanged. */
 function keepRowOrder<E extends ListEndpoint>(before: unknown, now: unknown): unknown {
-  const [old, read] = [before, now] as (ListAnswer<RowOf<E>> | undefined)[] // what `paged` declares
+  const [old, read] = [before, now] as (ListAnswer<RowOf<E>> | undefined)[] // as `pagedQuery` declares it
   if (!old || !read) return now
   const byId = new Map(read.data.map((row) => [row.id, row]))
   const held = old.data.filter(({ id }) => !byId.has(id)).length
@@ -196,7 +196,7 @@ function usePatchRow<E extends ListEndpoint>(endpoint: E, patchSaved: ListState<
   return useCallback(
     (id, fields) => {
       const queryKey = getQueryKey(endpoint)
-      // An answer on its way was read before the change, and would hide it.
+      // A pending response is older than the change, and would hide it.
       void cache.cancelQueries({ queryKey })
       let old: Partial<RowOf<E>> = {}
       const write = (change: (row: RowOf<E>) => RowOf<E>) =>

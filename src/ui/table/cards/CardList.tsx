@@ -18,7 +18,7 @@ type CardListProps<Row, Sort extends string> = {
   card: (row: NoInfer<Row>, index: number) => ReactNode
 }
 
-/** A list on a phone: cards one below the other. What stands in a table's head stands above them. */
+/** A list on a phone: cards one below the other, with the controls of a table head above them. */
 export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sort>) {
   const { label, list, columns, selectColumn, onKeyDown, card } = props
   const rows = list.rows ?? []
@@ -51,7 +51,7 @@ export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sor
 
 type ListCardProps = ComponentProps<'li'> & { index: number; tint: RowTint | undefined }
 
-/** A row as a card: it takes the focus from keys as a row of a table does. */
+/** A row as a card; keys focus it like a table row. */
 export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
   return (
     <li
@@ -64,7 +64,7 @@ export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
   )
 }
 
-/** Where a card, or all of them, are selected. */
+/** The place of the checkbox that selects a card, or all of them. */
 export const CardCheckbox = ({ children }: { children: ReactNode }) => (
   <span className={classes.select}>{children}</span>
 )
@@ -73,7 +73,7 @@ type CardListHeadProps<Row, Sort extends string> = Pick<CardListProps<Row, Sort>
   children: ReactNode
 }
 
-/** Selects all of them, and sorts. */
+/** The controls to select all cards and to sort them. */
 function CardListHead<Row, Sort extends string>({ list, columns, children }: CardListHeadProps<Row, Sort>) {
   const { sort, order = 'asc', sortBy } = list
   const choices = columns.flatMap(({ sort: value, title: label }) => (value === undefined ? [] : [{ value, label }]))
@@ -87,7 +87,7 @@ function CardListHead<Row, Sort extends string>({ list, columns, children }: Car
         <SmallSelect<Sort | ''>
           label="Sort by"
           value={isListed && sort ? sort : ''}
-          choices={isListed ? choices : [{ value: '', label: 'As it comes' }, ...choices]}
+          choices={isListed ? choices : [{ value: '', label: 'Default order' }, ...choices]}
           choose={(value) => value !== '' && sortBy(value)}
         />
       )}
