@@ -40,10 +40,10 @@ export const leadSchema = z.object(getRowShape(leadFields))
 export type Lead = z.infer<typeof leadSchema>
 export type LeadField = keyof Lead
 
-// Object.entries widens the names; the row has exactly those with a schema.
+// Object.entries widens the names; the row has exactly the fields with a schema.
 const fieldList = Object.entries(leadFields) as [LeadField, FieldDefinition][]
 
-/** Returns the fields that this person reads. The same set decides what they may sort by, filter by and export. */
+/** Returns the fields that this person may read. The same set decides what they may sort by, filter by and export. */
 export const getReadableFields = (me: AccessSubject): ReadonlySet<LeadField> =>
   new Set(fieldList.filter(([, field]) => field.row && isReadable(field, me)).map(([name]) => name))
 
@@ -54,7 +54,7 @@ const dateRangeFilter = z.preprocess(
   z.tuple([dateField(), dateField()], 'Two dates, yyyy-MM-dd,yyyy-MM-dd').optional(),
 )
 
-// Built from the definitions, so there is a parameter for each.
+// One parameter per filter definition.
 const choiceQueries = Object.fromEntries(
   choiceFilterList.map(([name, { values }]) => [name, queryOneOf(values)]),
 ) as unknown as {
@@ -68,7 +68,7 @@ const checkQueries = Object.fromEntries(checkFilterList.map(([name]) => [name, q
 export const leadFilters = {
   date_from: queryDate,
   date_to: queryDate,
-  /** Both ends at once, `2026-01-01,2026-01-31`; date_from and date_to win over it. */
+  /** Both ends at once, `2026-01-01,2026-01-31`; date_from and date_to take precedence. */
   dateRange: dateRangeFilter,
   category_id: queryId,
   campaign_ids: queryIds,
@@ -76,9 +76,9 @@ export const leadFilters = {
   lead_search: querySearch(),
   ...choiceQueries,
   ...checkQueries,
-  rating_via: queryOneOf(ratingFilters), // how the rating came
-  missed: queryCheckbox, // tagged as a missed call, and not verified
-  has_campaign: queryCheckbox, // all but those that matched none, which only super admins see
+  rating_via: queryOneOf(ratingFilters), // where the rating came from
+  missed: queryCheckbox, // tagged as a missed call and not verified
+  has_campaign: queryCheckbox, // leaves out leads without a campaign, which only super admins see
   global: queryCheckbox,
 }
 const leadFilterSchema = z.object(leadFilters)
@@ -102,7 +102,7 @@ const countSchema = z.int().min(0)
 const countsSchema = (values: readonly string[]) =>
   z.object(Object.fromEntries(values.map((value) => [value, countSchema])))
 
-/** Facets: each group's or badge's numbers apply every active filter except its own. */
+/** Facet counts: each badge applies every active filter except its own. */
 export type LeadStatistic = Partial<Record<ChoiceBadge, Partial<Record<ChoiceValue, number>>>> &
   Record<CheckBadge, number | null>
 export const leadStatisticSchema = z.object({
@@ -115,19 +115,19 @@ export const leadStatisticSchema = z.object({
   ...Object.fromEntries(
     checkFilterList.map(([, { badge, sumOf, averageOf }]) => [
       badge,
-      // An average has two decimals, and is null where nothing is rated.
+      // An average has two decimals and is null if no lead is rated.
       sumOf ? z.number() : averageOf ? z.number().nullable() : countSchema,
     ]),
   ),
-}) as unknown as z.ZodType<LeadStatistic> // the names are those of the same definitions
+}) as unknown as z.ZodType<LeadStatistic> // the names come from the same definitions
 
 // ——— changing a lead ———
 
 const leadEditSchema = z.object(getFormShape(leadFields)).partial()
-/** What a change may set, after parsing. */
+/** A parsed change. */
 export type LeadEdit = z.output<typeof leadEditSchema>
 
-/** The changed field, or several; `version` is the one the editor saw. Any other key is answered 403 by name. */
+/** The changed fields; `version` is the one the editor saw. Any other key is refused by name with 403. */
 export const leadChangeSchema = leadEditSchema
   .extend({ id: idField.optional(), version: z.int().min(1).optional() })
   .loose()
@@ -155,7 +155,7 @@ export const leadsContract = {
   update: endpoint('PUT /lead/:id', {
     allow: canSeeLeads,
     description:
-      'Changes fields of a lead. Two people changing different fields both win; the same field answers 409 with the newer value.',
+      'Changes fields of a lead. Two people changing different fields both win; a stale change of the same field gets 409 with the newer lead.',
     body: leadChangeSchema,
     response: leadSchema,
     conflict: { lead: leadSchema },
@@ -173,7 +173,7 @@ export const leadsContract = {
   }),
   events: endpoint('GET /leads/events', {
     allow: canSeeLeads,
-    description: 'Server-sent events: `lead` with an id whenever a lead that one may see comes in.',
+    description: 'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in.',
     streams: true,
   }),
 }

@@ -39,9 +39,9 @@ const tagNamesSchema = z
 const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]))
 
 /**
- * A lead, in the order of the columns that the table, the column chooser and the file share. `form` is what a change may
- * set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone reads is
- * optional, because it is left out of their rows.
+ * The fields of a lead, in the column order that the table, the column chooser and the export share. `form` is what a change
+ * may set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone may read
+ * is optional, because it is left out of their rows.
  */
 export const leadFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
@@ -58,10 +58,10 @@ export const leadFields = defineFields({
     kind: 'custom',
     label: 'Client Site',
     row: idField.nullable(),
-    form: requiredId(clientSiteRequired).nullable(), // only the lead that is added needs one
+    form: requiredId(clientSiteRequired).nullable(), // required only for a new lead
     ...inDialog,
   },
-  /** Day and time in the agency's zone. */
+  /** Day and time are in the agency's time zone. */
   lead_date: {
     kind: 'date',
     label: 'Lead Date',
@@ -145,7 +145,7 @@ export const leadFields = defineFields({
     sort: true,
     ...inDialog,
   },
-  /** The column shows the recording of a call, so it sorts by its length. */
+  /** The column shows a call's recording, so it sorts by duration. */
   message: {
     kind: 'longText',
     label: 'Message',
@@ -157,11 +157,11 @@ export const leadFields = defineFields({
   },
   /** Seconds. */
   duration: { kind: 'count', label: 'Duration', row: z.int().nullable() },
-  /** m:ss, or h:mm:ss from an hour on. */
+  /** m:ss, or h:mm:ss for an hour and longer. */
   duration_formatted: { kind: 'custom', label: 'Duration', row: nullableText },
   answered: { kind: 'custom', label: 'Answered', row: z.boolean().nullable() },
   answering_status: { kind: 'text', label: 'Answering Status', row: z.enum(answeringStatuses).nullable() },
-  /** Whether there is a recording; its address never leaves the server. */
+  /** Whether there is a recording; its URL never leaves the server. */
   recording: { kind: 'custom', label: 'Recording', row: z.boolean() },
   related: { kind: 'custom', label: 'Related', column: true },
   has_related: { kind: 'custom', label: 'Related', row: z.boolean() },
@@ -280,7 +280,7 @@ export const leadFields = defineFields({
     writableBy: adminOnly,
   },
   first_call: { kind: 'custom', label: 'First Call', row: z.boolean() },
-  /** Tagged as a missed call. The row is highlighted for everyone, also for those who do not read the tags. */
+  /** Tagged as a missed call. The row is highlighted for everyone, including people who may not read tags. */
   missed_call: { kind: 'custom', label: 'Missed Call', row: z.boolean() },
   notify: {
     kind: 'custom',
@@ -291,7 +291,7 @@ export const leadFields = defineFields({
   },
   archived: { kind: 'flag', label: 'Archived', row: flagField },
   version: { kind: 'count', label: 'Version', row: z.int() },
-  /** The latest mail; `at` (ISO 8601) is when it was sent, else when it was made. */
+  /** The latest email; `at` (ISO 8601) is when it was sent, or else when it was created. */
   mail: {
     kind: 'custom',
     label: 'Mail',
@@ -305,7 +305,7 @@ export const leadFields = defineFields({
 
 type LeadFields = typeof leadFields
 export type LeadColumn = ColumnField<LeadFields>
-// Object.entries widens the names; both conditions are those of the types.
+// Object.entries widens the names; the condition matches the type.
 export const leadColumns = Object.entries(leadFields).flatMap(([name, field]) =>
   'column' in field ? [name] : [],
 ) as LeadColumn[]

@@ -10,24 +10,25 @@ import {
 
 /**
  * The filters of the leads list that carry a badge, each defined once: its query parameter, SQL condition, control and
- * badge derive from its line below. They look at nothing but `facets`, a generated column with all that they ask packed
- * into one integer, so that counting a month is one scan of a narrow index.
+ * badge derive from its line below. They read only `facets`, a generated column that packs everything they test into one
+ * integer, so that counting a month is one scan of a narrow index.
  *
- * A filter on a new facet takes three lines here (its bits, its SQL, the filter), the migration that regenerates the
- * column, and statistics for the planner. Each filter is a column of `lead_sums`, too. CONTRIBUTING.md has the steps, and those of a filter without a badge.
+ * A filter on a new facet takes three lines here (its bits, its SQL, the filter), a migration that regenerates the column,
+ * and statistics for the planner. Each filter is also a column of `lead_sums`. CONTRIBUTING.md has the steps, also for a
+ * filter without a badge.
  */
 
 // ——— the facets ———
 
 const bitField = (at: number, width = 1) => ({ at, mask: ((1 << width) - 1) << at })
 
-/** Where each facet is in the column. Those of several bits are 0 where there is none; labels count from 1. */
+/** The bits of each facet in the column. In a facet of several bits 0 means none, and labels count from 1. */
 export const facetBits = {
-  /** The place of the type among the labels, from 0. */
+  /** The index of the type among the labels, from 0. */
   type: bitField(0),
   answeringStatus: bitField(1, 3),
   progress: bitField(4, 3),
-  /** Any other source is 0, too. */
+  /** Any other source is 0 as well. */
   source: bitField(7, 3),
   confirmed: bitField(10),
   unmarked: bitField(11),
@@ -42,7 +43,7 @@ export const facetBits = {
 }
 type FacetBits = (typeof facetBits)[keyof typeof facetBits]
 
-/** Returns what each facet adds to the column, as SQL over a lead's columns. For the server: it declares the column with it. */
+/** Returns what each facet adds to the column, as SQL over a lead's columns. Used on the server to declare the column. */
 export function buildFacetTerms(): Record<keyof typeof facetBits, string> {
   const shifted = ({ at }: FacetBits, number: string) => `(${number} << ${at})`
   const tagged = (tag: LeadTag) => `('${tag}' = any(tags))::int`
@@ -69,7 +70,7 @@ export function buildFacetTerms(): Record<keyof typeof facetBits, string> {
   }
 }
 
-/** Returns the SQL that decides how a call was answered, with `result` for each status and for forms, which have none. */
+/** Returns SQL that decides how a call was answered: `result` maps each status, and null for forms, to its SQL value. */
 export function answeringStatusSql(
   result: (status: (typeof answeringStatuses)[number] | null) => string | number,
   indent: number,
@@ -84,14 +85,14 @@ export function answeringStatusSql(
   ].join(`\n${' '.repeat(indent)}`)
 }
 
-/** Returns the condition that a lead is tagged as a missed call, spelled as the index `leads_counted` spells it. */
+/** Returns the condition that a lead is tagged as a missed call, spelled as in the index `leads_counted`. */
 export const missedTagsSql = (column = 'tags') => `${column} && ${toTextArray(missedCallTags)}`
 
 const toTextArray = (words: readonly string[]) => `array[${words.map((word) => `'${word}'`).join(', ')}]`
 
 // ——— the filters ———
 
-/** Whether these bits are that number, or (`not`) anything but it. */
+/** Whether the masked bits equal `is`, or with `not`, differ from it. */
 export type FacetTest = { mask: number; is: number; not?: true }
 
 const testEquals = ({ at, mask }: FacetBits, number = 1): FacetTest => ({ mask, is: number << at })
@@ -100,22 +101,22 @@ const testIsSome = (bits: FacetBits): FacetTest => ({ ...testIsNone(bits), not: 
 const combineTests = (a: FacetTest, b: FacetTest): FacetTest => ({ mask: a.mask | b.mask, is: a.is | b.is })
 const isWon = testEquals(facetBits.progress, wonProgress)
 
-/** What everyone sees who is not an admin. */
+/** Everyone but admins sees only leads that pass this test. */
 export const isShownTest = testIsNone(facetBits.hidden)
 
 type ChoiceFilter = {
   label: string
-  /** The field of the statistics that counts each value. */
+  /** The field of the statistics with the count of each value. */
   badge: string
   values: readonly [string, ...string[]]
-  /** What the values are called; themselves where they are not named. */
+  /** The label of each value; the value itself where there is none. */
   labels?: Partial<Record<string, string>>
   bits: FacetBits
-  /** The number of the first value in the facet. */
+  /** The facet's number for the first value. */
   first: 0 | 1
   forAdmins?: true
 }
-/** One of a few values, or all. */
+/** Filters by one of a few values. */
 export const choiceFilters = {
   lead_type: { label: 'Type', badge: 'countByType', values: leadTypes, bits: facetBits.type, first: 0 },
   answering_status: {
@@ -129,7 +130,7 @@ export const choiceFilters = {
     label: 'Progress',
     badge: 'countByClientProgress',
     values: ['1', '2', '3', '4', '5'],
-    // Here alone the second one has its shorter name.
+    // Only this filter shortens 'In Progress'.
     labels: { ...progressLabels, 2: 'Progress' },
     bits: facetBits.progress,
     first: 1,
@@ -145,7 +146,7 @@ export const choiceFilters = {
 } as const satisfies Record<string, ChoiceFilter>
 export type ChoiceFilterName = keyof typeof choiceFilters
 
-/** Whether a lead has this value. */
+/** Returns the test that a lead has this value. */
 export function testChoice(name: ChoiceFilterName, value: string): FacetTest {
   const { bits, values, first }: ChoiceFilter = choiceFilters[name]
   return testEquals(bits, values.indexOf(value) + first)
@@ -153,13 +154,13 @@ export function testChoice(name: ChoiceFilterName, value: string): FacetTest {
 
 type CheckFilter = {
   label: string
-  /** The field of the statistics: how many leads pass the test, or what they add up to. */
+  /** The field of the statistics: the number of leads that pass the test, or their sum or average. */
   badge: string
   sumOf?: 'client_value' | 'client_profit'
   averageOf?: 'rating'
   test: FacetTest
 }
-/** On or off, in the order of the panel. */
+/** Filters that are on or off, in the order of the panel. */
 export const checkFilters = {
   confirmed: { label: 'Verified', badge: 'confirmedCount', test: testEquals(facetBits.confirmed) },
   unmarked: { label: 'Unmarked', badge: 'unmarkedCount', test: testEquals(facetBits.unmarked) },

@@ -10,7 +10,7 @@ import { batchStates, maxBatchLeads, type StoredBatchAction, storedBatchActions 
 const mayWrite = (rule: AccessRule) => bothRules(leadsContract.update.allow, rule)
 const mayHide = mayWrite(leadFields.hide.writableBy)
 
-/** Who may do the same to a single lead. */
+/** The same rules as for a single lead. */
 export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
   verify: mayWrite(leadFields.confirmed.writableBy),
   unverify: mayWrite(leadFields.confirmed.writableBy),
@@ -28,14 +28,14 @@ export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
 export const tooManyMessage = `At most ${maxBatchLeads.toLocaleString('en-US')} leads at once`
 export const eitherIdsOrFilterMessage = 'Either ids or a filter'
 
-/** The list's own parameters; which page of it has no effect. */
+/** The parameters of the leads list; paging has no effect. */
 const batchFilterSchema = z.strictObject({ ...leadsContract.list.query.shape, archived: flagField.default(0) })
 export type BatchFilter = z.output<typeof batchFilterSchema>
 
 const selectionFields = {
   ids: z.array(idField).min(1, 'Please select leads').max(maxBatchLeads, tooManyMessage).optional(),
   filter: batchFilterSchema.optional(),
-  /** How many leads the filter matches, as far as the caller knows. */
+  /** How many leads the caller expects the filter to match. */
   total: z.int().min(0).optional(),
 }
 const plainActions = ['verify', 'unverify', 'hide', 'unhide', 'archive', 'unarchive'] as const
@@ -65,7 +65,7 @@ const batchFormSchema = z
   })
 export type BatchForm = z.output<typeof batchFormSchema>
 
-/** Days of the agency; without one there is no bound. */
+/** Days in the agency's time zone; null is unbounded. */
 export const ruleUndoFormSchema = z
   .object({
     from: dateField('Please pick a date').nullable().default(null),
@@ -76,7 +76,7 @@ export const ruleUndoFormSchema = z
     error: 'The end is before the start',
     path: ['to'],
   })
-/** Which rule is taken back, and the tag that it gives. */
+/** The rule to undo, and the tag that it sets. */
 export type RuleUndo = z.output<typeof ruleUndoFormSchema> & { rule: number; tag: LeadTag }
 
 export type FormAct = BatchForm extends infer Form
@@ -84,7 +84,7 @@ export type FormAct = BatchForm extends infer Form
     ? Pick<Form, 'action' | 'value'>
     : never
   : never
-/** What is to be done to each lead. */
+/** The action on each lead, with its value. */
 export type BatchAct = FormAct | { action: 'undo_rule'; value: RuleUndo }
 
 const countField = z.int().min(0)
@@ -92,12 +92,12 @@ export const batchSchema = z.object({
   id: idField,
   action: z.enum(storedBatchActions),
   state: z.enum(batchStates),
-  /** How many leads were asked for, and how many of them have been dealt with. */
+  /** How many leads the batch has, and how many of them are processed. */
   total: countField,
   processed: countField,
-  /** How many really changed; of an undo, how many were brought back. */
+  /** How many leads changed; for an undo, how many were restored. */
   changed: countField,
-  /** Leads that stayed as they were; of an undo, those that keep what the batch did. */
+  /** Leads that did not change; for an undo, those that were not restored. */
   skipped: z.array(z.object({ id: idField, reason: z.string() })),
   /** Why it failed. */
   problem: z.string().nullable(),
@@ -108,19 +108,20 @@ export const leadBatchContract = {
   create: endpoint('POST /leads/batch', {
     allow: leadsContract.update.allow,
     description:
-      'Does the same to many leads, at most 10,000: those of `ids`, or those that match `filter` now. Where they are not `total`, nothing is done and the answer is 409 with their number. More than 200 are changed by a job. `value` is the tag, `{ spammer }` or `{ campaign_id, clientsite_id }`.',
+      'Applies one action to up to 10,000 leads: those in `ids`, or those that match `filter` now. If `filter` does not match `total` leads, nothing changes and the response is 409 with the actual number. More than 200 leads are changed by a job. `value` is the tag, `{ spammer }` or `{ campaign_id, clientsite_id }`.',
     body: batchFormSchema,
     response: batchSchema,
     conflict: { total: countField },
   }),
   get: endpoint('GET /leads/batch/:id', {
     allow: leadsContract.update.allow,
-    description: 'How far it is. For those who made it, and super admins.',
+    description: 'The progress of a batch. Only for its creator and super admins.',
     response: batchSchema,
   }),
   undo: endpoint('POST /leads/batch/:id/undo', {
     allow: leadsContract.update.allow,
-    description: 'Brings back what the batch changed, except leads that a person has changed since, which it names.',
+    description:
+      'Restores what the batch changed, except leads that a person has changed since; `skipped` lists those.',
     response: batchSchema,
   }),
 }

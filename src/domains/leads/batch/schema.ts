@@ -4,7 +4,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import type { BatchAct } from './contract.ts'
 import { batchStates, storedBatchActions } from './labels.ts'
 
-/** One act on many leads. */
+/** One action on many leads. */
 export const leadBatchesTable = pgTable(
   'lead_batches',
   {
@@ -15,9 +15,9 @@ export const leadBatchesTable = pgTable(
     action: text({ enum: storedBatchActions }).notNull(),
     value: jsonb().$type<BatchAct['value']>(),
     state: text({ enum: batchStates }).notNull().default('queued'),
-    /** Its undo was asked for. */
+    /** An undo was requested. */
     undoing: boolean().notNull().default(false),
-    /** How often the job has failed since it last changed leads. */
+    /** Failures of the job since it last changed leads. */
     failures: integer().notNull().default(0),
     problem: text(),
     created_at: timestampNowColumn(),
@@ -30,7 +30,7 @@ export const leadBatchesTable = pgTable(
 /** The values of the columns that a batch set. */
 export type LeadValues = Record<string, unknown>
 
-/** Its leads, frozen when it was made. One without version and reason has not been reached. */
+/** The leads of a batch, fixed when it is created. A row without version and reason is not processed yet. */
 export const leadBatchRowsTable = pgTable(
   'lead_batch_rows',
   {
@@ -39,14 +39,14 @@ export const leadBatchRowsTable = pgTable(
       .references(() => leadBatchesTable.id, { onDelete: 'cascade' }),
     place: integer().notNull(),
     lead_id: integer().notNull(),
-    /** The columns that it set, before and after. `after.mails` are the emails that it queued. */
+    /** The columns that the batch set, before and after. `after.mails` are the ids of the emails that it queued. */
     before: jsonb().$type<LeadValues>(),
     after: jsonb().$type<LeadValues>(),
-    /** The lead's version that it made. */
+    /** The lead's version after the change. */
     version: integer(),
-    /** Why it changed nothing. */
+    /** Why the lead did not change. */
     reason: text(),
-    /** The version that the undo made, or why it made none. */
+    /** The lead's version after the undo, or why the lead was not restored. */
     undone_version: integer(),
     kept_reason: text(),
   },

@@ -7,7 +7,7 @@ import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
 
 const canManageSources = bothRules(adminOnly, mayUsePages('clientSites'))
 
-/** Where a field of the lead comes from: a path in what was sent, with its words in ours, or one value for all. */
+/** Where a field of the lead comes from: a path in the body, optionally with translated values, or one fixed value. */
 const fieldSourceSchema = z.union(
   [
     z.strictObject({
@@ -29,12 +29,12 @@ export type MappingProblem = z.infer<typeof problemSchema>
 const customSourceSchema = z.object({
   id: idField,
   name: z.string(),
-  /** The address that takes its leads, and the key in it; null in a view as another person. */
+  /** The URL that receives its leads, and the key in it; null in a view as another person. */
   url: z.string().nullable(),
   key: z.string().nullable(),
   mapping: mappingSchema,
   preset: z.enum(sourcePresets).nullable(),
-  /** The newest event that could be read; null where nothing came yet. */
+  /** The newest event; null if none was received yet. */
   sample: sampleSchema,
   clientsite_id: idField,
   clientsite_url: z.string(),
@@ -51,7 +51,7 @@ const customSourceForm = z.object({
 })
 export type CustomSourceForm = z.output<typeof customSourceForm>
 
-/** A lead as a mapping reads it; times are the agency's. */
+/** A lead as a mapping reads it; times are in the agency's time zone. */
 const mappedLeadSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
 const mappedSchema = z.object({ lead: mappedLeadSchema, problems: z.array(problemSchema) })
 export type MappedSample = z.infer<typeof mappedSchema>
@@ -62,7 +62,7 @@ const sourceEventSchema = z.object({
   state: z.enum(sourceEventStates),
   reason: z.string().nullable(),
   lead_id: idField.nullable(),
-  /** The first 20,000 characters of what was sent. */
+  /** The first 20,000 characters of the body. */
   body: z.string(),
 })
 export type SourceEvent = z.infer<typeof sourceEventSchema>
@@ -73,17 +73,17 @@ export const customSourcesContract = {
     raw: true,
     params: { key: z.string() },
     description:
-      'Where a lead source sends its leads: JSON, a URL-encoded or a multipart form, at most 1 MB. It is stored before it is answered.',
+      'Receives the leads of a lead source: JSON, a URL-encoded or a multipart form, at most 1 MB. The body is stored before the response.',
     response: z.object({ success: z.literal(true) }),
   }),
   list: endpoint('GET /intakes', {
     allow: canManageSources,
-    description: 'The lead sources of the client sites that one may see.',
+    description: 'The lead sources of the client sites that the caller may see.',
     ...pagedQuery({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
   }),
   create: endpoint('POST /intakes', {
     allow: canManageSources,
-    description: 'Makes a lead source with an address of its own. Its leads belong to the client site.',
+    description: 'Creates a lead source with its own address. Its leads belong to the client site.',
     body: customSourceForm,
     response: customSourceSchema,
     success: 'Lead source was created successfully',
@@ -96,7 +96,7 @@ export const customSourcesContract = {
   update: endpoint('PUT /intakes/:id', {
     allow: canManageSources,
     description:
-      'Changes what is sent of a lead source; its address stays. Events keep their leads until they are replayed.',
+      'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed.',
     body: customSourceForm.extend({
       name: customSourceForm.shape.name.optional(),
       clientsite_id: customSourceForm.shape.clientsite_id.optional(),
@@ -109,13 +109,13 @@ export const customSourcesContract = {
   remove: endpoint('DELETE /intakes/:id', {
     allow: canManageSources,
     description: 'Closes the address of a lead source. Its leads stay.',
-    confirm: 'Are you sure to delete this lead source? What is sent to its address is refused from then on.',
+    confirm: 'Are you sure you want to delete this lead source? Its address will refuse new leads.',
     success: 'Lead source was deleted successfully',
   }),
   preview: endpoint('POST /intakes/:id/preview', {
     allow: canManageSources,
     description:
-      'The lead that a mapping would make of a sample, or of the newest event, and which of the last 20 events it cannot read. Writes nothing.',
+      'The lead that a mapping makes from a sample, or from the newest event, and which of the last 20 events it cannot read. Writes nothing.',
     body: z.object({ mapping: mappingSchema, sample: sampleSchema.optional() }),
     response: mappedSchema.extend({
       recent: z.array(z.object({ id: idField, received_at: z.iso.datetime(), problems: z.array(problemSchema) })),
@@ -123,21 +123,21 @@ export const customSourcesContract = {
   }),
   test: endpoint('POST /intakes/:id/test', {
     allow: canManageSources,
-    description: 'The lead that the saved mapping makes of a sample, or of the newest event. Writes nothing.',
+    description: 'The lead that the saved mapping makes from a sample, or from the newest event. Writes nothing.',
     body: z.object({ sample: sampleSchema.optional() }).default({}),
     response: mappedSchema,
   }),
   replay: endpoint('POST /intakes/:id/replay', {
     allow: canManageSources,
     description:
-      'Has the worker read events again: those named by `ids`, else all that made no lead. A lead that an event made is brought up to date, never doubled.',
+      'Makes the worker process events again: those in `ids`, or else all without a lead. An event that has a lead updates it and never creates a second one.',
     body: z.object({ ids: z.array(idField).max(1000).optional() }).default({}),
     response: z.object({ replayed: z.int().min(0) }),
-    success: 'The events are being read again',
+    success: 'The events are being replayed',
   }),
   events: endpoint('GET /intakes/:id/events', {
     allow: canManageSources,
-    description: 'What a lead source received, the newest first.',
+    description: 'The events of a lead source, the newest first.',
     ...pagedQuery({
       row: sourceEventSchema,
       sorts: ['received_at'],

@@ -4,7 +4,7 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { FieldMapping } from './contract.ts'
 import { sourcePresets } from './labels.ts'
 
-/** A service that posts leads to an address of its own. Its leads belong to a client site. */
+/** A service that posts leads to its own address. Its leads belong to a client site. */
 export const customSourcesTable = pgTable(
   'custom_sources',
   {
@@ -15,7 +15,7 @@ export const customSourcesTable = pgTable(
       .references(() => clientSitesTable.id),
     preset: text({ enum: sourcePresets }),
     mapping: jsonb().$type<FieldMapping>().notNull().default({}),
-    /** The key of its address: hashed to be found, encrypted to be shown again. */
+    /** The key in its address: hashed for lookups, encrypted to be shown again. */
     key_hash: byteaColumn().notNull(),
     key: byteaColumn(),
     created_at: timestampNowColumn(),
@@ -27,5 +27,5 @@ export const customSourcesTable = pgTable(
   ],
 )
 
-/** What an encrypted key is bound to. */
+/** The associated data that an encrypted key is bound to. */
 export const sourceKeyAad = (id: number) => `custom_sources.key:${id}`

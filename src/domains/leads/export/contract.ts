@@ -4,14 +4,14 @@ import { endpoint } from '#contract/endpoint.ts'
 import { leadFilters, leadSorts } from '../contract.ts'
 import { leadColumns } from '../fields.ts'
 
-/** An export has at most so many rows. */
+/** The most rows of an export. */
 export const maxExportRows = 200_000
 
 const leadExportSchema = z.object({
   ...leadFilters,
   sort: z.enum(leadSorts).default('lead_date'),
   order: z.enum(['asc', 'desc']).default('desc'),
-  /** The columns to write, in the table's order; those that one may not read are left out. All when absent. */
+  /** The columns to write, in the table's order; those that the caller may not read are left out. Default: all. */
   columns: z.array(z.enum(leadColumns)).optional(),
 })
 
@@ -19,7 +19,7 @@ export const leadExportContract = {
   csv: endpoint('POST /lead/export', {
     allow: mayUsePages('leads'),
     reauthenticate: true,
-    description: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export a person at a time.`,
+    description: `The filtered list as leads.csv, streamed; at most ${maxExportRows.toLocaleString('en-US')} rows, one export per user at a time.`,
     body: leadExportSchema.optional().transform((given) => given ?? leadExportSchema.parse({})),
     file: 'leads.csv',
     streams: true,

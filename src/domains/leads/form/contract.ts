@@ -11,7 +11,7 @@ const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 
 const leadDialogSchemas = getFormShape(leadDialogFields)
 
-/** What the dialog sends. What it can do without may be left out. */
+/** The body that the dialog sends. Fields with a default may be left out. */
 export const leadFormSchema = z.strictObject({
   ...leadDialogSchemas,
   clientsite_id: requiredId(clientSiteRequired),
@@ -31,7 +31,7 @@ export const leadFormContract = {
   create: endpoint('POST /lead/create', {
     allow: canManageLeads,
     description:
-      'Adds a lead by hand. The spam lists mark it as they mark one that comes in; it is mailed to the client unless `notify` is off.',
+      'Adds a lead by hand. The spam lists apply as they do to incoming leads; the client is mailed unless `notify` is off.',
     body: leadFormSchema,
     response: leadSchema,
     success: 'Lead was created successfully',
@@ -39,8 +39,8 @@ export const leadFormContract = {
 }
 
 /**
- * PUT /lead/:id as the same dialog sends it: the whole form, with the version that was opened, so that a field which somebody
- * else has changed meanwhile answers 409.
+ * PUT /lead/:id as the same dialog sends it: the whole form, with the version that was opened, so that a field that someone
+ * else has changed in the meantime gets 409.
  */
 export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,

@@ -14,18 +14,18 @@ const auditIdSchema = z.int().min(1)
 const historyChangeSchema = z.object({
   audit_id: auditIdSchema,
   at: timestampSchema,
-  /** A username; null for the program itself: a provider's news, or a rating that came through a mail's link. */
+  /** A username; null for the program itself: a provider's update, or a rating through an email's link. */
   by: z.string().nullable(),
-  /** `link` and `page`: by the key of a mail. `scanner, undone`: what a mail scanner had saved was taken back. */
+  /** `link` and `page`: by the key of an email. `scanner, undone`: what a mail scanner had saved was undone. */
   via: z.string().nullable(),
   action: z.enum(['created', 'changed']),
-  /** In the words of the wire; what the reader may not read is left out. */
+  /** In API fields; those that the reader may not read are left out. */
   fields: z.array(
     z.object({
       field: z.string(),
       from: z.unknown(),
       to: z.unknown(),
-      /** Whether the reader may put `from` back, and it is not there already. */
+      /** Whether the reader may restore `from`, and it differs from the current value. */
       can_restore: z.boolean(),
     }),
   ),
@@ -36,14 +36,14 @@ const historyMailSchema = z.object({
   kind: z.enum(mailKinds),
   state: z.enum(mailStates),
   recipients: z.array(z.string()),
-  /** Who asked for it by hand; null when it went out by itself. */
+  /** Who requested it by hand; null if it was sent automatically. */
   asked_by: z.string().nullable(),
   created_at: timestampSchema,
   sent_at: timestampSchema.nullable(),
   error: z.string().nullable(),
-  /** What the mail server said when it took it, such as the number in its queue. */
+  /** The mail server's response when it accepted the email, such as its queue id. */
   relay_answer: z.string().nullable(),
-  /** It was refused or may be lost, and no later mail carries its news. */
+  /** The email was refused or may be lost, and no later email replaces it. */
   can_repeat: z.boolean(),
 })
 
@@ -52,7 +52,7 @@ const historyEventSchema = z.object({
   provider: z.enum(['callrail', 'formidable', 'other']),
   state: z.enum(['stored', 'done', 'ignored', 'quarantined', 'waiting']),
   reason: z.string().nullable(),
-  /** Sent by the provider, or found in its list because no hook told of it. */
+  /** Sent by the provider's hook, or found in its list because no hook came. */
   found_by: z.enum(['hook', 'reconciliation']),
   received_at: timestampSchema,
   processed_at: timestampSchema.nullable(),
@@ -62,16 +62,16 @@ const historyRatingSchema = z.object({
   id: idField,
   at: timestampSchema,
   mail_id: idField.nullable(),
-  /** The page saved by itself as it opened; otherwise a person pressed Save. */
+  /** The page saved automatically when it opened; otherwise a person clicked Save. */
   auto: z.boolean(),
-  /** A star 1 to 5, `not_lead`, or `trap`; null where the page was only saved. */
+  /** A star 1 to 5, `not_lead`, or `trap`; null if the page was only saved. */
   choice: z.string().nullable(),
   outcome: z.enum(['counted', 'undone', 'ignored']),
-  /** The key's links were opened as only a mail scanner opens them. */
+  /** The key's links were opened the way only a mail scanner opens them. */
   scanner: z.boolean(),
 })
 
-/** All that happened to a lead, each list the newest first. */
+/** Everything that happened to a lead, each list the newest first. */
 export const leadHistorySchema = z.object({
   changes: z.array(historyChangeSchema),
   mails: z.array(historyMailSchema),
@@ -85,11 +85,11 @@ export const leadHistoryContract = {
   restore: endpoint('POST /lead/:id/restore', {
     allow: canSeeHistory,
     description:
-      'Puts back what a field was before that change. `version` is the one the editor saw, as with every change.',
+      'Restores the value that a field had before a change. `version` is the one the editor saw, as with every change.',
     body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),
     response: leadSchema,
     conflict: { lead: leadSchema },
-    confirm: 'Are you sure to put the old value back?',
+    confirm: 'Are you sure you want to put the old value back?',
     success: 'The old value was put back',
   }),
 }

@@ -6,17 +6,18 @@ import { customSourcesTable } from '../custom-sources/schema.ts'
 
 /**
  * The inbox: every event that a provider sent, byte for byte, before it is parsed.
- * `stored` waits for the worker; `waiting` for a person who maps its fields; `done` created or changed a lead; `ignored` is kept but creates none (a pre-call, say);
- * `quarantined` could not be used, and says why. CallRail never repeats an event, so nothing is ever refused for its content.
+ * `stored` waits for the worker; `waiting` for a person to map its fields; `done` created or changed a lead; `ignored` is kept
+ * but creates none (such as a pre-call); `quarantined` could not be used, for `reason`. CallRail never repeats an event, so no
+ * event is refused for its content.
  */
 export const inboundEventsTable = pgTable(
   'inbound_events',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     provider: text({ enum: ['callrail', 'formidable', 'other'] }).notNull(),
-    /** The site named in a form hook's address; CallRail's is found from the body. */
+    /** The site that sent the event; null if a signed CallRail event names no known site. */
     clientsite_id: integer().references(() => clientSitesTable.id),
-    /** The lead source whose address took it; null for CallRail and Formidable. */
+    /** The lead source that received the event; null for CallRail and Formidable. */
     source_id: integer().references(() => customSourcesTable.id),
     headers: jsonb().$type<Record<string, string>>().notNull(),
     body: byteaColumn().notNull(),
@@ -24,9 +25,9 @@ export const inboundEventsTable = pgTable(
       .notNull()
       .default('stored'),
     reason: text(),
-    /** Without a foreign key: the inbox has no campaign yet, and outlives the lead. */
+    /** No foreign key: the inbox has no campaign yet, and outlives the lead. */
     lead_id: integer(),
-    /** The name of an event that reconciliation found in CallRail's list, so that it is stored once; null for an event of a hook. */
+    /** A unique name for an event that reconciliation found in CallRail's list, so that it is stored once; null for a hook. */
     reconciled_as: text(),
     received_at: timestampNowColumn(),
     processed_at: timestampColumn(),
@@ -41,13 +42,13 @@ export const inboundEventsTable = pgTable(
   ],
 )
 
-/** Files of the hook journal whose events are in the inbox: their names are committed with the events, so that none comes in twice. */
+/** Files of the hook journal that are in the inbox. Names are committed with the events, so that none is stored twice. */
 export const replayedJournalsTable = pgTable('replayed_journals', {
   name: text().primaryKey(),
   replayed_at: timestampNowColumn(),
 })
 
-/** What processing an event needs of it. */
+/** The columns that processing an event needs. */
 export type StoredEvent = Pick<
   typeof inboundEventsTable.$inferSelect,
   'id' | 'provider' | 'clientsite_id' | 'source_id' | 'headers' | 'body' | 'lead_id' | 'received_at'

@@ -4,7 +4,7 @@ import { leadSchema } from '../contract.ts'
 
 const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 
-/** Mails that are asked for by hand: on leads tagged Missed Call or Auto Missed Call, and those that did not arrive or may not have. */
+/** Mails that are requested by hand: for leads tagged Missed Call or Auto Missed Call, and to repeat mails that may not have arrived. */
 export const leadMailsContract = {
   sendWarning: endpoint('POST /lead/send-warning/:id', {
     allow: canManageLeads,
@@ -21,7 +21,7 @@ export const leadMailsContract = {
   sendAgain: endpoint('POST /lead/:id/mails/:mailId/again', {
     allow: canManageLeads,
     description:
-      'Sends a mail of the lead again that was refused or lost without a trace. It keeps its Message-ID, so that most mailboxes show one of the two. A second request answers with the mail of the first.',
+      'Sends a mail of the lead again that was refused or may be lost. It keeps its Message-ID, so that most mailboxes show only one of them. A second request does not send another one.',
     response: leadSchema,
     success: 'Mail is sent again',
   }),

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The lead that a call makes, and how many mails. */
+/** Returns the lead that a call creates, and how many emails. */
 async function called(values: Record<string, unknown>) {
   const call = postCall(values)
   expect((await sendCallRail(app, call)).status).toBe(200)
@@ -53,7 +53,7 @@ async function taken(lead_id: string) {
 
 const monday = (time: string) => ({ start_time: `2026-03-16T${time}:00.000-05:00` })
 
-test('a call or form of somebody on the spammers list is Autospam, hidden and mailed to nobody [IN-08]', async () => {
+test('a call or form from someone on the spammers list is Autospam, hidden and mailed to no one [IN-08]', async () => {
   const byPhone = await called({ customer_phone_number: '(512) 555-9999', answered: true, call_type: 'answered' })
   expect(byPhone).toMatchObject({ tags: ['Autospam'], hide: true, mails: 0 })
   expect(byPhone.tag_causes).toEqual([{ tag: 'Autospam', because: 'spammer Spam Sam' }])
@@ -67,25 +67,25 @@ test.each([
   ['email', { email: 'hi@CASINO.example' }],
   ['message', { message: 'You should buy seo from us' }],
   ['address', { page_url: 'https://a.example/?from=casino' }],
-])('a blacklist keyword in the %s is BLSpam, hidden and mailed to nobody: %j [IN-09]', async (_field, values) => {
+])('a blacklist keyword in the %s is BLSpam, hidden and mailed to no one: %j [IN-09]', async (_field, values) => {
   const lead = await filledIn(values)
   expect(lead).toMatchObject({ tags: ['BLSpam'], hide: true, mails: 0 })
   expect(lead.tag_causes).toEqual([{ tag: 'BLSpam', because: expect.stringMatching(/^keyword '(Casino|Buy SEO)'$/) }])
 })
 
-test('a call that nobody took inside the working hours is Auto Missed Call, says which hours, and is mailed [IN-10]', async () => {
+test('an unanswered call inside the working hours is Auto Missed Call, says which hours, and is mailed [IN-10]', async () => {
   const lead = await called(monday('11:00'))
   expect(lead).toMatchObject({ tags: ['Auto Missed Call'], answering_status: 'Missed', hide: false, mails: 1 })
   expect(lead.tag_causes).toEqual([{ tag: 'Auto Missed Call', because: 'Mon 10:00-19:00 America/Chicago' }])
 })
 
-test('an abandoned call is no missed one: under 15 seconds, or so called [IN-10]', async () => {
+test('an abandoned call is not a missed one: under 15 seconds, or called abandoned by the provider [IN-10]', async () => {
   for (const values of [{ duration: '14' }, { call_type: 'abandoned' }, { duration: '' }])
     expect(await called({ ...monday('11:00'), ...values })).toMatchObject({ tags: [], answering_status: 'Abandoned' })
   expect(await called({ ...monday('11:00'), duration: '15' })).toMatchObject({ answering_status: 'Missed' })
 })
 
-test('a voicemail is Voicemail, and not Auto Missed Call [IN-11]', async () => {
+test('a voicemail is Voicemail, not Auto Missed Call [IN-11]', async () => {
   const voicemail = { voicemail: true, call_type: 'voicemail' }
   expect(await called({ ...monday('11:00'), ...voicemail })).toMatchObject({
     tags: ['Voicemail'],
@@ -94,7 +94,7 @@ test('a voicemail is Voicemail, and not Auto Missed Call [IN-11]', async () => {
   expect(await called({ ...monday('11:00'), voicemail: 'true' })).toMatchObject({ tags: ['Voicemail'] })
 })
 
-test('a call that nobody took outside the working hours is After Hours, and not Auto Missed Call [IN-12]', async () => {
+test('an unanswered call outside the working hours is After Hours, not Auto Missed Call [IN-12]', async () => {
   const late = await called(monday('20:00'))
   expect(late).toMatchObject({ tags: ['After Hours'], answering_status: 'Unanswered', mails: 1 })
   expect(late.tag_causes).toEqual([{ tag: 'After Hours', because: 'Mon 10:00-19:00 America/Chicago' }])
@@ -112,7 +112,7 @@ test('answered calls and forms are never After Hours, and a site without a campa
   expect(homeless).toMatchObject({ campaign_id: noCampaignId, tags: [], mails: 0 })
 })
 
-test('all that apply are there, in the order Autospam, BLSpam, Voicemail, After Hours [IN-13]', async () => {
+test('all tags that apply are set, in the order Autospam, BLSpam, Voicemail, After Hours [IN-13]', async () => {
   const values = { customer_phone_number: '512-555-9999', customer_name: 'Casino Royal', voicemail: true }
   const night = await called({ ...values, ...monday('20:00') })
   expect(night.tags).toEqual(['Autospam', 'BLSpam', 'Voicemail', 'After Hours'])
@@ -120,7 +120,7 @@ test('all that apply are there, in the order Autospam, BLSpam, Voicemail, After 
   expect(day.tags).toEqual(['Autospam', 'BLSpam', 'Auto Missed Call'])
 })
 
-// ——— clocks that are put forward and back ———
+// ——— daylight saving time ———
 
 const hours = { timezone: 'America/New_York', schedule: defaultSchedule }
 const always = (startTime: string, endTime: string) => ({
@@ -129,21 +129,21 @@ const always = (startTime: string, endTime: string) => ({
 })
 const isOpen = (at: string, of = hours) => checkWorkingTime(of, new Date(at)).open
 
-test('the working hours begin with their first minute and end before their last [IN-12]', () => {
+test('the working hours include their start and exclude their end [IN-12]', () => {
   expect(isOpen('2026-03-16T14:00:00Z')).toBe(true) // Monday 10:00
   expect(isOpen('2026-03-16T13:59:59Z')).toBe(false)
   expect(isOpen('2026-03-16T22:59:59Z')).toBe(true)
   expect(isOpen('2026-03-16T23:00:00Z')).toBe(false) // 19:00
 })
 
-test('the same hour on the wall is another in the world after the clocks change [IN-12]', () => {
+test('the working hours follow the local clock when the clocks change [IN-12]', () => {
   expect(isOpen('2026-03-06T14:30:00Z')).toBe(false) // Friday before, 09:30
   expect(isOpen('2026-03-09T14:30:00Z')).toBe(true) // Monday after, 10:30
   expect(isOpen('2026-10-30T14:30:00Z')).toBe(true)
   expect(isOpen('2026-11-02T14:30:00Z')).toBe(false)
 })
 
-test('the hour that is skipped and the hour that comes twice are both asked of the clock on the wall [IN-12]', () => {
+test('the skipped hour and the repeated hour both count by the local clock [IN-12]', () => {
   const early = always('00:00', '02:00')
   expect(isOpen('2026-03-08T06:59:00Z', early)).toBe(true) // 01:59, and a minute later it is 03:00
   expect(isOpen('2026-03-08T07:00:00Z', early)).toBe(false)
@@ -152,7 +152,7 @@ test('the hour that is skipped and the hour that comes twice are both asked of t
   expect(isOpen('2026-11-01T07:00:00Z', early)).toBe(false)
 })
 
-test('24:00 is the end of the day, and the weekday is the one of the campaign [IN-12]', () => {
+test('24:00 is the end of the day, and the weekday is the campaign’s [IN-12]', () => {
   expect(isOpen('2026-03-17T03:59:59Z', always('20:00', '24:00'))).toBe(true)
   expect(isOpen('2026-03-17T04:00:00Z', always('20:00', '24:00'))).toBe(false)
   const tokyo = { ...hours, timezone: 'Asia/Tokyo' }

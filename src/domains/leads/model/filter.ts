@@ -24,27 +24,27 @@ import { leadsTable } from './schema.ts'
 import { searchWeeksCondition, type TimeSpan } from './search-weeks.ts'
 import { visibleLeadsCondition } from './visibility.ts'
 
-/** One test for each filter with a badge that is on. */
+/** One test for each active filter with a badge. */
 type FacetTests = Partial<Record<BadgeFilterName, FacetTest>>
 
-/** Which leads a query asks for. Badges need its parts; everything else wants `where`. */
+/** Which leads a query selects. Badges need the parts; everything else uses `where`. */
 export type LeadMatch = {
   /** All conditions together. */
   where: SQL
   /** What applies to every badge: scope, list or archive, days, campaigns, category, tags, missed ones, search. */
   base: SQL
-  /** The filters with badges, which look at `facets` alone. */
+  /** The filters with badges, which read only `facets`. */
   tests: FacetTests
-  /** No index holds all that is asked, so looking twice costs twice: search and tags read the leads themselves. */
+  /** Search and tags read the leads themselves, because no index holds what they test. A second scan costs as much again. */
   readsRows: boolean
-  /** What sums answer; null where only the leads themselves tell. */
+  /** What `lead_sums` can answer; null if the leads themselves must be read. */
   sums: MatchSums | null
 }
-/** The leads that pass no more than one test are added up under the name of its counter. */
+/** `counter` names the column of sums that counts the only active test; null if there are several tests. */
 export type MatchSums = { selection: SumsSelection; counter: string | null }
 type MatchOptions = { archived: boolean; zone: string }
 
-/** Turns a query into conditions on `leads`. Refuses (422) what this person may not filter or sort by. */
+/** Turns a query into conditions on `leads`. Throws 422 for a filter or sort that this person may not use. */
 export function buildLeadMatch(
   me: CurrentUser,
   query: LeadFilters & { sort?: LeadSort },
@@ -53,7 +53,7 @@ export function buildLeadMatch(
   assertReadableQuery(me, query)
   const words = splitWords(query.lead_search ?? '')
   const span = toTimeSpan(query, zone)
-  // What no sum counts: a filter without a badge belongs here.
+  // Not counted by any sum: a filter without a badge belongs here.
   const ofRows = [
     tagsCondition(query.tags),
     ratingOriginCondition(query.rating_via),
@@ -61,7 +61,7 @@ export function buildLeadMatch(
     ...words.map(wordCondition),
   ].filter((condition) => condition !== undefined)
   const base = andAll([
-    // Spelt as the partial indexes spell it.
+    // Spelled as in the partial indexes.
     archived ? sql`${leadsTable.archived}` : sql`not ${leadsTable.archived}`,
     visibleLeadsCondition(me),
     spanCondition(span),
@@ -98,7 +98,7 @@ function toSumsSelection(me: CurrentUser, query: LeadFilters, archived: boolean)
   }
 }
 
-/** Null where more than one thing is asked of a lead. */
+/** Returns null if a lead must pass more than one test. */
 function findCounter(query: LeadFilters, tests: FacetTests): string | null {
   const asked = [...(Object.keys(tests) as BadgeFilterName[]), ...(query.missed ? ['missed' as const] : [])]
   const [name] = asked
@@ -111,7 +111,7 @@ const isChoiceName = (name: string): name is ChoiceFilterName => name in choiceF
 
 const andAll = (conditions: (SQL | undefined)[]) => and(...conditions) ?? sql`true`
 
-/** A filter or an order by what one cannot read would tell it. */
+/** Throws 422 for filters and sorts by fields that this person may not read: the result would reveal their values. */
 export function assertReadableQuery(me: CurrentUser, query: LeadQueryParts) {
   const refused = findUnreadableParts(me, query)
   if (refused.length > 0)
@@ -138,7 +138,7 @@ const toDaySpan = ({ date_from, date_to, dateRange }: LeadFilters) => ({
   to: date_to ?? dateRange?.[1],
 })
 
-/** Whole days of the agency's zone, the last one included. */
+/** Returns the span of whole days in the agency's time zone, the last day included. */
 function toTimeSpan(query: LeadFilters, zone: string): TimeSpan {
   const { from, to } = toDaySpan(query)
   return {
@@ -164,7 +164,7 @@ function campaignsCondition(
   )
 }
 
-/** Has at least one of them. The second half tells the planner that the index of tagged leads will do. */
+/** The lead has at least one of the tags. The second half lets the planner use the index of tagged leads. */
 const tagsCondition = (tags: LeadFilters['tags']): SQL | undefined =>
   tags?.length ? sql`${leadsTable.tags} && ${sql.param(tags)}::text[] and ${leadsTable.tags} <> '{}'` : undefined
 
@@ -176,17 +176,17 @@ function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefin
 
 const splitWords = (text: string) => [...new Set(text.split(/\s+/).filter((word) => word !== ''))]
 
-/** The word is somewhere in the lead; a phone is found however the word punctuates it. */
+/** The word occurs anywhere in the lead; a phone matches with any punctuation. */
 function wordCondition(word: string): SQL {
   const digits = /^[-+().\d]+$/.test(word) ? word.replace(/\D/g, '') : ''
   if (digits === '' || digits === word) return textCondition(word)
   const key = toPhoneKey(word)
   const samePhone = key?.startsWith('+') ? sql` or ${leadsTable.phone_key} = ${key}` : sql``
-  // The first half is for the index, which knows no columns; the second keeps digits of other texts out.
+  // The first half uses the index, which does not tell columns apart; the second excludes digits in other texts.
   return sql`(${textCondition(word)} or (${textCondition(digits)} and strpos(${phoneDigitsColumn}, ${digits}) > 0)${samePhone})`
 }
 
-/** The index knows runs of three letters or digits; asked for anything shorter, it would be read from end to end. */
+/** A trigram index needs three letters or digits in a row; for anything shorter it would be scanned completely. */
 const textCondition = (word: string): SQL =>
   /[\p{L}\p{N}]{3}/u.test(word)
     ? sql`${leadsTable.search_text} like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`}::text)`

@@ -7,15 +7,15 @@ import { lockKeys } from './lock-keys.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
 
-/** What a change may set that other leads depend on. It decides what is locked before the row. */
+/** The new values that other leads depend on. They decide what is locked before the row. */
 export type LeadReach = Partial<
   Pick<StoredLead, 'lead_s' | 'lead_id' | 'campaign_id' | 'lead_phone' | 'lead_email'>
 > & {
-  /** Its type or its time may change, and with them the first call. */
+  /** The type or time may change, and with it the first call. */
   reorders?: boolean
 }
 
-/** Locks the groups that leads leave and those that they join. While they are held no other change moves these leads. */
+/** Locks the groups that leads leave and join. While the locks are held, no other change moves these leads. */
 export async function lockMoves(tx: Tx, asked: [id: number, reach: LeadReach][]): Promise<void> {
   const moves = asked.filter(([, reach]) => changesFirstCalls(reach) || reach.lead_email !== undefined)
   if (moves.length === 0) return
@@ -30,7 +30,7 @@ export async function lockMoves(tx: Tx, asked: [id: number, reach: LeadReach][])
     if (!groups) continue
     const { from, to } = groups
     if (changesFirstCalls(reach)) firstCalls.push(from, to)
-    // A lead that goes to another campaign is written again, so that no flag of it may be set in between.
+    // A lead that moves to another campaign is deleted and inserted again, so none of its flags may be set in between.
     duplicates.push(...(from.campaign_id === to.campaign_id ? findTouchedKeys(from, to) : [from, to]))
   }
   await lockFirstCalls(tx, firstCalls)
@@ -45,7 +45,7 @@ async function readMovedGroups(tx: Tx, id: number, reach: LeadReach) {
     .select({
       campaign_id: leadsTable.campaign_id,
       ...duplicateKeyColumns,
-      // PostgreSQL folds the case of the new email as it does for the column.
+      // PostgreSQL lowercases the new email, as it does for the column.
       new_email: sql<string | null>`lower(${reach.lead_email ?? null}::text)`,
     })
     .from(leadsTable)

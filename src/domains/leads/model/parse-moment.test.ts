@@ -21,11 +21,11 @@ test.each([
   ['yesterday', null],
   ['2026-03-16 25:00', null],
   ['', null],
-])('%s is read as it is meant [OPEN-04]', (text, expected) => {
+])('%s is parsed as it is meant [OPEN-04]', (text, expected) => {
   expect(parseMoment(text, zone)).toEqual(expected)
 })
 
-test('a time is read with and without its half of the day, and a day that does not exist is none', () => {
+test('a time is parsed with and without AM or PM, and a day that does not exist is null', () => {
   expect(['2:30 PM', '14:30', '12:00 am', '9:05:07', '13:00 PM', 'noon'].map(parseClock)).toEqual([
     '14:30:00',
     '14:30:00',

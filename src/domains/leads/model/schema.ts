@@ -17,34 +17,34 @@ import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { answeringStatusSql, buildFacetTerms, missedTagsSql } from '../filters.ts'
 import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.ts'
 
-/** Why an automatic tag is there: the keyword, the spammer, the hours. */
+/** Why an automatic tag was set: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }
 
-/** What marking a lead as spam by hand did, so that exactly that can be taken back. */
+/** What marking a lead as spam by hand did, so that exactly that can be undone. */
 export type SpamMark = { tagged: boolean; hid: boolean; mails: number[]; spammers: number[] }
 
 /**
  * A phone call or a web form that belongs to a campaign.
  *
- * Three columns are generated so that they cannot disagree with the row: `answering_status`, `facets` (everything the
- * statistics count, packed in one integer so that a month of them is one narrow index-only scan; the layout is in
- * filters.ts) and `search_text` (what the search matches).
+ * Three columns are generated, so that they cannot disagree with the row: `answering_status`, `facets` (everything the
+ * statistics count, packed into one integer so that a month is one narrow index-only scan; the layout is in filters.ts) and
+ * `search_text` (what the search matches).
  */
 export const leadsTable = pgTable(
   'leads',
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     /**
-     * Where the lead lives: its campaign, or `noCampaignId` where the hook's site has none (such leads are for super admins only).
-     * It is in every key, so that leads and their children can be sharded by it. So it is never null, has no foreign key, and is
-     * never overwritten: a lead that is given to another campaign is transferred (store.ts).
+     * The lead's campaign, or `noCampaignId` if the hook's site has none (only super admins see such leads). It is part of every
+     * key, so that leads and their children can be sharded by it. So it is never null, has no foreign key, and is never updated:
+     * a lead that moves to another campaign is transferred (store.ts).
      */
     campaign_id: integer().notNull().default(noCampaignId),
     clientsite_id: integer().references(() => clientSitesTable.id),
     lead_s: text({ enum: leadProviders }).notNull(),
     /** The provider's id; a form's is `{client site}-{entry}`, because entries are numbered per WordPress site. */
     lead_id: text().notNull(),
-    /** Whose number that is, as provider-ids.ts spells it: two companies may tell of one number. Empty for leads of people and files. */
+    /** The sender that `lead_id` belongs to, see provider-ids.ts. Empty for leads that people add or files import. */
     origin: text().notNull().default(''),
     occurred_at: timestampColumn().notNull(),
     lead_type: text({ enum: leadTypes }).notNull(),
@@ -52,7 +52,7 @@ export const leadsTable = pgTable(
     lead_location: text(),
     lead_email: text(),
     lead_phone: text(),
-    /** The phone in E.164, or its bare digits where it is no valid number: what "same phone" compares. */
+    /** The phone in E.164, or its bare digits if it is incomplete: what "same phone" compares. */
     phone_key: text(),
     email_key: text().generatedAlwaysAs((): SQL => sql`lower(lead_email)`),
     /** Another lead has the same phone, or the same email, in any campaign. Kept by duplicates.ts. */
@@ -65,7 +65,7 @@ export const leadsTable = pgTable(
     voicemail: boolean().notNull().default(false),
     /** The provider's word for the call: answered, missed, abandoned, voicemail … */
     call_type: text(),
-    /** The provider's link; it never leaves the server. */
+    /** The provider's URL; it never leaves the server. */
     recording_url: text(),
     tags: text().array().$type<LeadTag[]>().notNull().default([]),
     tag_causes: jsonb().$type<TagCause[]>().notNull().default([]),
@@ -80,11 +80,11 @@ export const leadsTable = pgTable(
     client_value: numeric({ precision: 12, scale: 2, mode: 'number' }),
     client_profit: numeric({ precision: 12, scale: 2, mode: 'number' }),
     rating: smallint(),
-    /** How the rating came: by a mail's link, on the rating page, or from a person who is signed in. */
+    /** Where the rating came from, see `ratingOrigins`. */
     rating_via: text({ enum: ['link', 'page', 'staff'] }),
     /**
-     * What a mail's link gave so soon after the mail that a scanner may have opened it. It is shown in the place of `rating` and
-     * counts nowhere until the page is seen (then it is the rating), the lead is rated, or the burst is undone.
+     * A rating from a link that was opened so soon after the email that a mail scanner may have done it. It is shown instead of
+     * `rating` but counts nowhere until the page is seen (then it becomes the rating), the lead is rated, or the burst is undone.
      */
     unconfirmed_rating: smallint(),
     last_url: text(),
@@ -97,7 +97,7 @@ export const leadsTable = pgTable(
     notify: boolean().notNull().default(true),
     version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
-    /** Since when it says nothing of its person, and takes nothing of them from its provider. */
+    /** When its personal data was erased. Since then it takes none from its provider. */
     erased_at: timestampColumn(),
 
     answering_status: text().generatedAlwaysAs(
@@ -113,23 +113,23 @@ export const leadsTable = pgTable(
   },
   (lead) => [
     primaryKey({ columns: [lead.id, lead.campaign_id] }),
-    // Where leads are sharded this holds within a campaign only; provider-ids.ts keeps it across campaigns.
+    // Where leads are sharded, this only holds within a campaign; provider-ids.ts ensures it across campaigns.
     uniqueIndex('leads_provider').on(lead.lead_s, lead.lead_id, lead.origin),
-    // Whether there is a related lead that one may see is answered by the index alone.
+    // Index-only check for a related lead that the reader may see.
     index('leads_related_phone')
       .on(lead.phone_key, lead.campaign_id, lead.hide, lead.id)
       .where(sql`phone_key is not null`),
     index('leads_related_email')
       .on(lead.email_key, lead.campaign_id, lead.hide, lead.id)
       .where(sql`email_key is not null`),
-    // What chart and table count, verified leads and missed ones, answered by the index alone. See counted.ts.
+    // Index-only counts of verified and missed leads for chart and table. See counted.ts.
     index('leads_counted')
       .on(lead.campaign_id, lead.occurred_at, lead.facets)
       .where(sql`not archived and (confirmed or ${sql.raw(missedTagsSql())})`),
-    // What a client site last sent through each provider.
+    // The last lead of a client site through each provider.
     index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
-    // The list, its pages and the statistics: `leads_list`, `leads_archive`, `leads_shared`, `leads_campaign` carry included
-    // columns, and `leads_search` is a trigram index by week. Migrations declare them, because Drizzle spells neither.
+    // The list, its pages and the statistics use `leads_list`, `leads_archive`, `leads_shared` and `leads_campaign`, which have
+    // included columns, and `leads_search`, a trigram index by week. Migrations declare them, because Drizzle supports neither.
     check('leads_lead_type', sql`${lead.lead_type} in ('Form', 'Call')`),
     check('leads_lead_s', sql`${lead.lead_s} in ('Callrail', 'Formidable', 'Other')`),
     check('leads_progress', sql`${lead.client_progress} between 1 and 5`),

@@ -26,7 +26,7 @@ const people = {
 }
 
 test.each(Object.keys(people) as (keyof typeof people)[])(
-  '%s reads the same fields of a lead wherever it is answered [PERM-10]',
+  '%s reads the same fields of a lead in every response [PERM-10]',
   async (name) => {
     const user = await people[name]()
     const who = await app.as(user)

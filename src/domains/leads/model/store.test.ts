@@ -27,7 +27,7 @@ const newCall = (lead_id: string, campaign_id: number, lead_phone: string): NewL
   ...{ lead_id, campaign_id, lead_phone },
 })
 
-test('a new lead has its keys, its first call and its duplicates; a taken id and a repeated line are left out [LEAD-75]', async () => {
+test('a new lead gets its keys, first call and duplicates; a taken id and a repeated line are left out [LEAD-75]', async () => {
   const { id: campaign_id } = await app.make.campaign()
   const first = await inTransaction((tx) => insertLeads(tx, zone, [newCall('a', campaign_id, '(512) 555-0101')]))
   const again = ['a', 'b', 'b'].map((lead_id) => newCall(lead_id, campaign_id, '+1 512 555 0101'))
@@ -39,7 +39,7 @@ test('a new lead has its keys, its first call and its duplicates; a taken id and
   expect(b).toMatchObject({ ...shared, first_call: false })
 })
 
-test('a change raises the version by one and leaves one audit entry of that version [API-19]', async () => {
+test('a change raises the version by one and writes one audit entry of that version [API-19]', async () => {
   const { id } = await app.make.lead()
   for (const version of [2, 3]) {
     await inTransaction(async (tx) => updateLead(tx, (await lockLead(tx, id))!, toChange({ notes: `note ${version}` })))
@@ -52,7 +52,7 @@ test('a change raises the version by one and leaves one audit entry of that vers
   }
 })
 
-test('a change that goes further than the lead was locked for is refused, and nothing is written', async () => {
+test('a change beyond what the lead was locked for is refused, and nothing is written', async () => {
   const { id } = await app.make.lead({ lead_type: 'Form' })
   const before = await app.dump()
   for (const set of [{ lead_phone: '5125550102' }, { lead_email: 'a@b.example' }, { lead_id: 'x' }] as const)
@@ -66,7 +66,7 @@ test('a change that goes further than the lead was locked for is refused, and no
   expect(await app.dump()).toBe(before)
 })
 
-/** The kinds of locks that other transactions hold on names, while one of them waits for a row. */
+/** Returns how many named locks the transaction that waits for a row holds; null if none waits. */
 async function countNamesOfWaiting(): Promise<number | null> {
   const { rows } = await app.context.db.execute<{ names: number }>(sql`
     select (select count(*)::int from pg_locks name where name.pid = waiting.pid and locktype = 'advisory' and granted) as names
@@ -78,7 +78,7 @@ async function countNamesOfWaiting(): Promise<number | null> {
 test.each([
   ['a change', (tx: Tx, id: number): Promise<unknown> => lockLead(tx, id, { lead_phone: '5125550103' }), 5],
   ['the undo of an import', (tx: Tx, id: number): Promise<unknown> => deleteUntouchedLeads(tx, [id]), 2],
-] as const)('%s has locked the groups of a lead before it waits for its row', async (_title, run, names) => {
+] as const)('%s locks the groups of a lead before it waits for its row', async (_title, run, names) => {
   const { id: campaign_id } = await app.make.campaign()
   const key = `+1512555${String(campaign_id).padStart(4, '0')}`
   const { id } = await app.make.lead({ campaign_id, lead_phone: key, phone_key: key })

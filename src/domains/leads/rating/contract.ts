@@ -9,7 +9,7 @@ import { leadTypes } from '../labels.ts'
 const ratedProgressSchema = z.int().min(1).max(5)
 const starsSchema = z.enum(['1', '2', '3', '4', '5'])
 
-/** What the holder of a lead's key reads: the lead without any of the agency's columns. */
+/** The lead as the holder of its key reads it: without the agency's columns. */
 export const ratedLeadSchema = z.object({
   campaign: z.string().nullable(),
   name: z.string().nullable(),
@@ -22,7 +22,7 @@ export const ratedLeadSchema = z.object({
   phone: z.string().nullable(),
   location: z.string().nullable(),
   message: z.string().nullable(),
-  /** An address of ours that plays it for ten minutes; null where there is none to play. */
+  /** A URL that plays the recording for ten minutes; null if there is none. */
   recording: z.string().nullable(),
   notes: z.string().nullable(),
   tags: z.array(z.string()),
@@ -32,7 +32,7 @@ export const ratedLeadSchema = z.object({
   client_notes: z.string().nullable(),
   value: z.number().nullable(),
   profit: z.number().nullable(),
-  /** What became of the client's latest Not Lead on the verified lead, with the agency's answer; left out without one. */
+  /** The client's latest Not Lead on the verified lead, with the agency's answer; omitted if there is none. */
   dispute: z.object({ state: z.enum(disputeStates), answer: z.string().nullable() }).optional(),
   agency: agencyBrandSchema,
 })
@@ -48,23 +48,23 @@ export const ratingFormSchema = z.object({
   notes: optionalText(10_000).optional(),
   value: moneyField.nullable().optional(),
   profit: moneyField.nullable().optional(),
-  /** The page saved by itself as it loaded. A scanner's burst of these is undone. */
+  /** The page saved automatically when it loaded. A scanner's burst of these is undone. */
   auto: z.boolean().optional(),
-  /** The page that saved by itself is in front of a person, who let the star stand. */
+  /** A person has seen the page that saved automatically, and kept the star. */
   seen: z.boolean().optional(),
-  /** A link that no person can see was opened: whoever did is a scanner. */
+  /** A link that is invisible to people was opened, so by a scanner. */
   trap: z.boolean().optional(),
 })
 export type RatingFormInput = z.input<typeof ratingFormSchema>
 
-/** Not a plain id, so that whatever stands there is answered with the same words. */
+/** Not a plain id, so that any value gets the same response. */
 const ratingParams = { leadId: z.string() }
 const ratingQuerySchema = z.object({ auth_key: z.string().max(200).optional() })
 
 export const ratingContract = {
   get: endpoint('GET /rate/:leadId', {
     allow: allowEveryone,
-    description: 'The lead that a mail’s key opens. Never writes.',
+    description: 'The lead of a mail’s key. Never writes.',
     params: ratingParams,
     query: ratingQuerySchema,
     response: ratedLeadSchema,
@@ -78,7 +78,7 @@ export const ratingContract = {
     response: z.object({ message: z.string() }),
   }),
 }
-/** The words of GET and POST rate/{leadId}. */
+/** The messages of GET and POST rate/{leadId}. */
 export const ratingMessages = {
   saved: 'Thank you, your feedback was saved.',
   notFound: 'Lead Not Found',

@@ -4,13 +4,13 @@ import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { leadsTable } from '../model/schema.ts'
 
-/** What opens a lead's public page: 128 random bits, kept as their SHA-256. Each mail carries its own. */
+/** Keys to a lead's public page: 128 random bits, stored as SHA-256. Each mail has its own. */
 export const ratingKeysTable = pgTable(
   'rating_keys',
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     lead_id: integer().notNull(),
-    /** Where the lead lives; a trigger fills it for the version that did not know of it. */
+    /** The lead's campaign; a trigger fills it for the version before this column. */
     campaign_id: integer().notNull().default(noCampaignId),
     mail_id: integer(),
     key_hash: byteaColumn().notNull(),
@@ -28,18 +28,18 @@ export const ratingKeysTable = pgTable(
   ],
 )
 
-/** Every save that came through a key, and what a load-time save replaced, so that a scanner's burst can be undone. */
+/** Every save through a key, and the values that a load-time save replaced, so that a scanner's burst can be undone. */
 export const ratingSavesTable = pgTable(
   'rating_saves',
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     key_id: integer().notNull(),
     lead_id: integer().notNull(),
-    /** Where the lead lives; a trigger fills it for the version that did not know of it. */
+    /** The lead's campaign; a trigger fills it for the version before this column. */
     campaign_id: integer().notNull().default(noCampaignId),
-    /** Saved by the page as it loaded, not by a person's click. */
+    /** Saved by the page on load, not by a person's click. */
     auto: boolean().notNull(),
-    /** What the load-time save asked for: a star 1 to 5, `not_lead`, or `trap` (a link no person can see). */
+    /** The choice of a load-time save: a star 1 to 5, `not_lead`, or `trap` (a link that is invisible to people). */
     choice: text(),
     outcome: text({ enum: ['counted', 'undone', 'ignored'] }).notNull(),
     rating_before: smallint(),

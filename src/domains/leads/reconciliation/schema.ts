@@ -3,12 +3,12 @@ import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '#core/db/columns.ts'
 import { reconciliationOutcomes } from '../labels.ts'
 
-/** How far the comparison with CallRail's own list of calls has come; one row, none before the first run. */
+/** The progress of the comparison with CallRail's list of calls; one row, none before the first run. */
 export const callRailReconciliationTable = pgTable(
   'callrail_reconciliation',
   {
     id: integer().primaryKey().default(1),
-    /** Every call that began before it has been compared. */
+    /** Every call that started earlier has been compared. */
     until: timestampColumn(),
     ran_at: timestampColumn().notNull(),
     outcome: text({ enum: reconciliationOutcomes }).notNull(),

@@ -15,22 +15,22 @@ const pagedRelatedLeads = pagedQuery({
   filters: { global: queryCheckbox },
 })
 
-/** Across campaigns: those that the caller sees, never beyond. */
+/** Who may see related leads across campaigns, always within the caller's own. */
 export const canSeeAcrossCampaigns = bothRules(adminOnly, mayUsePages('leadsRelated'))
 
-/** Leads of the same phone or the same email; archived ones too. */
+/** Leads with the same phone or email, archived ones included. */
 export const relatedLeadsContract = {
   ofLead: endpoint('GET /lead/:id/related', {
     ...pagedRelatedLeads,
     allow: mayUsePages('leads'),
     description:
-      'The leads of the same phone or email in the same campaign, and the lead itself as `lead`. `global=1` looks across campaigns, for admins with the page.',
+      'The leads with the same phone or email in the same campaign, and the lead itself as `lead`. `global=1` searches across campaigns, for admins with the page.',
     response: z.object({ lead: leadSchema, data: z.array(leadSchema), meta: z.object({ total: z.int().min(0) }) }),
   }),
   everywhere: endpoint('GET /lead/related', {
     ...pagedRelatedLeads,
     allow: canSeeAcrossCampaigns,
     description:
-      'The leads that share their phone or email with another lead, in whatever campaign. `global` may say so.',
+      'The leads that share their phone or email with another lead, in any campaign. `global` is accepted and has no effect.',
   }),
 }

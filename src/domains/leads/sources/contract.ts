@@ -6,14 +6,14 @@ import { leadProviders, reconciliationOutcomes } from '../labels.ts'
 
 const daysSchema = z.number().min(0)
 
-/** What one client site sends through one provider. */
+/** The leads that one client site sends through one provider. */
 const sourceProviderSchema = z.object({
   provider: z.enum(leadProviders),
   /** ISO 8601 in UTC. */
   last_at: z.string(),
-  /** Whole days. */
+  /** In whole days. */
   days_silent: daysSchema,
-  /** Days between two leads, over its last twenty; null where there was only one. */
+  /** The mean days between its last twenty leads; null for a single lead. */
   usual_gap: daysSchema.nullable(),
   silent: z.boolean(),
 })
@@ -24,9 +24,9 @@ export const leadSourceSchema = z.object({
   url: z.string(),
   campaign_id: idField,
   campaign_name: z.string(),
-  /** Null where nothing ever came. */
+  /** Null if it never sent a lead. */
   last_at: z.string().nullable(),
-  /** Since anything came; since the site was entered where nothing ever did. */
+  /** Since the last lead, or else since the site was created. */
   days_silent: daysSchema,
   /** At least one of its providers has an open signal; see GET signals. */
   silent: z.boolean(),
@@ -37,11 +37,11 @@ export type LeadSource = z.infer<typeof leadSourceSchema>
 export const leadSourcesSchema = z.object({
   /** Sites of campaigns that are not archived; the silent ones first, the longest silence first. */
   data: z.array(leadSourceSchema),
-  /** Leads without a campaign: somebody has to assign them. */
+  /** Leads without a campaign, which someone has to assign. */
   unassigned: z.int().min(0),
   /** Events that could not be used. */
   quarantined: z.int().min(0),
-  /** What the comparison with CallRail's own list last came to. */
+  /** The result of the last comparison with CallRail's list. */
   reconciliation: z.object({
     connected: z.boolean(),
     ran_at: z.string().nullable(),
@@ -49,7 +49,7 @@ export const leadSourcesSchema = z.object({
     error: z.string().nullable(),
     /** Everything before it has been compared. */
     until: z.string().nullable(),
-    /** Calls of the last seven days that no hook told of. */
+    /** Calls of the last seven days that no hook reported. */
     found: z.int().min(0),
   }),
 })

@@ -5,7 +5,7 @@ import { emailField, idField, textField } from '#contract/fields.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
-/** Global: a keyword or a spammer marks the leads of every campaign. */
+/** Spam rules are global: a keyword or a spammer applies to the leads of every campaign. */
 const canManageSpam = bothRules(adminOnly, mayUsePages('leads', 'leadsRelated'))
 
 // ——— the blacklist ———
@@ -20,15 +20,15 @@ const keywordsField = textField(maxKeywordsBytes).refine(
   (value) => new TextEncoder().encode(value).length <= maxKeywordsBytes,
   keywordsTooLong,
 )
-/** The whole text, a keyword a line. `version` is the one the editor saw; without it the last writer wins. */
+/** The whole text, one keyword per line. `version` is the one the editor saw; without it the last writer wins. */
 export const blacklistFormSchema = z.object({
   keywords: keywordsField,
   version: z.int().min(1).optional(),
-  /** New keywords that hit a lot are wanted all the same. */
+  /** Saves new keywords even if they hit a lot. */
   confirmed: z.boolean().nullish(),
 })
 
-/** A keyword a line: trimmed, without control characters, blank lines and repeats (in any case) dropped, in the order given. */
+/** Parses one keyword per line: trims, removes control characters, and drops blank lines and repeats (ignoring case). */
 export function parseKeywords(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
@@ -38,7 +38,7 @@ export function parseKeywords(lines: string): string[] {
   return [...seen.values()]
 }
 
-/** What makes two lines one keyword. */
+/** Lines with the same result are one keyword. */
 export const foldKeyword = (keyword: string) => keyword.toLowerCase()
 
 // ——— spammers ———
@@ -75,7 +75,7 @@ export const spammerFormSchema = z
   })
   .refine((form) => form.phone !== null || form.email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 
-/** What somebody is known by; one of the two is enough. */
+/** A spammer's phone and email; one of them is enough. */
 const spammerContactSchema = z
   .object({
     phone: z.preprocess(blankToNull, z.string().trim().max(50).nullable().default(null)),
@@ -83,17 +83,17 @@ const spammerContactSchema = z
   })
   .refine(({ phone, email }) => phone !== null || email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 
-// ——— both are rules ———
+// ——— rules: keywords and spammers ———
 
 const ruleFields = {
-  /** Keywords and spammers are numbered together. */
+  /** Keywords and spammers share one sequence. */
   id: idField,
   created_by: z.string().nullable(),
   created_at: z.iso.datetime().nullable(),
-  /** The leads that it hit as they came in, in the last 12 months. */
+  /** The incoming leads that it hit in the last 12 months. */
   hits: z.int().min(0),
   last_hit_at: z.iso.datetime().nullable(),
-  /** Those of them that were verified since, shown again, rated 4 or 5, or called again and were answered. */
+  /** Those of them that were since verified, unhidden, rated 4 or 5, or that called again and were answered. */
   wrong: z.int().min(0),
 }
 export const spamRuleSchema = z.union([
@@ -102,20 +102,20 @@ export const spamRuleSchema = z.union([
 ])
 export type SpamRule = z.infer<typeof spamRuleSchema>
 
-/** A word that may be worth a keyword. */
+/** A word that may be a useful keyword. */
 export const keywordSuggestionSchema = z.object({
   keyword: z.string(),
-  /** How many leads tagged Spam by hand have it, and how many of the others that were read. */
+  /** How many leads tagged Spam by hand have it, and how many of the other leads that were read. */
   spam: z.int().min(1),
   others: z.int().min(0),
-  /** How telling it is: the log-odds against the others, in standard deviations. */
+  /** How distinctive it is: the log-odds against the others, in standard deviations. */
   score: z.number(),
-  /** What the rehearsal says it would have hit; none of these is verified. */
+  /** The leads that it would have hit according to a rehearsal; none of them is verified. */
   hits: z.int().min(1),
 })
 export type KeywordSuggestion = z.infer<typeof keywordSuggestionSchema>
 
-/** What rules would have hit in the last 12 months, of the leads that the caller sees, hidden and archived ones included. */
+/** The leads that rules would have hit in the last 12 months, among those the caller sees, hidden and archived ones included. */
 export const rehearsalSchema = z.object({
   hits: z.int().min(0),
   of: z.int().min(0),
@@ -132,14 +132,14 @@ export const leadSpamContract = {
   mark: endpoint('POST /lead/:id/spam', {
     allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
     description:
-      'Tags the lead Spam, hides it, and cancels its mails that were not sent yet. With `spammer` its phone and email join the spammers.',
+      'Tags the lead Spam, hides it, and cancels its unsent mails. With `spammer`, its phone and email are added to the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
     response: leadSchema,
     success: 'Lead was marked as spam',
   }),
   unmark: endpoint('DELETE /lead/:id/spam', {
     allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
-    description: 'Takes back what marking it as spam did, and nothing else. A cancelled mail is queued again.',
+    description: 'Undoes exactly what marking it as spam did. A cancelled mail is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',
   }),
@@ -150,7 +150,7 @@ export const spamContract = {
   saveKeywords: endpoint('POST /leads/keywords', {
     allow: canManageSpam,
     description:
-      'Replaces the blacklist. A version older than the stored one answers 409 with the newer list. New keywords under three letters, or that would have hit over 5 % of the leads of the last 12 months, are answered 422 unless `confirmed`.',
+      'Replaces the blacklist. A version older than the stored one gets 409 with the newer list. New keywords under three letters, or that would have hit over 5 % of the leads of the last 12 months, get 422 unless `confirmed`.',
     body: blacklistFormSchema,
     response: blacklistSchema,
     conflict: { newer: blacklistSchema },
@@ -158,7 +158,7 @@ export const spamContract = {
   }),
   rehearseKeywords: endpoint('POST /leads/keywords/rehearse', {
     allow: canManageSpam,
-    description: 'What these keywords, one a line, would have hit in the last 12 months.',
+    description: 'The leads that these keywords, one per line, would have hit in the last 12 months.',
     body: z.object({ keywords: keywordsField }),
     response: rehearsalSchema,
   }),
@@ -171,25 +171,25 @@ export const spamContract = {
   }),
   rehearseSpammer: endpoint('POST /leads/spammers/rehearse', {
     allow: canManageSpam,
-    description: 'What a spammer with this phone or email would have hit in the last 12 months.',
+    description: 'The leads that a spammer with this phone or email would have hit in the last 12 months.',
     body: spammerContactSchema,
     response: rehearsalSchema,
   }),
   rules: endpoint('GET /leads/rules', {
     allow: canManageSpam,
-    description: 'Keywords and spammers with who added them and what they hit.',
+    description: 'Keywords and spammers, with who added them and what they hit.',
     response: z.array(spamRuleSchema),
   }),
   suggestKeywords: endpoint('GET /leads/keywords/suggestions', {
     allow: canManageSpam,
     description:
-      'Words that leads tagged Spam by hand have and others do not, the most telling first, of the last 12 months. Words that are a keyword, or would hit a verified lead, are left out.',
+      'Words that distinguish leads tagged Spam by hand from others in the last 12 months, the most distinctive first. Words that are a keyword already, or would hit a verified lead, are left out.',
     response: z.array(keywordSuggestionSchema),
   }),
   undoRule: endpoint('POST /leads/rules/:id/undo', {
     allow: batchActionRules.undo_rule,
     description:
-      'Unhides and untags the leads of these days that this rule alone tagged, as a batch, which can be undone (`leads/batch/{id}/undo`). Leads that another rule hits too stay, and tags that people set. With `mail` the clients get the emails that the leads would have caused.',
+      'Unhides and untags the leads of these days that only this rule tagged, as a batch that can be undone (`leads/batch/{id}/undo`). Leads that another rule hits as well stay, and so do tags that people set. With `mail`, the clients get the emails that the leads would have caused.',
     body: ruleUndoFormSchema,
     response: batchSchema,
   }),

@@ -26,19 +26,19 @@ export const spammersTable = pgTable(
 export const keywordsTable = pgTable(
   'blacklist_keywords',
   {
-    /** Numbered together with spammers: both are rules. */
+    /** Shares a sequence with spammers: both are rules. */
     id: integer().primaryKey().default(sql`nextval('spammers_id_seq')`),
     keyword: text().notNull(),
-    /** Its place in the text that people edit. */
+    /** The line in the text that people edit. */
     position: integer().notNull(),
-    /** Null where it is older than these rows. */
+    /** Null if the keyword is older than this table. */
     created_at: timestampColumn().default(sql`now()`),
     created_by: integer().references(() => usersTable.id),
   },
   (rule) => [index('blacklist_keywords_created').on(rule.created_at, rule.id)],
 )
 
-/** Each lead that a keyword or spammer hit as it came in. Rows are only added, so leads never wait for each other. */
+/** The incoming leads that a keyword or spammer hit. Insert-only, so that leads never wait for each other. */
 export const ruleHitsTable = pgTable(
   'rule_hits',
   {
@@ -50,15 +50,15 @@ export const ruleHitsTable = pgTable(
   (hit) => [index('rule_hits_rule').on(hit.rule_id, hit.hit_at)],
 )
 
-/** What holds for the whole list; one row, so that whole-text saves can be checked against its version. */
+/** The state of the whole blacklist; one row, so that saves of the whole text can be checked against its version. */
 export const blacklistTable = pgTable(
   'blacklist',
   {
     id: integer().primaryKey().default(1),
-    /** The list of the version before this one, which kept it as one text. */
+    /** The list of the previous version, which stored it as one text. */
     keywords: text().notNull().default(''),
     version: integer().notNull().default(1),
-    /** The keywords once matched parts of words: the next start lists those that hit otherwise now. */
+    /** Keywords used to match parts of words: the next start logs those that hit differently now. */
     lists_changed_keywords: boolean().notNull().default(false),
   },
   (row) => [check('blacklist_one_row', sql`${row.id} = 1`)],

@@ -6,15 +6,15 @@ const moneySum = () => numeric({ precision: 18, scale: 2 }).notNull().default('0
 const count = () => integer().notNull().default(0)
 
 /**
- * What the leads of a campaign add up to in a year, a month and a week, and those of all campaigns together also in a day. What is
- * true now is these and `lead_changes` together.
+ * The sums of a campaign's leads per year, month and week, and those of all campaigns together also per day. Current numbers are
+ * these plus `lead_changes`.
  */
 export const leadSumsTable = pgTable(
   'lead_sums',
   {
-    /** A campaign, `noCampaignId`, or `allCampaignsId`. No reference: a campaign that is gone has no leads. */
+    /** A campaign, `noCampaignId`, or `allCampaignsId`. No foreign key: a deleted campaign has no leads. */
     campaign_id: integer().notNull(),
-    /** As periods.ts spells it. */
+    /** In the format of periods.ts. */
     period: integer().notNull(),
     archived: boolean().notNull(),
     hide: boolean().notNull(),
@@ -28,12 +28,12 @@ export const leadSumsTable = pgTable(
   (row) => [primaryKey({ columns: [row.campaign_id, row.period, row.archived, row.hide] })],
 )
 
-/** All campaigns together: the leads without one are not among them. */
+/** All campaigns together, without the leads that have no campaign. */
 export const allCampaignsId = -1
 
 /**
- * What writers of leads added and took away since. Only ever inserted into, so that writers do not wait for each other; a job folds it in.
- * `number` is 1 for what a lead is now and -1 for what it was; the money has that sign, too.
+ * Changes of leads since the sums were built. Writers only insert, so that they do not wait for each other; a job folds the changes
+ * into the sums. `number` is positive for new states of leads and negative for old ones; the money has the same sign.
  */
 export const leadChangesTable = pgTable('lead_changes', {
   campaign_id: integer().notNull(),
@@ -46,5 +46,5 @@ export const leadChangesTable = pgTable('lead_changes', {
   client_profit: numeric({ precision: 18, scale: 2, mode: 'number' }),
 })
 
-/** The zone of the days that are added up: one row, and none while the sums are built. */
+/** The time zone of the sums: one row, and none while the sums are being built. */
 export const leadSumsZoneTable = pgTable('lead_sums_zone', { zone: text().primaryKey() })

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { formatPhone } from '#contract/phones.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -10,7 +11,7 @@ import classes from './WaitingLeads.module.css'
 
 const shownDays = 7
 
-/** The newest leads of a handler's campaigns that are not marked yet, of the last days. */
+/** The newest unmarked leads of a handler's campaigns in the last days. */
 export function WaitingLeads() {
   const me = useCurrentUser()
   return leadsContract.list.allow(me) ? <LeadList /> : null
@@ -38,7 +39,9 @@ function LeadList() {
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (
           <li key={lead.id}>
-            <span className={classes.name}>{lead.lead_name || lead.lead_phone || lead.lead_type}</span>
+            <span className={classes.name}>
+              {lead.lead_name || (lead.lead_phone ? formatPhone(lead.lead_phone) : lead.lead_type)}
+            </span>
             <span className={classes.detail}>
               {lead.lead_type} · {lead.campaign?.name}
             </span>

@@ -29,7 +29,7 @@ const trail = (id: number, kind = 'lead') =>
     .orderBy(asc(auditTable.id))
 const put = (caller: Caller, id: number, body: object) => caller.call(leadsContract.update, { params: { id }, body })
 
-/** All leads but for their versions, and all that is counted of them. */
+/** Returns all leads without their versions, and everything that is counted of them. */
 async function readEverything() {
   await foldLeadChanges(app.context.db)
   const { rows: leads } = await app.context.db.execute(
@@ -42,7 +42,7 @@ async function readEverything() {
   return { leads, counts, statistic }
 }
 
-/** Leads of all kinds, in a campaign with a site, and a second campaign. */
+/** Creates leads of all kinds in a campaign with a site, and a second campaign. */
 async function makeLeads() {
   const { make } = app
   const [campaign, other] = [await make.campaign(), await make.campaign()]
@@ -78,20 +78,20 @@ async function makeLeads() {
 const getValue = (action: BatchAction, to: { campaign_id: number; clientsite_id: number | null }) =>
   ({ tag: 'Autospam', untag: 'Autospam', spam: { spammer: false }, move: to })[action as string] ?? null
 
-// ——— what each act does ———
+// ——— actions ———
 
-test('each act changes what is not so already, says why it skips the rest, and its undo leaves everything as before [WORK-07, WORK-08]', async () => {
+test('each action changes what it can, says why it skips the rest, and its undo restores everything [WORK-07, WORK-08]', async () => {
   const { other, otherSite, ids } = await makeLeads()
   const value = { campaign_id: other.id, clientsite_id: otherSite.id }
   const expected: Record<BatchAction, [skipped: number[], reason: string | null]> = {
-    verify: [[1], 'Verified already'],
+    verify: [[1], 'Already verified'],
     unverify: [[0, 2, 3], 'Not verified'],
-    tag: [[2], 'Has this tag already'],
+    tag: [[2], 'Already has this tag'],
     untag: [[0, 1, 3], 'Does not have this tag'],
-    hide: [[2], 'Hidden already'],
+    hide: [[2], 'Already hidden'],
     unhide: [[0, 1, 3], 'Not hidden'],
-    spam: [[2], 'Spam already'],
-    archive: [[3], 'Archived already'],
+    spam: [[2], 'Already spam'],
+    archive: [[3], 'Already archived'],
     unarchive: [[0, 1, 2], 'Not archived'],
     move: [[], null],
   }
@@ -113,7 +113,7 @@ test('each act changes what is not so already, says why it skips the rest, and i
   }
 })
 
-test('each lead has its next version and an audit entry of it, and so has the batch [WORK-07]', async () => {
+test('each lead gets its next version and an audit entry, and so does the batch [WORK-07]', async () => {
   const { ids } = await makeLeads()
   const { body } = await send(superAdmin, { ids, action: 'verify' })
   expect((await find(ids[0]!)).version).toBe(2)
@@ -133,7 +133,7 @@ test('each lead has its next version and an audit entry of it, and so has the ba
   ])
 })
 
-test('a lead goes to another campaign with its first calls, and its site may be empty [WORK-07]', async () => {
+test('a lead moves to another campaign with its first calls, and its site may be empty [WORK-07]', async () => {
   const { other, ids } = await makeLeads()
   const { id: newer } = await app.make.lead({
     campaign_id: other.id,
@@ -148,7 +148,7 @@ test('a lead goes to another campaign with its first calls, and its site may be 
 
 // ——— which leads ———
 
-test('a filter is taken when it matches as many leads as the caller says, else 409 with their number [WORK-07]', async () => {
+test('a filter must match as many leads as the caller says, else 409 with their number [WORK-07]', async () => {
   const { campaign, ids } = await makeLeads()
   const filter = { campaign_ids: [campaign.id], archived: 0 }
   for (const total of [0, 2, 4]) {
@@ -166,7 +166,7 @@ test('a filter is taken when it matches as many leads as the caller says, else 4
   expect([archived.body.changed, (await find(ids[3]!)).archived]).toEqual([1, false])
 })
 
-test('both or neither of ids and filter, another value than the act takes, and more than 10,000 are refused [WORK-07]', async () => {
+test('both or neither of ids and filter, a value that does not fit the action, and more than 10,000 leads are refused [WORK-07]', async () => {
   const { campaign, ids } = await makeLeads()
   const filter = { campaign_ids: String(campaign.id) }
   const before = await app.dump()
@@ -187,9 +187,9 @@ test('both or neither of ids and filter, another value than the act takes, and m
   expect(await app.dump()).toBe(before)
 })
 
-// ——— who may ———
+// ——— permissions ———
 
-test('each act needs the right of the single act [WORK-07]', async () => {
+test('each action needs the same permission as on a single lead [WORK-07]', async () => {
   const { campaign, ids } = await makeLeads()
   const inScope = { campaigns: [campaign.id] }
   const may = async (caller: Caller) => {
@@ -219,7 +219,7 @@ test('each act needs the right of the single act [WORK-07]', async () => {
   expect([body.changed, body.skipped.map(({ id }: { id: number }) => id)]).toEqual([1, ids.slice(0, 3)])
 })
 
-test('a lead that one may not see is told as an unknown one, and is neither changed nor counted [WORK-07]', async () => {
+test('a lead that the caller may not see is reported like an unknown one, and is neither changed nor counted [WORK-07]', async () => {
   const [own, foreign] = [await makeLeads(), await makeLeads()]
   const nobodys = await app.make.lead({ campaign_id: null })
   const admin = await app.as(await app.make.admin({ campaigns: [own.campaign.id] }))
@@ -243,7 +243,7 @@ test('a lead that one may not see is told as an unknown one, and is neither chan
   expect(hidden.body).toMatchObject({ changed: 0, skipped: [{ id: own.ids[2], reason: 'Not found' }] })
 })
 
-test('a batch is read and undone by its maker and super admins; it does not exist for others [WORK-07, WORK-08]', async () => {
+test('a batch is read and undone by its creator and super admins; it does not exist for others [WORK-07, WORK-08]', async () => {
   const { campaign, ids } = await makeLeads()
   const maker = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
   const colleague = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
@@ -260,7 +260,7 @@ test('a batch is read and undone by its maker and super admins; it does not exis
 
 // ——— undo ———
 
-test('undo leaves and names leads that a person has changed since, whatever the field; a second undo is 409 [WORK-08]', async () => {
+test('undo skips and lists leads that a person has changed since, whatever the field; a second undo is 409 [WORK-08]', async () => {
   const { ids } = await makeLeads()
   const [edited, , , untouched] = ids as [number, number, number, number]
   const { body } = await send(superAdmin, { ids, action: 'tag', value: 'Low Value' })
@@ -274,7 +274,7 @@ test('undo leaves and names leads that a person has changed since, whatever the 
   expect(await readEverything()).toEqual(before)
 })
 
-test('batches are undone one after the other, the last one first [WORK-08]', async () => {
+test('several batches can be undone, the last one first [WORK-08]', async () => {
   const { ids } = await makeLeads()
   const before = await readEverything()
   const first = (await send(superAdmin, { ids, action: 'verify' })).body
@@ -284,7 +284,7 @@ test('batches are undone one after the other, the last one first [WORK-08]', asy
   expect(await readEverything()).toEqual(before)
 })
 
-test('a batch of spam blocks the senders as the single act does, and its undo unblocks them [WORK-06, WORK-07, WORK-08]', async () => {
+test('a spam batch blocks the senders like the single action, and its undo unblocks them [WORK-06, WORK-07, WORK-08]', async () => {
   const { ids } = await makeLeads()
   const before = await readEverything()
   const spammers = async () =>
@@ -299,7 +299,7 @@ test('a batch of spam blocks the senders as the single act does, and its undo un
   expect(await readEverything()).toEqual(before)
 })
 
-test('what the program changed since stays, and the rest comes back [WORK-08]', async () => {
+test('what the program changed since stays, and the rest is restored [WORK-08]', async () => {
   const { ids } = await makeLeads()
   const { body } = await send(superAdmin, { ids: [ids[2]], action: 'untag', value: 'Autospam' })
   const set = { tags: ['Spam' as const, 'Duplicate' as const], version: 3 }

@@ -34,8 +34,8 @@ export const leadBatchHandlers = implementContract(leadBatchContract, {
       await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, id)).for('update')
       const { state, action, total } = await readBatch(tx, me, id)
       if (!batchActionRules[action](me)) throw forbiddenError()
-      if (state === 'undone') throw conflictError('This was undone already')
-      if (state === 'queued' || state === 'running') throw conflictError('This is not done yet')
+      if (state === 'undone') throw conflictError('This was already undone')
+      if (state === 'queued' || state === 'running') throw conflictError('This is not finished yet')
       await tx.update(leadBatchesTable).set({ undoing: true, state: 'queued' }).where(eq(leadBatchesTable.id, id))
       await writeAudit(tx, actor, {
         kind: batchAuditKind,
@@ -51,7 +51,7 @@ export const leadBatchHandlers = implementContract(leadBatchContract, {
 
 type BatchCall = Pick<EndpointCall<typeof leadBatchContract.create>, 'me' | 'context' | 'actor' | 'body'>
 
-/** Freezes the leads that were asked for. A filter is turned into ids under the caller's rights. */
+/** Returns the ids of the requested leads. A filter is resolved with the caller's permissions. */
 async function findBatchIds(tx: Tx, { me, body, context }: BatchCall): Promise<number[]> {
   const { ids, filter } = body
   if (!filter) return [...new Set(ids)]

@@ -20,7 +20,7 @@ import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { resolveAct, resolveUndo } from './actions.ts'
 import { findPersonChanges } from './person-changes.ts'
 
-/** A job's data: the batch, and the user and request that asked for it or for its undo. */
+/** A job's data: the batch, and the user and request that started it or its undo. */
 export type BatchTask = {
   id: number
   undo: boolean
@@ -31,20 +31,20 @@ export type BatchTask = {
 }
 type BatchRow = typeof leadBatchesTable.$inferSelect
 type LeadRow = typeof leadBatchRowsTable.$inferSelect
-/** In whose name, and with which rights, leads are changed. */
+/** The user in whose name, and with whose permissions, leads are changed. */
 export type BatchCaller = { context: AppContext; me: CurrentUser; actor: AuditActor; zone: string }
 type LeadOutcome = Pick<LeadRow, 'place'> & Partial<LeadRow>
 
 const maxFailures = 5
 const notFoundReason = 'Not found'
 
-/** Changes the batch's leads, some in each commit. Returns whether there is more to do. */
+/** Changes the batch's leads in several commits. Returns whether there is more to do. */
 export async function runBatch(context: AppContext, task: BatchTask): Promise<'more' | 'over'> {
   const { db, jobs, settings } = context
   const end = Date.now() + 60_000
   try {
     const me = await findCurrentUserById(db, task.by)
-    if (!me) throw new HttpError(403, 'Whoever began this may not sign in anymore')
+    if (!me) throw new HttpError(403, 'The user who started this can no longer sign in')
     const actor = { me: { ...me, key: task.key }, requestId: task.requestId, address: task.address }
     const by = { context, me, actor, zone: settings.AGENCY_TIMEZONE }
     while (await runTransaction(db, (tx) => runBatchStep(tx, by, task)))
@@ -55,7 +55,7 @@ export async function runBatch(context: AppContext, task: BatchTask): Promise<'m
   return 'over'
 }
 
-/** Counts a failure. Returns whether the batch is given up: a refusal will not change, anything else is tried again. */
+/** Counts a failure. Returns whether to give up at once: a refusal will not change, anything else is retried. */
 async function noteFailure({ db }: AppContext, { id }: BatchTask, error: unknown): Promise<boolean> {
   const refusal = error instanceof HttpError ? error : null
   const [batch] = await db
@@ -70,7 +70,7 @@ async function noteFailure({ db }: AppContext, { id }: BatchTask, error: unknown
   return refusal !== null
 }
 
-/** Changes the next leads of a batch, or brings them back. Returns false when none are left, or the task is over. */
+/** Changes or restores the next leads of a batch. Returns false when none are left or the task is over. */
 export async function runBatchStep(tx: Tx, by: BatchCaller, task: Pick<BatchTask, 'id' | 'undo'>): Promise<boolean> {
   const [batch] = await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, task.id)).for('update')
   if (!batch || batch.undoing !== task.undo || !['queued', 'running'].includes(batch.state)) return false
@@ -99,7 +99,7 @@ const toFinalState = (undo: boolean) =>
   undo ? ({ state: 'undone', undone_at: new Date() } as const) : ({ state: 'done', done_at: new Date() } as const)
 
 async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadRow[]): Promise<LeadOutcome[]> {
-  const act = { action: batch.action, value: batch.value } as BatchAct // as it was made of one
+  const act = { action: batch.action, value: batch.value } as BatchAct // stored from a BatchAct
   if (act.action === 'move')
     await assertValidReferences(tx, by.me, { campaign_id: noCampaignId, clientsite_id: null }, act.value)
   const reach = act.action === 'move' ? { campaign_id: act.value.campaign_id } : {}
@@ -130,7 +130,7 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
 type LeadResolver = (lead: StoredLead) => MaybePromise<{ set: Partial<StoredLead> } | { reason: string }>
 type MaybePromise<Value> = Value | Promise<Value>
 
-/** Returns what says of each of these leads what the act sets on it, or why there is nothing to do. */
+/** Returns a function that resolves what the action sets on each of these leads, or why there is nothing to do. */
 async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: LockedLead[]): Promise<LeadResolver> {
   switch (act.action) {
     case 'spam':
@@ -146,7 +146,7 @@ async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: Loc
   }
 }
 
-/** Sends the clients the emails that these leads would have caused, had they not come in hidden; an undo knows them by their ids. */
+/** Queues the notifications that these leads would have caused had they not come in hidden. Keeps their ids for an undo. */
 async function mailUnhiddenLeads(tx: Tx, { context, actor }: BatchCaller, outcomes: LeadOutcome[]) {
   const leadIds = outcomes.flatMap(({ lead_id, after }) =>
     lead_id !== undefined && after?.hide === false ? lead_id : [],
@@ -186,7 +186,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
       outcomes.push({ place, kept_reason: 'A person has changed it since' })
     else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })
     else {
-      await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // as they were stored
+      await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
       edits.push(toLeadEdit(by, lead, set))
       outcomes.push({ place, undone_version: describeChange(lead, set).version })
@@ -196,7 +196,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
   return outcomes
 }
 
-/** The act of a single lead: it tags and hides, cancels waiting emails and, if asked, blocks the sender. */
+/** Does the same as for a single lead: tags and hides it, cancels waiting emails and, on request, blocks the sender. */
 async function resolveSpam(
   tx: Tx,
   { actor }: BatchCaller,
@@ -204,16 +204,16 @@ async function resolveSpam(
   blockSender: boolean,
 ): Promise<{ set: Partial<StoredLead> } | { reason: string }> {
   const isSpam = lead.tags.includes('Spam') && lead.hide
-  if (isSpam && !blockSender) return { reason: 'Spam already' }
+  if (isSpam && !blockSender) return { reason: 'Already spam' }
   const set = await markAsSpam(tx, actor, lead, blockSender)
   const isBlocked = set.spam_mark!.spammers.length > (lead.spam_mark?.spammers.length ?? 0)
-  // An undo compares tags and their causes together.
-  return isSpam && !isBlocked ? { reason: 'Spam already' } : { set: { ...set, tag_causes: lead.tag_causes } }
+  // An undo compares tags together with their causes.
+  return isSpam && !isBlocked ? { reason: 'Already spam' } : { set: { ...set, tag_causes: lead.tag_causes } }
 }
 
-/** What the batch itself added to the mark of a lead. */
+/** Returns what the batch itself added to the spam mark of a lead. */
 function diffSpamMarks(before: LeadRow['before'], after: LeadRow['after']): Pick<SpamMark, 'mails' | 'spammers'> {
-  const [had, got] = [before, after].map((values) => (values?.spam_mark ?? null) as SpamMark | null) // as it was stored
+  const [had, got] = [before, after].map((values) => (values?.spam_mark ?? null) as SpamMark | null) // stored by describeChange
   const added = (name: 'mails' | 'spammers') => got?.[name].filter((id) => !had?.[name].includes(id)) ?? []
   return { mails: added('mails'), spammers: added('spammers') }
 }
@@ -227,15 +227,15 @@ const toLeadEdit = ({ zone }: BatchCaller, lead: LockedLead, set: Partial<Stored
   after: toLeadDto({ ...lead.row, ...set }, zone),
 })
 
-/** Returns what is stored of a change: what the lead was, what it is now, and its next version. */
+/** Returns the stored record of a change: the columns before and after, and the lead's next version. */
 function describeChange({ row }: LockedLead, set: Partial<StoredLead>) {
   const changed = { ...row, ...set }
-  const columns = Object.keys(set) as (keyof StoredLead)[] // of a lead
+  const columns = Object.keys(set) as (keyof StoredLead)[] // columns of a lead
   const pick = (from: StoredLead) => Object.fromEntries(columns.map((column) => [column, from[column]]))
   return { before: pick(row), after: pick(changed), version: row.version + 1 }
 }
 
-/** Writes what became of each lead, in one statement. */
+/** Writes the outcome of each lead, in one statement. */
 async function storeOutcomes(tx: Tx, { id }: BatchRow, outcomes: LeadOutcome[]): Promise<void> {
   await tx.execute(sql`
     update ${leadBatchRowsTable} set before = coalesce(given.before, lead_batch_rows.before),

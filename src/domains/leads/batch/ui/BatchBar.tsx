@@ -22,7 +22,7 @@ type BatchBarProps = {
   run: (act: FormAct) => void
 }
 
-/** How many leads are selected, and what can be done to all of them. */
+/** Shows how many leads are selected, and the actions on them. */
 export default function BatchBar({ me, selection, total, isArchive, busy, run }: BatchBarProps) {
   const state = useStore(selection.store)
   const [isMoving, setMoving] = useState(false)
@@ -40,7 +40,7 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
       </Menu.Item>
     )
   return (
-    // biome-ignore lint/a11y/useSemanticElements: these are no fields.
+    // biome-ignore lint/a11y/useSemanticElements: these are not fields.
     <div className={classes.bar} role="group" aria-label="Selected leads">
       <span role="status" className={classes.count}>
         {formatLeadCount(countSelected(state))} selected

@@ -14,11 +14,11 @@ type SelectionBarProps = {
   list: LeadsList
   isArchive: boolean
   selection: RowSelection
-  /** Has its place while no lead is selected: nothing moves when one is. */
+  /** Shown while no lead is selected, in the same place, so that nothing moves. */
   children: ReactNode
 }
 
-/** The acts on selected leads, and how far a large one is. */
+/** The actions on selected leads, and the progress of a large batch. */
 export function SelectionBar({ me, list, isArchive, selection, children }: SelectionBarProps) {
   const count = useStore(selection.store, countSelected)
   const { run, running, isBusy } = useBatch({ list, isArchive, selection })
@@ -26,7 +26,7 @@ export function SelectionBar({ me, list, isArchive, selection, children }: Selec
     const { processed, total } = running
     return (
       <div className={classes.bar} role="status">
-        <progress className={classes.progress} aria-label="Leads dealt with" value={processed} max={total} />
+        <progress className={classes.progress} aria-label="Leads processed" value={processed} max={total} />
         {processed.toLocaleString('en-US')} of {total.toLocaleString('en-US')} leads
       </div>
     )

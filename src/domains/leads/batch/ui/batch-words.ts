@@ -3,7 +3,7 @@ import type { BatchAction } from '../labels.ts'
 
 export const batchLabels: Record<BatchAction, string> = {
   verify: 'Verify',
-  unverify: 'Take verification back',
+  unverify: 'Remove verification',
   tag: 'Tag',
   untag: 'Remove tag',
   hide: 'Hide',
@@ -29,17 +29,17 @@ const doneWords: Record<BatchAction, string> = {
 
 export const formatLeadCount = (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en-US')} leads`)
 
-/** What is asked before many leads are changed. */
+/** Returns the question to confirm before many leads are changed. */
 export function describeQuestion(act: FormAct, count: number): string {
   const leads = formatLeadCount(count)
   if (act.action === 'tag') return `Tag ${leads} with ${act.value}?`
   if (act.action === 'untag') return `Remove the tag ${act.value} from ${leads}?`
   if (act.action === 'spam') return `Mark ${leads} as spam?`
-  if (act.action === 'unverify') return `Take the verification of ${leads} back?`
+  if (act.action === 'unverify') return `Remove the verification of ${leads}?`
   return `${batchLabels[act.action]} ${leads}?`
 }
 
-/** What was done, as the message says it. */
+/** Returns the message that says what was done. */
 export function describeOutcome(act: FormAct, changed: number, skipped: number): string {
   const tag = act.action === 'tag' || act.action === 'untag' ? ` ${act.value}` : ''
   const unchanged = skipped > 0 ? `, ${skipped.toLocaleString('en-US')} not changed` : ''

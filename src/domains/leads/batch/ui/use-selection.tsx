@@ -13,14 +13,14 @@ type SelectionMeans = {
   shortcuts: readonly RowShortcut<Lead>[]
 }
 
-/** Lets admins select leads of a list; null for others. Another question clears it, another page does not. */
+/** Lets admins select leads of a list; returns null for others. A new query clears the selection, a new page does not. */
 export function useLeadSelection(me: AccessSubject, rows: readonly Lead[] | undefined, asked: object) {
   const [means] = useState(buildSelectionMeans)
   const { selection } = means
   const ids = useMemo(() => rows?.map(({ id }) => id) ?? [], [rows])
   useEffect(() => selection.store.setState({ rows: ids }), [selection, ids])
   const question = JSON.stringify(asked)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is what this is about.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query clears the selection.
   useEffect(() => selection.clear(), [selection, question])
   return maySelect(me) ? means : null
 }
@@ -41,7 +41,7 @@ function buildSelectionMeans(): SelectionMeans {
     shortcuts: [
       {
         key: 'x',
-        label: 'Select, or not any more',
+        label: 'Select or deselect',
         run: (lead) => {
           selection.toggle(lead.id)
           return 'stay'

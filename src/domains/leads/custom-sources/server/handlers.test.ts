@@ -76,7 +76,7 @@ const mapping = {
   source: { value: 'Yelp' },
 }
 
-test('a source is made for a site, mapped from what it received, and what waited becomes leads by a replay [OPEN-03]', async () => {
+test('a source is created for a site and mapped from what it received, and a replay turns waiting events into leads [OPEN-03]', async () => {
   const source = await make()
   expect(source).toMatchObject({ name: 'Zapier', mapping: {}, preset: null, sample: null, clientsite_id: site.id })
   expect(source.url).toBe(`${app.context.settings.PUBLIC_URL}/api/hooks/in/${source.key}`)
@@ -134,7 +134,7 @@ test('a source is made for a site, mapped from what it received, and what waited
   expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, made!.id))).toBe(1)
 })
 
-test('the same event again is the same lead, and a replay with another mapping brings it up to date [OPEN-03]', async () => {
+test('a repeated event is the same lead, and a replay with another mapping updates it [OPEN-03]', async () => {
   const source = await make({ mapping: { lead_name: { from: 'name' } } })
   await send(source, { name: 'Ben', id: 'Z-1', text: 'Roof' })
   await send(source, { name: 'Ben', id: 'Z-1', text: 'Roof' })
@@ -151,7 +151,7 @@ test('the same event again is the same lead, and a replay with another mapping b
   expect(await leadsOf(source.id)).toMatchObject([{}, { lead_id: 'Z-2', message: 'Gutter and roof' }])
 })
 
-test('what cannot be read is put aside with its reason, and comes in after the mapping was mended [OPEN-03]', async () => {
+test('an unreadable event is quarantined with its reason, and becomes a lead after the mapping is fixed [OPEN-03]', async () => {
   const source = await make({
     mapping: { lead_name: { from: 'name' }, lead_type: { from: 'kind' }, lead_date: { from: 'day' } },
   })
@@ -303,7 +303,7 @@ test.each([
     },
   ],
 ])(
-  'the preset %s reads its documented payload, and a mapping overrules it field by field [OPEN-03]',
+  'the preset %s reads its documented payload, and a mapping overrides it field by field [OPEN-03]',
   async (preset, body, expected) => {
     const source = await make({ preset })
     await send(source, body)
@@ -317,7 +317,7 @@ test.each([
   },
 )
 
-test('Facebook’s notice without fields and Google’s test are put aside with their reasons [OPEN-03]', async () => {
+test('Facebook’s notice without fields and Google’s test are quarantined with their reasons [OPEN-03]', async () => {
   const fromFacebook = await make({ preset: 'facebook' })
   await send(fromFacebook, {
     object: 'page',
@@ -334,7 +334,7 @@ test('Facebook’s notice without fields and Google’s test are put aside with 
   expect([...(await leadsOf(fromFacebook.id)), ...(await leadsOf(fromGoogle.id))]).toEqual([])
 })
 
-test('answers that have names are found by them, wherever they stand [OPEN-03]', async () => {
+test('named answers are found by name, in any order [OPEN-03]', async () => {
   const source = await make()
   const body = {
     mapping: { lead_name: { from: 'field_data.full_name' }, message: { from: 'field_data.3.values.1' } },
@@ -345,7 +345,7 @@ test('answers that have names are found by them, wherever they stand [OPEN-03]',
   })
 })
 
-test('a source is there for those who may see its site; its key is never in the clear nor in the audit log [OPEN-03]', async () => {
+test('a source exists for those who may see its site; its key is never stored in plain text or written to the audit log [OPEN-03]', async () => {
   const source = await make({ name: 'Mine' })
   const insider = await app.as(await app.make.admin({ permissions: ['clientSites'], campaigns: [site.campaign_id!] }))
   const stranger = await app.as(
@@ -372,7 +372,7 @@ test('a source is there for those who may see its site; its key is never in the 
   expect(JSON.stringify(trail)).not.toContain(source.key!)
 })
 
-test('mappings of fields that are none, and without a sample, are refused in words [OPEN-03]', async () => {
+test('a mapping of unknown fields and a preview without a sample are refused with a message [OPEN-03]', async () => {
   const source = await make()
   const refused = async (body: object) => {
     const answer = await root.call(customSourcesContract.preview, { params: { id: source.id }, body })
@@ -383,7 +383,7 @@ test('mappings of fields that are none, and without a sample, are refused in wor
   expect(await refused({ mapping: {} })).toEqual([422, ['sample']])
 })
 
-test('a lead of a source whose site moved goes to the site’s campaign, and one whose site is gone waits aside [OPEN-03]', async () => {
+test('a lead of a source that moved to another site belongs to that site and its campaign [OPEN-03]', async () => {
   const other = await app.make.clientSite()
   const source = await make({ clientsite_id: other.id, mapping: { lead_name: { from: 'name' } } })
   await root.call(customSourcesContract.update, { params: { id: source.id }, body: { clientsite_id: site.id } })

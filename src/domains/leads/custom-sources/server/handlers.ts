@@ -19,7 +19,7 @@ const acceptedResponse = { success: true } as const
 
 export const customSourcesHandlers = implementContract(customSourcesContract, {
   receive: async ({ context, me, params, body, request }) => {
-    if (me) throw forbiddenError() // a session is no proof, and these are not sent by hand
+    if (me) throw forbiddenError() // a session does not prove the sender, and leads are not sent by hand
     const headers = pickDebugHeaders(request)
     assertReadable(body, headers['content-type'] ?? '')
     if (!(await receiveEvent(context, { provider: 'other', key: params.key }, { headers, body }))) throw notFoundError()
@@ -83,12 +83,12 @@ function assertReadable(body: Buffer, contentType: string) {
   }
 }
 
-/** The sample that was sent, else the newest event. Throws 422 where there is neither. */
+/** Returns the given sample, or else the newest event. Throws 422 if there is neither. */
 function pickSample(sent: unknown, samples: ReceivedSample[]): ReceivedSample {
   if (sent !== undefined && sent !== null)
     return { id: 0, body: sent, bytes: Buffer.from(JSON.stringify(sent)), received_at: new Date() }
   const [newest] = samples
-  if (!newest) throw validationError({ sample: ['Nothing was received yet: please send a sample'] })
+  if (!newest) throw validationError({ sample: ['Nothing received yet: please send a sample'] })
   return newest
 }
 

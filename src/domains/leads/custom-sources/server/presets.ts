@@ -8,7 +8,7 @@ import { findByPath, isRecord, type SourceBody, toText } from './read-body.ts'
 /** The fields of a lead as text, before they are checked. */
 export type FieldTexts = Partial<Record<MappedField, string | null>>
 
-/** Reads a lead in the words of a service. Throws for what is no lead of it. */
+/** Reads a lead in the format of a service. Throws if the body is not one of its leads. */
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
   if (!isRecord(body)) throw new UnusableEventError('The body is not a JSON object')
   return presetReaders[preset](body)
@@ -16,7 +16,7 @@ export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
 
 type ServiceBody = Record<string, unknown>
 
-/** WhatConverts' webhook “New Lead” and “Update Lead”. */
+/** Reads WhatConverts' webhooks “New Lead” and “Update Lead”. */
 function readWhatConverts(body: ServiceBody): FieldTexts {
   const get = (...paths: string[]) =>
     paths.map((path) => toText(findByPath(body, path))).find((text) => text !== null) ?? null
@@ -53,13 +53,13 @@ function readWhatConverts(body: ServiceBody): FieldTexts {
   }
 }
 
-/** A lead of Lead Ads as Graph answers it. Facebook's own notice has no fields: the sender must read the lead first. */
+/** Reads a lead of Lead Ads as the Graph API returns it. Facebook's own notice has no fields: the sender must fetch the lead first. */
 function readFacebook(body: ServiceBody): FieldTexts {
   const answers = getOwnField(body, 'field_data')
   if (!Array.isArray(answers)) {
     const id = toText(findByPath(body, 'entry.0.changes.0.value.leadgen_id') ?? findByPath(body, 'leadgen_id'))
     throw new UnusableEventError(
-      `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as Graph answers it`,
+      `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as the Graph API returns it`,
     )
   }
   const fields = toFormFields(answers, (answer) => toText(answer.name))
@@ -74,12 +74,12 @@ function readFacebook(body: ServiceBody): FieldTexts {
   }
 }
 
-/** The webhook of Google Ads' lead forms. */
+/** Reads the webhook of Google Ads' lead forms. */
 function readGoogle(body: ServiceBody): FieldTexts {
   const answers = getOwnField(body, 'user_column_data')
   if (!Array.isArray(answers)) throw new UnusableEventError('Google’s lead has no user_column_data')
   if (getOwnField(body, 'is_test') === true) throw new UnusableEventError('A test from Google Ads')
-  // Google's own columns are told by their id, questions of the form by their text.
+  // Google's own columns are named by id, the form's questions by their text.
   const fields = toFormFields(answers, ({ column_id: id, column_name: name }) =>
     typeof id === 'string' && /^[A-Z_]+$/.test(id) ? id : (toText(name) ?? toText(id)),
   )

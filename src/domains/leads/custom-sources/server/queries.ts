@@ -43,7 +43,7 @@ export async function readCustomSourcesPage(
   return { data, total: counted?.count ?? 0 }
 }
 
-/** Throws 404 for a source that one may not see. */
+/** Reads a source. Throws 404 if the caller may not see it. */
 export async function readCustomSource(
   context: AppContext,
   db: DbOrTx,
@@ -73,7 +73,7 @@ async function toCustomSource(
   me: CurrentUser,
   { source, ...place }: Awaited<ReturnType<typeof selectSources>>[number],
 ): Promise<CustomSource> {
-  // Set when the source was made; a view as another person does not get it.
+  // Always set; a view as another person does not get it.
   const key = me.seenBy ? null : secrets.open(source.key!, sourceKeyAad(source.id))
   const [latest] = await readSamples(db, source.id, 1)
   return {
@@ -90,7 +90,7 @@ async function toCustomSource(
   }
 }
 
-/** The newest events of a source, read. */
+/** Returns the newest events of a source, parsed. */
 export async function readSamples(db: DbOrTx, sourceId: number, limit: number): Promise<ReceivedSample[]> {
   const { id, source_id, body, headers, received_at } = inboundEventsTable
   const events = await db
@@ -101,7 +101,7 @@ export async function readSamples(db: DbOrTx, sourceId: number, limit: number): 
     .limit(limit)
   return events.map((event) => ({
     id: event.id,
-    body: readSourceBody(event.body, event.headers['content-type'] ?? ''), // only what could be read is stored
+    body: readSourceBody(event.body, event.headers['content-type'] ?? ''), // only readable bodies are stored
     bytes: event.body,
     received_at: event.received_at,
   }))

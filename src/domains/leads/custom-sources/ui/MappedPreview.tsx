@@ -9,15 +9,15 @@ type RecentEvent = { id: number; received_at: string; problems: MappingProblem[]
 const labelOf = (field: string) => mappedFieldLabels[field as MappedField] ?? 'Lead Source'
 const formatProblem = ({ field, says }: MappingProblem) => (field === null ? says : `${labelOf(field)}: ${says}`)
 
-/** The lead that the newest event would be, and which of the last events could not be read. */
+/** Shows the lead that the newest event would create, and which of the last events cannot be read. */
 export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { recent?: RecentEvent[] }) {
   const filled = Object.entries(lead).filter(([, value]) => value !== null && value !== '')
-  // The newest event alone is the preview.
+  // A single event is already shown as the preview.
   const others = recent.length > 1 ? recent : []
   const unread = others.filter((event) => event.problems.length > 0)
   return (
     <section aria-label="Preview">
-      <h2 className={`${card.subtitle} ${classes.heading}`}>The lead that this would make</h2>
+      <h2 className={`${card.subtitle} ${classes.heading}`}>The resulting lead</h2>
       {problems.map((problem) => (
         <p key={formatProblem(problem)} className={card.problem}>
           {formatProblem(problem)}

@@ -12,7 +12,7 @@ import classes from './CustomSources.module.css'
 import { MappedPreview } from './MappedPreview.tsx'
 import { listSampleFields, type SampleField } from './sample-fields.ts'
 
-/** What was received on the left, the lead's fields on the right, and below what becomes of it. */
+/** Shows the received fields on the left, the lead's fields on the right, and the resulting lead below. */
 export function MappingForm({ source }: { source: CustomSource }) {
   const [mapping, setMapping] = useState(source.mapping)
   const [settled] = useDebouncedValue(mapping, 300)
@@ -147,7 +147,7 @@ type TypeWordsProps = {
   choose: (chosen: FieldSource) => void
 }
 
-/** Which type each word means that was seen or mapped; others may be understood by themselves. */
+/** Maps each word that was seen or mapped to a lead type. Without a choice the word is read as it is. */
 function TypeWords({ chosen, says, choose }: TypeWordsProps) {
   const words = [...new Set([...Object.keys(chosen.values ?? {}), ...(says ? [says] : [])])]
   const mean = (word: string, type: string) => {
@@ -162,7 +162,7 @@ function TypeWords({ chosen, says, choose }: TypeWordsProps) {
         value={chosen.values?.[word] ?? ''}
         onChange={(event) => mean(word, event.currentTarget.value)}
       >
-        <option value="">What it says</option>
+        <option value="">As received</option>
         {leadTypes.map((type) => (
           <option key={type}>{type}</option>
         ))}

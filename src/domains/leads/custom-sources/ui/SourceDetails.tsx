@@ -12,7 +12,7 @@ import { MappedPreview } from './MappedPreview.tsx'
 import { MappingForm } from './MappingForm.tsx'
 import { SourceEvents } from './SourceEvents.tsx'
 
-/** One lead source: its address, its mapping, and what it received. */
+/** One lead source: its address, mapping and events. */
 export function SourceDetails({ id }: { id: number }) {
   const { data: source, error, isFetching } = useApi(customSourcesContract.get, { params: { id } }, { quiet: true })
   const title = source?.name ?? 'Lead source'
@@ -43,7 +43,7 @@ export function SourceDetails({ id }: { id: number }) {
       {source && (
         <>
           <SourceAddress source={source} />
-          {/* A first sample, or a mapping that was saved, begins the form again. */}
+          {/* The first sample or a saved mapping resets the form. */}
           <MappingForm key={`${source.sample === null} ${JSON.stringify(source.mapping)}`} source={source} />
           <SourceEvents key={source.last_event_at} id={id} />
         </>
@@ -77,7 +77,7 @@ function SourceAddress({
   )
 }
 
-/** What the saved mapping makes of the newest event. */
+/** Shows what the saved mapping makes of the newest event. */
 function SourceTest({ id }: { id: number }) {
   const test = useAction(customSourcesContract.test, { quiet: true })
   const [result, setResult] = useState<MappedSample | null>(null)

@@ -10,7 +10,7 @@ import { customSourcesContract, type SourceEvent } from '../contract.ts'
 import { sourceEventStateTitles } from '../labels.ts'
 import classes from './CustomSources.module.css'
 
-/** What a source received, with what became of it. */
+/** The events of a source and their outcomes. */
 export function SourceEvents({ id }: { id: number }) {
   const list = useList(customSourcesContract.events, { params: { id }, keep: 'here' })
   const columns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
@@ -37,7 +37,7 @@ export function SourceEvents({ id }: { id: number }) {
         <ActionButton
           call={customSourcesContract.replay}
           input={{ params: { id }, body: {} }}
-          label="Replay all that made no lead"
+          label="Replay all without a lead"
         />
       </div>
       <DataTable label="Events" list={list} columns={columns} />

@@ -12,7 +12,7 @@ import { type CustomSource, customSourcesContract } from '../contract.ts'
 import { sourcePresets, sourcePresetTitles } from '../labels.ts'
 import { SourceDetails } from './SourceDetails.tsx'
 
-/** The lead sources, or one of them. */
+/** The list of lead sources, or the details of one. */
 export default function LeadSourcesScreen() {
   const [{ id }] = useSearchParams()
   const one = parseWholeNumber(id, 2_147_483_647)
@@ -31,7 +31,7 @@ function SourceList() {
       sites.map(({ id, url }) => ({ value: id, label: url })),
     ),
     preset: selectControl('Service', presetChoices, { placeholder: 'Any other' }),
-    mapping: () => null, // it has a page of its own
+    mapping: () => null, // mapped on its own page
   }
   return (
     <ListScreen

@@ -17,24 +17,24 @@ import { useLeadKeys } from './lead-keys.ts'
 import { hasPage, type LeadPages, pauseShortcuts, usePageTurns } from './page-turns.ts'
 import { usePaneKeys } from './pane-keys.ts'
 
-/** The list, as far as one goes through it lead by lead. */
+/** What the desk needs of a list to step through it lead by lead. */
 type DeskList = LeadPages & { patch: PatchLead }
 
 type LeadDeskProps = {
   me: CurrentUserDto
   title: string
   list: DeskList
-  /** Keys of what else is done with rows, such as selecting them. */
+  /** Further shortcuts for rows, such as selecting them. */
   more?: readonly RowShortcut<Lead>[]
   children: ReactNode
 }
 
-/** A list of leads, and beside it the one that is open: `lead` in the address. Where there is no room it covers the list. */
+/** A list of leads with the open lead (`lead` in the URL) beside it. On narrow screens the lead covers the list. */
 export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
   const { rows, patch } = list
   const [search, write] = useSearchParams()
   const openId = parseWholeNumber(search.lead, 999_999_999) ?? null
-  // Known at the first drawing: what covers the list must not take its place first.
+  // Known at the first render, so that a covering pane does not start beside the list.
   const isBeside = useMediaQuery('(min-width: 1200px)', undefined, { getInitialValueInEffect: false }) ?? true
   const desk = useRef<HTMLDivElement>(null)
   const wanted = useRef<PanePart>(undefined)
@@ -44,7 +44,7 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
   const scroller = () => desk.current?.querySelector<HTMLElement>('section') ?? null
   const pane = () => desk.current?.querySelector<HTMLElement>('aside') ?? null
 
-  /** From lead to lead it is one place in the browser's history: Back leads to the list. */
+  /** Replaces the history entry when moving from lead to lead, so that Back leads to the list. */
   const select = (id: number | null) =>
     write(
       (before) => ({ ...omitParams(before, ['lead']), ...(id !== null && { lead: String(id) }) }),
@@ -96,14 +96,14 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     [openId, means, shortcuts],
   )
 
-  // The neighbors are read before they are asked for.
+  // Prefetches the neighbors.
   const neighbors = openId === null ? [] : [rows?.[index + 1]?.id, rows?.[index - 1]?.id]
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say it all.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are all that matters.
   useEffect(() => {
     for (const id of neighbors) if (id !== undefined) prefetchLead(id)
   }, [neighbors.join()])
 
-  // However it was closed, by a key or by Back: the focus is where the lead stands.
+  // When the pane closes, by a key or by Back, the focus goes to the lead's row.
   const wasOpen = useRef<number | null>(null)
   useEffect(() => {
     const before = wasOpen.current
@@ -127,7 +127,7 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     <LeadDeskContext value={context}>
       <div ref={desk} className={classes.desk} data-open={openId !== null || undefined}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: rows are opened by Enter as well. */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: rows are opened by Enter as well. */}
         <div
           className={classes.list}
           inert={openId !== null && !isBeside}
@@ -171,7 +171,7 @@ function findRowIndex({ target }: { target: EventTarget }): number | null {
 
 const ownClickSelector = 'a, button, input, textarea, select, label, audio, summary, [popover], [role=dialog]'
 
-/** Returns the place of the row that was chosen by a click, which is none of its controls and marked no text. */
+/** Returns the index of the clicked row; null if the click hit a control or selected text. */
 function findClickedRow(event: MouseEvent | FocusEvent): number | null {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownClickSelector)) return null
@@ -179,7 +179,7 @@ function findClickedRow(event: MouseEvent | FocusEvent): number | null {
   return findRowIndex(event)
 }
 
-/** Goes to what the pane was opened for, once it is there. */
+/** Focuses the part that the pane was opened for, once it is rendered. */
 function runPart(pane: HTMLElement | null, wanted: { current: PanePart | undefined }) {
   const part = wanted.current
   if (!pane || !part) return

@@ -24,14 +24,14 @@ import { SpamButtons } from './SpamButtons.tsx'
 type LeadFactsProps = {
   me: CurrentUserDto
   lead: Lead
-  /** What is still to be read, or could not be. */
+  /** Undefined while loading or after a failure. */
   detail: LeadDetail | undefined
   patch: PatchLead
-  /** The page has its name as a title. */
+  /** On the lead's page the name is the title. */
   isPage?: boolean
 }
 
-/** All that a verdict needs, in the order in which one looks for it. */
+/** Everything a verdict needs, in the order in which people look for it. */
 export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
   const readable = getReadableFields(me)
   const writable = getWritableFields(me)
@@ -135,9 +135,9 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
   )
 }
 
-/** What a form said, whole; of a call, its recording. */
+/** The whole message of a form; the recording of a call. */
 function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) {
-  // The first address stays: another one, read with the next edit, would start again.
+  // Keeps the first URL: a new one, read after an edit, would restart the player.
   const [source, keep] = useState(detail?.recording_url)
   if (!source && detail?.recording_url) keep(detail.recording_url)
   const addressOf = async () => (await callApi(recordingsContract.get, { params: { id: lead.id } })).url
@@ -149,7 +149,7 @@ function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) 
             length={lead.duration_formatted}
             addressOf={addressOf}
             source={source ?? null}
-            // Who listened to whom is kept.
+            // Reading the URL audits who played the recording.
             onPlayed={() => void addressOf().catch(() => undefined)}
           />
         ) : (
@@ -163,12 +163,12 @@ function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) 
 
 const boneWidths = ['45%', '70%', '60%', '55%', '80%', '100%', '65%', '40%']
 
-/** Stands for a lead that is still to be read. */
+/** A placeholder while a lead loads. */
 export function LeadSkeleton() {
   return (
     <div className={classes.facts} role="status" aria-label="Loading">
       {boneWidths.map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
         <span key={index} className={classes.bone} style={{ width }} />
       ))}
     </div>

@@ -14,22 +14,22 @@ import { useLeadDetail } from './lead-detail.ts'
 type LeadPaneProps = {
   me: CurrentUserDto
   id: number
-  /** Its row in the list, where it has one: what is edited here is edited there. */
+  /** Its row in the list, if it has one: edits here show there. */
   row: Lead | undefined
-  /** Which of the rows it is. */
+  /** Its position in the list. */
   place: string | undefined
   patch: PatchLead
-  /** It covers the list, which cannot have the focus then. */
+  /** The pane covers the list, which cannot have the focus. */
   takesFocus: boolean
   move: (step: 1 | -1) => void
   hasNext: boolean
   hasPrevious: boolean
-  /** Called whenever another lead is drawn. */
+  /** Called after another lead is rendered. */
   onShown: () => void
   onClose: () => void
 }
 
-/** The lead that is open beside the list. */
+/** The open lead beside the list. */
 export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...rest }: LeadPaneProps) {
   const detail = useLeadDetail(id)
   const lead = row ?? detail.data
@@ -38,7 +38,7 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
     if (takesFocus) pane.current?.focus({ preventScroll: true })
   }, [takesFocus])
   const isThere = lead !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each lead.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per lead.
   useEffect(() => {
     if (!isThere) return
     pane.current?.scrollTo(0, 0)
@@ -69,7 +69,9 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
       ) : detail.error ? (
         <QueryError
           what="This lead"
-          error={detail.error.status === 404 ? new Error('It is not there, or not for you') : detail.error}
+          error={
+            detail.error.status === 404 ? new Error('This lead does not exist, or you cannot see it') : detail.error
+          }
           retry={detail.refetch}
         />
       ) : (

@@ -22,9 +22,9 @@ type LeadSectionsProps = {
   patch: PatchLead
 }
 
-/** What happened around the lead. */
+/** The related leads and the history of a lead. */
 export function LeadSections({ lead, detail: { data, error, refetch }, patch }: LeadSectionsProps) {
-  if (!data) return error ? <QueryError what="What happened to it" error={error} retry={refetch} /> : <LeadSkeleton />
+  if (!data) return error ? <QueryError what="The history" error={error} retry={refetch} /> : <LeadSkeleton />
   const { related, history } = data
   return (
     <div className={classes.sections}>
@@ -47,7 +47,7 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
             heading="h2"
             title="Ratings"
             count={history.ratings.length}
-            none="No link of a mail was opened."
+            none="No link in a mail was opened."
           >
             <RatingHistory ratings={history.ratings} mails={history.mails} />
           </CountedSection>
@@ -57,7 +57,7 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
             count={history.changes.length}
             none="Nothing has been changed yet."
           >
-            {/* Another reading, another version: what is put back says which one was seen. */}
+            {/* A new version resets the list: restoring a value names the version that was seen. */}
             <HistoryChanges key={lead.version} changes={history.changes} lead={lead} patch={patch} />
           </CountedSection>
           <CountedSection

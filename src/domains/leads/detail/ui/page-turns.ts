@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 
-/** A list that is read page by page. */
+/** A paged list. */
 export type LeadPages = {
   rows: readonly Lead[] | undefined
   fetching: boolean
@@ -16,27 +16,27 @@ export type LeadPages = {
   retry: () => void
 }
 
-/** A step past a page's last lead, or before its first one, until the lead that it leads to has the focus. */
+/** A pending step past a page's last lead, or before its first one, until the next lead has the focus. */
 type PageTurn = {
   step: 1 | -1
   /** The lead that it started from. */
   from: number | undefined
-  /** The leads that stood on the page. */
+  /** The leads on the page before the step. */
   passed: ReadonlySet<number>
-  /** The page that is awaited, and the one that the list may show until then. */
+  /** The awaited page, and the page that the list may show until it arrives. */
   page: number
   before: number
-  /** A page that was read then is not the awaited one. Unknown while edits are being saved. */
+  /** When the old page was read: the awaited one is newer. Undefined while edits are being saved. */
   readAt: number | undefined
 }
 
-/** Returns whether the list goes on past its page. Rows that have left the list are on the page, but not in the total. */
+/** Returns whether there is a next or previous page. Rows that have left the list are on the page, but not in the total. */
 export const hasPage = ({ page, perPage, total = 0, held }: LeadPages, step: 1 | -1) =>
   step === 1 ? page * perPage < total + held : page > 1
 
 /**
- * Past a page's last lead the list goes on, and before its first one. Leads that were judged may have left the list, and others stand
- * in their places: the page is read once more, when all is saved, and the list goes on where leads begin that were not on it.
+ * Continues past a page's last lead, or before its first one. Leads with a verdict may have left the list, and others taken their
+ * places: once all edits are saved, the page is read again, and the step leads to the first lead that was not on it.
  */
 export function usePageTurns(list: LeadPages, whenSaved: () => Promise<unknown>, show: (place: number) => void) {
   const turn = useRef<PageTurn>(undefined)
@@ -76,7 +76,7 @@ export function usePageTurns(list: LeadPages, whenSaved: () => Promise<unknown>,
     turn.current = goesOn ? { ...current, page: page + step, before: page, readAt: 0 } : undefined
     if (goesOn) return list.setPage(page + step)
     const begun = rows.findIndex(({ id }) => id === from)
-    // Nothing follows: it stays where it was, or as near to that as there is something.
+    // Without a next lead the focus stays where it was, or as near as possible.
     show(rows[place] ? place : begun >= 0 ? begun : step === 1 ? rows.length - 1 : 0)
   }
 
@@ -88,7 +88,7 @@ export function usePageTurns(list: LeadPages, whenSaved: () => Promise<unknown>,
   return {
     start,
     isOn: () => turn.current !== undefined,
-    /** Other rows are drawn: later than they are there. */
+    /** Called when new rows are rendered, which is later than they arrive. */
     setDrawn: (rows: readonly Lead[]) => {
       drawn.current = rows
       latest.current.goOn()
@@ -96,6 +96,6 @@ export function usePageTurns(list: LeadPages, whenSaved: () => Promise<unknown>,
   }
 }
 
-/** A key that is pressed on the way to the next page means no lead of this one. */
+/** Ignores keys while the next page loads: they are not meant for a lead of this page. */
 export const pauseShortcuts = (shortcuts: readonly RowShortcut<Lead>[], isPaused: () => boolean) =>
   shortcuts.map((one): RowShortcut<Lead> => ({ ...one, run: (...row) => (isPaused() ? 'stay' : one.run(...row)) }))

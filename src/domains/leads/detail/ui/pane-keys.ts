@@ -17,12 +17,12 @@ const paneShortcutList: ShortcutList = {
   title: 'Open lead',
   shortcuts: [
     { key: '↑ ↓', label: 'Previous or next lead' },
-    { key: '← →', label: 'Ten seconds back or forth in the recording' },
+    { key: '← →', label: 'Ten seconds back or forward in the recording' },
     { key: 'Esc', label: 'Close it' },
   ],
 }
 
-/** The keys of the lead that is open: wherever the focus is on the list, in the pane, or nowhere. */
+/** Handles the keys of the open lead, with the focus on the list, in the pane, or nowhere. */
 export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneKeyOptions) {
   const latest = useRef(options)
   useEffect(() => {
@@ -39,12 +39,12 @@ export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneK
       event.preventDefault()
       event.stopPropagation()
     }
-    // Escape comes last: a list, a text or a cell has its own use for it.
+    // Escape comes last: lists, text fields and cells handle it themselves.
     const leave = (event: KeyboardEvent) => {
       const pane = place.current?.querySelector<HTMLElement>('aside')
       if (event.key !== 'Escape' || event.defaultPrevented || !pane || !isOurs(event, place.current)) return
       if (findOpenDialog()) return
-      const target = event.target as Element // isOurs has looked
+      const target = event.target as Element // checked by isOurs
       if (target.closest('tr[data-index]') && !target.matches('tr')) return
       if (isTypingTarget(target)) pane.focus()
       else latest.current.close?.()
@@ -65,7 +65,7 @@ function isOurs({ target }: KeyboardEvent, place: HTMLElement | null): boolean {
   return target === document.body || place?.contains(target) === true
 }
 
-/** Returns whether the key meant something. */
+/** Runs the key's action. Returns whether there was one. */
 function runKey(event: KeyboardEvent, pane: HTMLElement, { lead, shortcuts, move }: PaneKeyOptions): boolean {
   const { key, shiftKey } = event
   if (key === 'ArrowDown' || key === 'ArrowUp') move?.(key === 'ArrowDown' ? 1 : -1)

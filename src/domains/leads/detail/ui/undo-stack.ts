@@ -1,33 +1,32 @@
 import { toastLastAct } from '#ui/feedback/toast.tsx'
 
 export type UndoStep = {
-  /** What was done, as its toast says it. */
+  /** What was done, in the words of the toast. */
   says: string
-  /** Takes it back. */
   undo: () => void
-  /** Where it was done, for those who want to see it again. */
+  /** The changed lead, to focus it after the undo. */
   leadId?: number
 }
 
 export type UndoStack = {
-  /** Notes what was done. What it returns forgets it: it failed. */
+  /** Adds a step. Returns a function that removes it again if it failed. */
   push: (step: UndoStep) => () => void
-  /** Says what was done, with Undo, if it is still there to be taken back. */
+  /** Shows a toast with Undo, if the step can still be undone. */
   say: (step: UndoStep) => void
-  /** Takes back what was done last; returns it, or undefined where nothing is left. */
+  /** Undoes the last step and returns it; undefined if there is none. */
   undo: () => UndoStep | undefined
 }
 
 const maxSteps = 20
 
-/** What one has done on this screen, the latest first to be taken back. */
+/** Creates the stack of the actions on this screen. */
 export function createUndoStack(): UndoStack {
   const steps: UndoStep[] = []
   const undo = () => {
     const step = steps.pop()
     if (!step) return undefined
     step.undo()
-    toastLastAct(`Taken back: ${step.says}`)
+    toastLastAct(`Undone: ${step.says}`)
     return step
   }
   return {

@@ -18,7 +18,7 @@ import classes from './HistoryDrawer.module.css'
 type HistoryChange = LeadHistory['changes'][number]
 type ChangedField = HistoryChange['fields'][number]
 
-/** Where putting back was refused because somebody was quicker: what stands there now. */
+/** The place where restoring was refused because someone else was quicker, and the current value. */
 type RestoreConflict = { place: string; now: unknown }
 
 export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChange[]; lead: Lead; patch: PatchLead }) {
@@ -118,7 +118,7 @@ function ChangedValues({
 
 const maxCharacters = 240
 
-/** A long one is cropped until it is asked for. */
+/** A long value is cropped until it is opened. */
 function ChangedValue({ value }: { value: string | null }) {
   const [isOpen, setOpen] = useState(false)
   if (value === null || value.length <= maxCharacters) return textCell(value)
@@ -136,15 +136,15 @@ const viaLabels: Partial<Record<string, string>> = {
   link: 'The client, by a star in a mail',
   'link, seen': 'The client saw the page of that star',
   page: 'The client, on the rating page',
-  'scanner, undone': 'Leadline took back what a mail scanner had saved',
+  'scanner, undone': 'Leadline undid what a mail scanner had saved',
 }
 
 function describeAuthor({ by, via, action }: HistoryChange): string {
-  const who = by ?? viaLabels[via ?? ''] ?? 'Leadline, from the provider’s news'
+  const who = by ?? viaLabels[via ?? ''] ?? 'Leadline, from a provider update'
   return action === 'created' ? `${who} added the lead` : who
 }
 
-/** Whoever may not read the lists of campaigns or sites sees their numbers. */
+/** Reads the names of campaigns and sites. Without access to these lists, people see ids. */
 function useReferenceNames(): ReferenceNames {
   const me = useCurrentUser()
   const all =

@@ -12,7 +12,7 @@ import { EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
 
 type HistoryDrawerProps = { lead: Lead; patch: PatchLead; onClose: () => void }
 
-/** All that happened to a lead, each thing the newest first. */
+/** Everything that happened to a lead, each list the newest first. */
 export default function HistoryDrawer({ lead, patch, onClose }: HistoryDrawerProps) {
   useRestoreFocus()
   const title = lead.lead_name ? `History of ${lead.lead_name}` : 'History'
@@ -30,7 +30,7 @@ function HistoryContent({ lead, patch }: Omit<HistoryDrawerProps, 'onClose'>) {
   return (
     <div role="status" aria-label="Loading">
       {skeletonWidths.map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are nothing but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
         <span key={index} className={classes.bone} style={{ width }} />
       ))}
     </div>
@@ -49,7 +49,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       <CountedSection heading="h3" title="Mails" none="No mail was sent about it." count={mails.length}>
         <MailHistory leadId={lead.id} mails={mails} />
       </CountedSection>
-      <CountedSection heading="h3" title="Ratings by mail" none="No link of a mail was opened." count={ratings.length}>
+      <CountedSection heading="h3" title="Ratings by mail" none="No link in a mail was opened." count={ratings.length}>
         <RatingHistory ratings={ratings} mails={mails} />
       </CountedSection>
       <CountedSection

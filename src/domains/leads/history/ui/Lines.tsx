@@ -17,7 +17,7 @@ const mailStateColors = {
   cancelled: 'neutral',
 } as const
 
-/** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one carries its news. */
+/** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one replaces it. */
 export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { leadId: number }) {
   return (
     <ul className={classes.lines}>
@@ -33,7 +33,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
         >
           <p>
             To {recipients.join(', ')}
-            {asked_by && `, asked for by ${asked_by}`}
+            {asked_by && `, requested by ${asked_by}`}
           </p>
           {error && <p className={classes.bad}>{error}</p>}
           {relay_answer && <p>The mail server said: {relay_answer}</p>}
@@ -82,7 +82,7 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
             </>
           }
         >
-          {found_by === 'reconciliation' && <p>Found in the provider’s own list: no hook had told of it</p>}
+          {found_by === 'reconciliation' && <p>Found in the provider’s own list: no hook reported it</p>}
           {reason && <p className={state === 'quarantined' ? classes.bad : undefined}>{reason}</p>}
         </HistoryLine>
       ))}
@@ -90,10 +90,10 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
   )
 }
 
-const outcomeLabels = { counted: 'counted', undone: 'taken back', ignored: 'ignored' } as const
+const outcomeLabels = { counted: 'counted', undone: 'undone', ignored: 'ignored' } as const
 const choiceLabels: Partial<Record<string, string>> = {
   not_lead: 'Not Lead',
-  trap: 'A link that no person can see',
+  trap: 'A link that is invisible to people',
 }
 const describeChoice = (choice: string | null) =>
   choice === null
@@ -116,7 +116,7 @@ export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 
             }
           >
             {scanner && <p>Opened by a mail scanner, not by a person</p>}
-            {auto && !scanner && <p>Saved as the link was opened</p>}
+            {auto && !scanner && <p>Saved when the link was opened</p>}
             {mail && <p>Through the mail of {formatInstant(mail.sent_at ?? mail.created_at)}</p>}
           </HistoryLine>
         )

@@ -5,16 +5,16 @@ import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 
 const fields: Partial<Record<string, FieldDefinition>> = leadFields
-/** A field is called as in the table; what has no column, as in the Edit Lead dialog. */
+/** Returns a field's title in the table, or in the Edit Lead dialog if it has no column. */
 export function getFieldTitle(name: string): string {
   const field = fields[name]
   return field ? getColumnTitle(field) : name
 }
 
-/** The names of what a lead only has the ids of. */
+/** Names of campaigns and sites, of which a lead only has ids. */
 export type ReferenceNames = { campaigns: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> }
 
-/** A field's value in words; null where it is empty. */
+/** Returns a field's value as text; null if it is empty. */
 export function formatFieldValue(field: string, value: unknown, names: ReferenceNames): string | null {
   if (value === null || value === undefined || value === '') return null
   const inWords = valueFormatters[field]?.(value, names)
@@ -25,7 +25,7 @@ export function formatFieldValue(field: string, value: unknown, names: Reference
 }
 
 const formatYesNo = (value: unknown) => (value === 1 || value === true ? 'Yes' : 'No')
-/** A tag stands by its name in the trail, and as an object with one in a lead. */
+/** A tag is a name in the audit log, and an object with a name in a lead. */
 const formatTagName = (one: unknown): string =>
   typeof one === 'object' && one !== null && 'name' in one ? String(one.name) : String(one)
 const formatDollars = (value: unknown) => (typeof value === 'number' ? formatMoney(value) : undefined)
@@ -44,7 +44,7 @@ const valueFormatters: Partial<Record<string, (value: unknown, names: ReferenceN
   rating: (value) => (String(value) === '1' ? '1 star' : `${value} stars`),
   rating_unconfirmed: formatYesNo,
   rating_via: (value) =>
-    ({ link: 'By a star in a mail', page: 'On the rating page', staff: 'By somebody signed in' })[String(value)],
+    ({ link: 'By a star in a mail', page: 'On the rating page', staff: 'By a signed-in user' })[String(value)],
   lead_date: (value) => formatDay(String(value)) ?? undefined,
   duration: formatMinutes,
 }

@@ -7,29 +7,29 @@ import { RequestBatcher } from '../../intake/server/batcher.ts'
 import type { ReceivedEvent } from '../../intake/server/inbox.ts'
 import { type KnownSenders, noSenders, type SenderClaim } from '../../intake/server/known-senders.ts'
 
-/** An event in the journal. `claim` is set while its sender is still unproved. */
+/** An event in the journal. `claim` is set while its sender is not verified yet. */
 export type KeptEvent = Omit<ReceivedEvent, 'body'> & { body: string; received_at: string; claim?: SenderClaim }
 
-/** The most that one file takes. */
+/** The maximum size of one file. */
 export const journalFileBytes = 8 * 1024 * 1024
-/** How full the journal may be for events whose sender is not proven yet: a stranger must not fill it. */
+/** How full the journal may get with events from unverified senders, so that a stranger cannot fill it. */
 const unprovenShare = 0.25
 
 /**
- * Keeps hooks on disk while the database is away: CallRail never repeats one that was refused. From the first until the last of
- * them is in the inbox, each further one queues up behind, so that they stay in order.
+ * Keeps hooks on disk while the database is down: CallRail never repeats one that was refused. Until the last of them is in the
+ * inbox, new hooks queue up behind them, so that they stay in order.
  */
 export class HookJournal {
-  /** Null where the operator wants none. */
+  /** Null if the operator has turned the journal off. */
   readonly files: DiskJournal | null
-  /** Who may send, as far as this process knows without the database. */
+  /** The senders that this process knows without the database. */
   senders: KnownSenders = noSenders
   readonly #writing: RequestBatcher<KeptEvent, true>
   readonly #log: AppLogger
   #isIdle = true
-  /** Events that were ever begun to be kept, those that are under way, and those of this outage that found no room. */
-  #begun = 0
-  #underWay = 0
+  /** Counts of events: writes ever started, writes in progress, and events that found no room since the last report. */
+  #started = 0
+  #inProgress = 0
   #refused = 0
 
   constructor(settings: Pick<AppSettings, 'DATA_DIR' | 'HOOK_JOURNAL_MB'>, log: AppLogger) {
@@ -47,12 +47,12 @@ export class HookJournal {
     )
   }
 
-  /** Whether nothing waits here, so that events go to the inbox itself. */
+  /** Whether the journal is empty, so that events go straight to the inbox. */
   get isIdle(): boolean {
     return this.#isIdle
   }
 
-  /** Looks for what earlier processes left: it goes into the inbox before anything new does. */
+  /** Checks for events left by earlier processes, which go into the inbox before new ones. */
   async open(): Promise<void> {
     try {
       this.#isIdle = !this.files || (await this.files.list()).length === 0
@@ -61,36 +61,36 @@ export class HookJournal {
     }
   }
 
-  /** Resolves when the event is on disk; throws 503 where there is no room. */
+  /** Resolves when the event is on disk. Throws 503 if there is no room. */
   async keep(event: KeptEvent): Promise<void> {
     if (!this.files) throw notReadyError()
-    if (this.#isIdle) this.#log.warn({}, 'database unavailable; hooks are kept in the journal')
+    if (this.#isIdle) this.#log.warn({}, 'database unavailable; keeping hooks in the journal')
     this.#isIdle = false
-    this.#begun += 1
-    this.#underWay += 1
+    this.#started += 1
+    this.#inProgress += 1
     try {
       await this.#writing.ask(event)
     } catch (error) {
       if (this.#refused === 0)
-        this.#log.error({ err: error }, 'a hook cannot be kept in the journal; further ones are counted')
+        this.#log.error({ err: error }, 'cannot keep a hook in the journal; counting further ones')
       this.#refused += 1
       throw notReadyError()
     } finally {
-      this.#underWay -= 1
+      this.#inProgress -= 1
     }
   }
 
-  /** Returns what waits, the oldest first. Where nothing does, the next event goes to the inbox itself. */
-  async look(): Promise<JournalFile[]> {
+  /** Returns the waiting files, the oldest first. If there are none, the next event goes straight to the inbox. */
+  async listFiles(): Promise<JournalFile[]> {
     if (!this.files) return []
-    const begun = this.#begun
+    const started = this.#started
     const files = await this.files.list()
-    // One that was begun since may be a file by now.
-    if (files.length === 0 && this.#underWay === 0 && this.#begun === begun) this.#isIdle = true
+    // A write that started in the meantime may be a file by now.
+    if (files.length === 0 && this.#inProgress === 0 && this.#started === started) this.#isIdle = true
     return files
   }
 
-  /** Returns how many events found no room since it was asked last. */
+  /** Returns how many events found no room since the last call. */
   takeRefused(): number {
     const refused = this.#refused
     this.#refused = 0

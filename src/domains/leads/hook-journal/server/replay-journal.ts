@@ -13,31 +13,31 @@ import { journalFileBytes, type KeptEvent } from './hook-journal.ts'
 
 type StorableEvent = typeof inboundEventsTable.$inferInsert
 
-/** The most files and events that one transaction and one statement take. */
+/** The most files per transaction and events per statement. */
 const filesPerTransaction = 100
 const eventsPerStatement = 500
 
-/** How often, in milliseconds, it looks whether something was kept, and reads who may send. */
-const lookEveryMs = 500
-const rememberEveryMs = 60_000
+/** How often, in milliseconds, the journal is checked and the known senders are read. */
+const pollMs = 500
+const readSendersMs = 60_000
 
-/** Replays the journal whenever there is one and the database is there, for as long as this process lives. */
+/** Replays the journal whenever it has events and the database is up, as long as this process lives. */
 export function startJournalReplay(context: AppContext): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  let rememberAt = 0
-  const look = async () => {
-    if (performance.now() >= rememberAt) {
+  let readSendersAt = 0
+  const poll = async () => {
+    if (performance.now() >= readSendersAt) {
       context.hookJournal.senders = await rememberSenders(context.db)
-      rememberAt = performance.now() + rememberEveryMs
+      readSendersAt = performance.now() + readSendersMs
     }
     await replayJournal(context)
   }
   const work = async () => {
     while (!stopping.signal.aborted) {
-      await look().catch((error) => {
-        if (!isDatabaseUnavailable(error)) context.log.warn({ err: error }, 'the hook journal waits')
+      await poll().catch((error) => {
+        if (!isDatabaseUnavailable(error)) context.log.warn({ err: error }, 'hook journal replay failed; retrying')
       })
-      await pause(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
   const running = context.hookJournal.files ? work() : Promise.resolve()
@@ -49,16 +49,16 @@ export function startJournalReplay(context: AppContext): { stop(): Promise<void>
   }
 }
 
-/** Puts what was kept, by any process, into the inbox, the oldest first. Throws while the database is away. */
+/** Moves the events kept by any process into the inbox, the oldest first. Throws while the database is down. */
 async function replayJournal(context: AppContext): Promise<void> {
   let replayed = 0
-  let files = await context.hookJournal.look()
+  let files = await context.hookJournal.listFiles()
   while (files.length > 0) {
     for (const some of toBatches(files)) replayed += await replayOrSetAside(context, some)
-    files = await context.hookJournal.look()
+    files = await context.hookJournal.listFiles()
   }
   if (replayed === 0) return
-  context.log.warn({ replayed, refused: context.hookJournal.takeRefused() }, 'hooks of the journal are in the inbox')
+  context.log.warn({ replayed, refused: context.hookJournal.takeRefused() }, 'replayed the hook journal into the inbox')
   const old = lt(replayedJournalsTable.replayed_at, sql`now() - interval '30 days'`)
   await context.db.delete(replayedJournalsTable).where(old)
 }
@@ -77,7 +77,7 @@ function toBatches(files: JournalFile[]): JournalFile[][] {
   return batches
 }
 
-/** One that can never be stored must not hold up the others: it stays on disk under another name. */
+/** Replays files. A file that can never be stored is renamed and left on disk, so that it does not hold up the others. */
 async function replayOrSetAside(context: AppContext, files: JournalFile[]): Promise<number> {
   try {
     return await replayFiles(context, files)
@@ -89,15 +89,15 @@ async function replayOrSetAside(context: AppContext, files: JournalFile[]): Prom
       return replayed
     }
     const [{ name }] = files as [JournalFile]
-    context.log.error({ err: error, file: name }, 'a file of the hook journal cannot be used and is set aside')
+    context.log.error({ err: error, file: name }, 'set aside an unusable file of the hook journal')
     await context.hookJournal.files!.setAside(name)
     return 0
   }
 }
 
 /**
- * The names of files are unique in the database and committed with their events: two processes, or one that was killed before it
- * removed a file, store its events once.
+ * Stores the events of files and removes the files. File names are unique in the database and committed with their events, so
+ * that two processes, or one that was killed before it removed a file, store the events once.
  */
 async function replayFiles(context: AppContext, some: JournalFile[]): Promise<number> {
   const { files } = context.hookJournal
@@ -117,7 +117,7 @@ async function replayFiles(context: AppContext, some: JournalFile[]): Promise<nu
   return replayed
 }
 
-/** Without those whose sender turns out to be none of ours: they would have been refused. */
+/** Leaves out events whose sender turns out to be wrong: they would have been refused. */
 async function toStorableEvents(context: AppContext, kept: KeptEvent[]): Promise<StorableEvent[]> {
   const events: StorableEvent[] = []
   for (const { claim, received_at, body: encoded, ...event } of kept) {

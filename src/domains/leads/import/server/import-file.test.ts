@@ -38,7 +38,7 @@ const all = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTabl
 
 const header = 'lead_id,lead_type,lead_date,lead_time,campaign,lead_name,lead_phone,lead_email,message'
 
-test('leads come in from a CSV file, by the names of campaign and site, and nobody is mailed [IN-03]', async () => {
+test('leads are imported from a CSV file, by the names of campaign and site, and no one is mailed [IN-03]', async () => {
   const text = [
     `${header},clientsite,duration,answered,client_value,rating,client_progress,confirmed,tags`,
     `A-1,Form,2026-03-08,02:30,Austin Roofing,Ann,(512) 555-0100,ann@example.com,"A roof, and",austin-roofing.example,,,"$1,200.50",5,Won,yes,"Low Value, Other"`,
@@ -65,14 +65,14 @@ test('leads come in from a CSV file, by the names of campaign and site, and nobo
   expect(await app.context.db.$count(mailsTable)).toBe(0)
 })
 
-test('a file without tags leaves them to the rules for what comes in [IN-03]', async () => {
+test('a file without tags leaves them to the rules for incoming leads [IN-03]', async () => {
   await run(
     'lead_id,lead_type,lead_date,lead_time,campaign,duration,answered\nB-1,Call,2026-03-16,12:00,Austin Roofing,60,0',
   )
   expect(await all()).toMatchObject([{ tags: ['Auto Missed Call'] }])
 })
 
-test('a dry run says of each line what it would do, and writes nothing (R15) [IN-03]', async () => {
+test('a dry run says what it would do with each line, and writes nothing (R15) [IN-03]', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_s: 'Formidable', lead_id: 'C-1' })
   const before = await app.dump()
   const text = [
@@ -88,7 +88,7 @@ test('a dry run says of each line what it would do, and writes nothing (R15) [IN
   ].join('\n')
   expect(await run(text, { dryRun: true })).toEqual({ fresh: 1, known: 1, refused: 4, written: 0 })
   expect(said).toEqual([
-    'line 2: already there, stays as it is',
+    'line 2: already exists, left unchanged',
     'line 3: new: Form of 2026-03-01',
     'line 6: refused: It repeats line 3',
     'line 7: refused: lead_date: Not a date (yyyy-MM-dd); lead_time: Not a time (HH:mm); campaign: There is no campaign Nowhere',
@@ -99,7 +99,7 @@ test('a dry run says of each line what it would do, and writes nothing (R15) [IN
   expect(await app.dump()).toBe(before)
 })
 
-test('bad lines are named before anything is written, and without a yes nothing is [IN-03]', async () => {
+test('bad lines are reported before anything is written, and without a yes nothing is [IN-03]', async () => {
   const text = `${header}\nD-1,Form,2026-03-01,10:00,Austin Roofing,A,,,\nD-2,Form,never,10:00,Austin Roofing,B,,,\n`
   let asked = ''
   const answering = (answer: boolean) => async () => {
@@ -114,7 +114,7 @@ test('bad lines are named before anything is written, and without a yes nothing 
   expect((await all()).map(({ lead_id }) => lead_id)).toEqual(['D-1'])
 })
 
-test('a broken quote, odd bytes and a second run are told apart by line, and good lines stay good [IN-03]', async () => {
+test('a broken quote, odd bytes and a second run are reported by line, and good lines stay good [IN-03]', async () => {
   const line = (id: string, name: string) => `${id},Form,2026-03-01,10:00,Austin Roofing,${name},,,`
   const text = [
     header,
@@ -127,8 +127,8 @@ test('a broken quote, odd bytes and a second run are told apart by line, and goo
   ].join('\r\n')
   expect(await run(text, { confirm: async () => true })).toEqual({ fresh: 3, known: 0, refused: 3, written: 3 })
   expect(said.slice(0, 3)).toEqual([
-    expect.stringMatching(/^line 3: refused: A quote stands where none may be/),
-    expect.stringMatching(/^line 4: refused: A quote stands where none may be/),
+    expect.stringMatching(/^line 3: refused: A quote is not allowed here/),
+    expect.stringMatching(/^line 4: refused: A quote is not allowed here/),
     'line 7: refused: A quote is opened and never closed',
   ])
   expect((await all()).map(({ lead_id, lead_name }) => [lead_id, lead_name])).toEqual([
@@ -138,19 +138,19 @@ test('a broken quote, odd bytes and a second run are told apart by line, and goo
   ])
   const odd = Buffer.concat([Buffer.from(`\ufeff${header}\n`), Buffer.from(line('E-4', 'Jos\u00e9'), 'latin1')])
   expect(await run(odd)).toMatchObject({ refused: 1, written: 0 })
-  expect(said.at(-2)).toBe('line 2: refused: It holds bytes that are not UTF-8')
+  expect(said.at(-2)).toBe('line 2: refused: It has bytes that are not UTF-8')
   expect(await run(`${header}\n${line('E-1', 'changed')}`)).toMatchObject({ known: 1, written: 0 })
   expect((await all())[0]).toMatchObject({ lead_name: 'A' })
 })
 
-test('a file without the columns that name a lead, an empty one and none are refused whole [IN-03]', async () => {
+test('a file without the required columns, an empty one and a missing one are refused [IN-03]', async () => {
   await expect(run('name,phone\nA,1')).rejects.toThrow('The file has no column lead_date')
   await expect(run('')).rejects.toThrow('The file is empty')
   const nowhere = importLeads({ context: app.context, file: join(folder, 'none.csv'), dryRun: true, say })
   await expect(nowhere).rejects.toThrow('The file cannot be read')
 })
 
-test('a large file is read a part at a time, and each lead is made once [IN-03]', async () => {
+test('a large file is read in parts, and each lead is created once [IN-03]', async () => {
   const lines = Array.from(
     { length: 1300 },
     (_, n) => `F-${n},Call,2026-03-01,10:00,Austin Roofing,P${n},512-555-${1000 + (n % 650)},,`,

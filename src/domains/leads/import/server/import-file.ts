@@ -15,18 +15,18 @@ import { leadImporter, writeImportedLeads } from './import-rows.ts'
 type ImportOptions = {
   context: AppContext
   file: string
-  /** Says of each line what it would do, and writes nothing. */
+  /** Reports what would happen to each line, and writes nothing. */
   dryRun: boolean
   say: (line: string) => void
-  /** Asked when some lines are bad, after they were named: whether the good ones shall be written. Without an answer they are not. */
+  /** Called after bad lines were reported. Returns whether to write the good ones; without it they are not written. */
   confirm?: () => Promise<boolean>
 }
 /** How many lines are new, already there or refused, and how many leads were written. */
 export type LeadImportCounts = { fresh: number; known: number; refused: number; written: number }
 
 /**
- * Brings leads in from a CSV file, whose columns are named as on the wire, with `campaign` and `clientsite` by id, name or address.
- * The file is read twice: first to say what would happen, then, if that is wanted, to let it happen. Nobody is mailed.
+ * Imports leads from a CSV file. Its columns are named like API fields, with `campaign` and `clientsite` by id, name or URL.
+ * The file is read twice: first to report what would happen, then to write. No one is mailed.
  */
 export async function importLeads({ context, file, dryRun, say, confirm }: ImportOptions): Promise<LeadImportCounts> {
   const judged = (tell: (line: string) => void) =>
@@ -53,7 +53,7 @@ type JudgedLine = LineOutcome<Parameters<typeof writeImportedLeads>[2][number]>
 
 function describeOutcome(one: JudgedLine): string {
   if (one.is === 'refused') return `refused: ${one.wrong.map(formatCellError).join('; ')}`
-  if (one.is === 'known') return 'already there, stays as it is'
+  if (one.is === 'known') return 'already exists, left unchanged'
   return `new: ${one.row.cells.lead_type} of ${one.row.cells.lead_date}`
 }
 const formatCellError = ({ field, says }: LineProblem) => (field === null ? says : `${field}: ${says}`)
@@ -66,7 +66,7 @@ function matchColumns(titles: string[], say: (line: string) => void): ColumnMapp
     throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
   const known = Object.values(columns)
   for (const [index, title] of titles.entries())
-    if (!known.includes(index)) say(`column ${title} is not known and left out`)
+    if (!known.includes(index)) say(`column ${title} is unknown and left out`)
   return columns
 }
 
@@ -78,7 +78,7 @@ async function* readChunks(file: string): AsyncGenerator<string> {
   }
 }
 
-/** One commit. What is there already stays as it is, also what has come in since the file was read. */
+/** Writes lines in one commit. Leads that already exist stay as they are, also those created since the file was read. */
 async function writeNewLeads(context: AppContext, lines: JudgedLine[]): Promise<number> {
   const rows = lines.flatMap((one) => (one.is === 'fresh' ? [one.row] : []))
   if (rows.length === 0) return 0

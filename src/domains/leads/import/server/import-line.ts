@@ -18,7 +18,7 @@ import { parseClock, parseMoment } from '#domains/leads/model/parse-moment.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
-/** The cells of a line that may name a lead. Empty ones are null; words are taken where people write them. */
+/** The cells of a lead's line. Empty cells are null; common words are accepted for values. */
 
 const optionalCell = <T extends z.ZodType>(schema: T) => z.preprocess(blankToNull, schema.nullable())
 const textCell = (max = 255) => optionalCell(textField(max))
@@ -92,7 +92,7 @@ const leadCellsSchema = z.object({
   tracking_source: textCell(),
 })
 
-/** A line as far as it can be understood by itself. */
+/** The parsed cells of a line, before its campaign and site are looked up. */
 export type LeadCells = z.output<typeof leadCellsSchema>
 
 const { campaign_name: _, related: __, changers: ___, action: ____, ...leadCellTitles } = leadColumnTitles
@@ -109,15 +109,15 @@ const cellLabels: Record<keyof LeadCells, string> = {
   archived: 'Archived',
 }
 const cellHints: Partial<Record<keyof LeadCells, string>> = {
-  lead_id: 'The number that CallRail or the form gave it; without one it is made from when, who and campaign',
-  lead_type: 'Form or Call; without such a column, what has a duration or a recording is a call',
-  lead_s: `${providerList}; otherwise the type says. Another word is read as the source`,
+  lead_id: 'The id from CallRail or the form; without one it is made from date, contact and campaign',
+  lead_type: 'Form or Call; without this column, a lead with a duration or a recording is a call',
+  lead_s: `${providerList}; otherwise it follows from the type. Any other word is read as the source`,
   lead_date: '2026-03-16 or 03/16/2026, with or without a time, in the agency’s time zone',
   lead_time: '14:30, 14:30:00 or 2:30 PM',
   duration: 'Seconds, 1:23 or 1m 23s',
   answered: `${yesNoHint}, Answered or Missed`,
   voicemail: yesNoHint,
-  tags: 'With commas between; a file without tags leaves them to the rules for what comes in',
+  tags: 'Separated by commas; a file without tags leaves them to the rules for incoming leads',
   confirmed: yesNoHint,
   hide: yesNoHint,
   archived: yesNoHint,
@@ -139,21 +139,21 @@ const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
   tags: leadTags,
   client_progress: Object.values(progressLabels),
 }
-/** Cells that stand for a part of another one. */
+/** Cells that hold a part of another field. */
 const partFields: ImportField[] = [
-  { name: 'first_name', label: 'First Name', also: ['contact first name', 'fname'], about: 'Where there is no name' },
+  { name: 'first_name', label: 'First Name', also: ['contact first name', 'fname'], about: 'Used if there is no name' },
   {
     name: 'last_name',
     label: 'Last Name',
     also: ['contact last name', 'lname', 'surname'],
-    about: 'Where there is no name',
+    about: 'Used if there is no name',
   },
-  { name: 'city', label: 'City', also: ['caller city', 'customer city'], about: 'Where there is no location' },
+  { name: 'city', label: 'City', also: ['caller city', 'customer city'], about: 'Used if there is no location' },
   {
     name: 'state',
     label: 'State',
     also: ['caller state', 'customer state', 'region'],
-    about: 'Where there is no location',
+    about: 'Used if there is no location',
   },
 ]
 
@@ -174,7 +174,7 @@ export const leadImportFields = [
   ...partFields,
 ]
 
-/** Parses a line; times without a zone are on the wall clock of `zone`. */
+/** Parses a line; times without a zone are local times in `zone`. */
 export function parseLeadCells(cells: LineCells, zone: string): { cells: LeadCells } | { wrong: LineProblem[] } {
   const parsed = leadCellsSchema.safeParse({
     ...splitSource(cells),
@@ -184,7 +184,7 @@ export function parseLeadCells(cells: LineCells, zone: string): { cells: LeadCel
   return parsed.success ? { cells: parsed.data } : { wrong: toCellProblems(parsed.error) }
 }
 
-/** A date of any spelling as `yyyy-MM-dd`, with its time where no other cell says one. What is no date stays, and is refused. */
+/** Rewrites a date in any format as `yyyy-MM-dd`, with its time if no other cell has one. Other text stays, and is refused. */
 function splitDateTime({ lead_date = '', lead_time = '' }: LineCells, zone: string): LineCells {
   const moment = parseMoment(lead_date, zone)
   return {
@@ -193,7 +193,7 @@ function splitDateTime({ lead_date = '', lead_time = '' }: LineCells, zone: stri
   }
 }
 
-/** WhatConverts calls the traffic source Lead Source. */
+/** Reads an unknown Lead Source as the traffic source, as WhatConverts calls it. */
 function splitSource(cells: LineCells): LineCells {
   const { lead_s = '', source = '' } = cells
   const isProvider = leadProviders.some((provider) => provider.toLowerCase() === lead_s.toLowerCase())

@@ -19,7 +19,7 @@ import { type ImportTarget, ImportTargetFinder, importTargetFields } from './imp
 
 type LeadImportRow = LeadProviderId & { cells: LeadCells; place: ImportTarget; occurred_at: Date }
 
-/** Leads from a file: no client is mailed, and a lead that exists already stays as it is. */
+/** Imports leads from a file: no client is mailed, and a lead that already exists stays as it is. */
 export const leadImporter: ImportDefinition<LeadImportRow> = {
   fields: [...leadImportFields.slice(0, 3), ...importTargetFields, ...leadImportFields.slice(3)],
   atOnce: 500,
@@ -58,7 +58,7 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
   },
 }
 
-/** Writes the leads that do not exist yet, also not since the file was read. Those that do stay as they are. */
+/** Writes the leads that do not exist yet. Those that exist by now stay as they are. */
 export async function writeImportedLeads(
   tx: Tx,
   context: AppContext,
@@ -71,10 +71,10 @@ export async function writeImportedLeads(
   })
 }
 
-const leadChangedReason = 'Somebody has changed this lead since'
+const leadChangedReason = 'Someone has changed this lead since'
 const leadMailedReason = 'The client was mailed about this lead'
 
-/** Made of when, who and campaign, so that the same line is the same lead when it comes again. */
+/** Derives an id from date, contact and campaign, so that a repeated line is the same lead. */
 function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: ImportTarget, when: Date): string {
   const who = [lead_name?.toLowerCase(), toPhoneKey(lead_phone), lead_email?.toLowerCase()]
   return `import-${hashSha256(JSON.stringify([when, who, place.campaign_id]))
@@ -82,7 +82,7 @@ function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: Imp
     .slice(0, 32)}`
 }
 
-/** A file with tags gives them; a file without leaves them to the rules for incoming leads. */
+/** Uses the file's tags; a file without tags leaves them to the rules for incoming leads. */
 function toNewLead({ cells, place, lead_s, lead_id, occurred_at }: LeadImportRow): NewLead {
   const { lead_date: _, lead_time: __, recording, tags, ...lead } = cells
   return {

@@ -15,13 +15,13 @@ type ImportCampaign = { id: number; name: string } & CampaignHours
 type ImportSite = { id: number; url: string; campaign_id: number | null }
 export type ImportTarget = { campaign_id: number; clientsite_id: number | null; hours: CampaignHours }
 
-/** By which a line may say where its lead belongs. */
+/** The fields by which a line names its campaign and site. */
 export const importTargetFields: ImportField[] = [
   {
     name: 'campaign',
     label: 'Campaign',
     also: ['campaign_id', 'campaign_name', 'profile'],
-    about: 'Its name or number; a client site says it too',
+    about: 'Its name or number; a client site implies it',
   },
   {
     name: 'clientsite',
@@ -31,7 +31,7 @@ export const importTargetFields: ImportField[] = [
   },
 ]
 
-/** Finds the campaign and the client site that a line names, by id, name or address. */
+/** Finds the campaign and the client site that a line names, by id, name or URL. */
 export class ImportTargetFinder {
   readonly #campaigns: ImportCampaign[]
   readonly #sites: ImportSite[]
@@ -72,7 +72,7 @@ export class ImportTargetFinder {
 
 const targetError = (field: string, says: string) => ({ wrong: [{ field, says }] })
 
-/** https://www.example.com/ and example.com are one site. */
+/** Normalizes a URL: https://www.example.com/ and example.com are the same site. */
 const normalizeUrl = (url: string) =>
   url
     .trim()

@@ -7,19 +7,19 @@ type PendingRequest<Asked, Answer> = {
 }
 
 /**
- * Runs one errand for many who ask at once: whoever comes while it is on its way goes along with the next. A rush then costs a few
- * large errands instead of many small ones, and a single caller waits for nobody.
+ * Batches concurrent requests: those that come while a batch runs are handled together in the next one. A rush then costs a few
+ * large batches instead of many small ones, and a single request does not wait.
  */
 export class RequestBatcher<Asked, Answer> {
-  readonly #errand: (asked: Asked[]) => Promise<Answer[]>
+  readonly #handle: (asked: Asked[]) => Promise<Answer[]>
   readonly #sizeOf: (asked: Asked) => number
   readonly #most: number
   #waiting: PendingRequest<Asked, Answer>[] = []
   #running = false
 
-  /** The errand answers each of those it is given, in their order. `most` bounds the sizes that go together. */
-  constructor(errand: (asked: Asked[]) => Promise<Answer[]>, most: number, sizeOf: (asked: Asked) => number = () => 1) {
-    this.#errand = errand
+  /** `handle` returns a result for each request, in their order. `most` bounds the total size of a batch. */
+  constructor(handle: (asked: Asked[]) => Promise<Answer[]>, most: number, sizeOf: (asked: Asked) => number = () => 1) {
+    this.#handle = handle
     this.#most = most
     this.#sizeOf = sizeOf
   }
@@ -48,10 +48,10 @@ export class RequestBatcher<Asked, Answer> {
 
   async #run(some: PendingRequest<Asked, Answer>[]) {
     try {
-      const answers = await this.#errand(some.map(({ asked }) => asked))
+      const answers = await this.#handle(some.map(({ asked }) => asked))
       for (const [index, { resolve }] of some.entries()) resolve(answers[index]!)
     } catch (error) {
-      // One that cannot be had must not take the others with it.
+      // One bad request must not fail the others.
       if (some.length > 1 && !isDatabaseUnavailable(error)) for (const one of some) await this.#run([one])
       else for (const { reject } of some) reject(error)
     }

@@ -9,11 +9,11 @@ import type { StoredEvent } from '../schema.ts'
 import { type EventBody, UnusableEventError } from './parse-body.ts'
 import { isSignedBySite } from './verify-signature.ts'
 
-/** The client site of an event, with its campaign's working hours; a site without a campaign has none. */
+/** The client site of an event, with its campaign's working hours; a site without a campaign has no hours. */
 export type EventSite = { id: number; campaign_id: number | null; hours: CampaignHours | null }
 type SiteCandidate = EventSite & { company: string | null; signingKey: Buffer | null }
 
-/** Every site that these events may belong to, read in one query. */
+/** The sites that these events may belong to, read in one query. */
 export class EventSites {
   readonly #candidates: SiteCandidate[]
 
@@ -21,7 +21,7 @@ export class EventSites {
     this.#candidates = candidates
   }
 
-  /** The sites of CallRail's and Formidable's events, and those with the given ids. */
+  /** Reads the sites of CallRail's and Formidable's events, and those with the given ids. */
   static async of(
     db: DbOrTx,
     events: { event: StoredEvent; body: EventBody }[],
@@ -62,13 +62,13 @@ export class EventSites {
   /** Returns the site of a form or a lead source. */
   byId(id: number | null): EventSite {
     const site = this.#candidates.find((one) => one.id === id)
-    if (!site) throw new UnusableEventError('The client site of this form is gone')
+    if (!site) throw new UnusableEventError('The client site of this event was deleted')
     return site
   }
 
   /**
-   * Returns the site of a company: the one whose key let the event in, or one whose key signed it. An event that was kept before
-   * its company was entered must not become another company's lead when it is replayed.
+   * Returns the site of a company: the one whose key was verified on arrival, or one whose key signed the event. An event that was
+   * kept before its company was entered must not become another company's lead when it is replayed.
    */
   byCompany(context: AppContext, event: StoredEvent, companies: string[]): EventSite {
     const named = companies.join(' or ') || 'none'

@@ -2,7 +2,7 @@ import { type EventBody, getOwnField } from './parse-body.ts'
 
 /**
  * The answers of a web form. Every website spells its fields differently (`Your Name`, `your-name`, `fields[name]`), so a
- * field is found by its letters and digits alone, under any of the names that people give it.
+ * field is matched by its letters and digits only, under any of its common names.
  */
 export class FormFields {
   readonly #values = new Map<string, string>()
@@ -13,13 +13,13 @@ export class FormFields {
     this.#collect(body, 0)
   }
 
-  /** The first of these names that was filled in. */
+  /** Returns the value of the first of these names that was filled in. */
   get(...names: string[]): string | null {
     for (const name of names) this.#asked.add(name)
     return names.map((name) => this.#values.get(name)).find((value) => value !== undefined) ?? null
   }
 
-  /** Whatever nobody asked for, a line each: a form without a message field still says something. */
+  /** Returns the fields that were never read, one per line, as the message of a form without a message field. */
   rest(): string | null {
     const lines = [...this.#values]
       .filter(([name]) => !this.#asked.has(name) && !pluginKeys.test(name))
@@ -35,12 +35,12 @@ export class FormFields {
       if (text !== null) this.#keep(key, text)
       else if (isBodyObject(value) && depth < 3) {
         inner.push(value)
-        // A name that came in parts: { name: { first, last } }.
+        // A name in parts: { name: { first, last } }.
         if (!wrapperKeys.test(normalizeKey(key)))
           this.#keep(key, Object.values(value).map(toFieldText).filter(Boolean).join(' '))
       }
     }
-    // What stands outside wins over what stands inside.
+    // Outer values win over inner ones.
     for (const value of inner) this.#collect(value, depth + 1)
   }
 
@@ -53,7 +53,7 @@ export class FormFields {
 }
 
 const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
-/** What the form plugin adds about itself. */
+/** Keys that the form plugin adds about itself. */
 const pluginKeys =
   /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
 
@@ -72,7 +72,7 @@ function toFieldText(value: unknown): string | null {
   return null
 }
 
-/** Who wrote and what, under the names that forms use. */
+/** Parses the contact and the message, under the names that forms use. */
 export function parsePerson(fields: FormFields) {
   const parts = [fields.get('firstname', 'fname', 'namefirst'), fields.get('lastname', 'lname', 'surname', 'namelast')]
   const place = [

@@ -5,12 +5,12 @@ import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead 
 import { detectTrafficSource } from './lead-source.ts'
 import { type EventBody, getOwnField } from './parse-body.ts'
 
-/** What an entry of a Formidable form asks for: a lead, or nothing, for the reason given. */
+/** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
 export type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
 
 /**
- * Formidable's “Send API data” does not name its event. A ping, a draft and (where the site owner maps a field for it) a
- * deletion are told by their fields; everything else is an entry, made or updated.
+ * Parses an entry. Formidable's “Send API data” does not name its event: a ping, a draft and (if the site owner maps a field for
+ * it) a deletion are recognized by their fields; everything else is a created or updated entry.
  */
 export function parseFormidableEntry(
   sent: EventBody,
@@ -28,7 +28,7 @@ export function parseFormidableEntry(
   return { id: `${siteId}-${getEntryId(fields, bytes)}`, incoming: parseFormidableLead(fields, receivedAt) }
 }
 
-/** The entry's number; without one a hash of the bytes, so that a repeat is the same lead. */
+/** Returns the entry's number, or else a hash of the bytes, so that a repeat is the same lead. */
 function getEntryId(fields: FormFields, bytes: Buffer): string {
   const number = cleanLine(fields.get('itemid', 'entryid') ?? (fields.get('formid') ? fields.get('id') : null), 100)
   return number ?? `h${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
@@ -48,7 +48,7 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
   const keywords = firstNonNull(get(500, 'keywords', 'keyword'), utm('term'))
   return {
     ...formLeadDefaults,
-    occurred_at: receivedAt, // the plugin sends at once and never again, and its own time names no zone
+    occurred_at: receivedAt, // the plugin sends immediately and never repeats, and its own time has no zone
     lead_name: cleanLine(decodeAmpersands(person.name)),
     lead_location: cleanLine(decodeAmpersands(person.location)),
     lead_email: cleanLine(person.email, 254),
@@ -64,19 +64,19 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
   }
 }
 
-/** Formidable's raw mode writes `Smith %26 Sons` for `Smith & Sons`. */
+/** Decodes the `%26` of Formidable's raw mode: `Smith %26 Sons` is `Smith & Sons`. */
 const decodeAmpersands = (text: string | null) => text?.replaceAll(' %26 ', ' & ') ?? null
 
 const isTestBody = (body: EventBody) => Object.keys(body).length === 1 && String(getOwnField(body, 'test')) === 'true'
 
-/** An entry as the plugin's own API writes it, `{ "k3y": { "id": …, "meta": {…} } }`, has its answers in `meta`. */
+/** Unwraps an entry in the format of the plugin's own API, `{ "k3y": { "id": …, "meta": {…} } }`, with its answers in `meta`. */
 function unwrapEntry(body: EventBody): EventBody {
   const values = Object.values(body)
   const [only] = values
   const entry = values.length === 1 && isBodyObject(only) && ('form_id' in only || 'item_key' in only) ? only : body
   const meta = getOwnField(entry, 'meta')
   if (!isBodyObject(meta) || !('form_id' in entry)) return entry
-  const { name: _title, meta: _answers, ...about } = entry // the entry's own name is a title, nobody's name
+  const { name: _title, meta: _answers, ...about } = entry // the entry's name is a title, not a person's name
   return { ...meta, ...about }
 }
 const isBodyObject = (value: unknown): value is EventBody =>

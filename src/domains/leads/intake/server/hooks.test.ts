@@ -22,7 +22,7 @@ const leadOf = async (lead_id: string) =>
 const events = () => app.context.db.select().from(inboundEventsTable).orderBy(asc(inboundEventsTable.id))
 const lastEvent = async () => (await events()).at(-1)!
 
-test('a signed call makes a lead in the campaign of its company [IN-01, IN-07]', async () => {
+test('a signed call creates a lead in the campaign of its company [IN-01, IN-07]', async () => {
   const call = postCall({ customer_name: 'Ann Caller' })
   const answer = await sendCallRail(app, call)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
@@ -46,7 +46,7 @@ test('a signed call makes a lead in the campaign of its company [IN-01, IN-07]',
   })
 })
 
-test('a missing, wrong or foreign signature is refused, stores nothing and makes no lead (R12) [IN-01]', async () => {
+test('a missing, wrong or foreign signature is refused, stores nothing and creates no lead (R12) [IN-01]', async () => {
   await app.make.clientSite({ callrail_campaign_identifier: 'COM-own', signingKey: 'key-of-this-company' })
   const before = await app.dump()
   const call = postCall()
@@ -56,14 +56,14 @@ test('a missing, wrong or foreign signature is refused, stores nothing and makes
     await sendCallRail(app, call, { signature: '' }),
     await sendCallRail(app, call, { key: 'another key' }),
     await sendCallRail(app, call, { signature: `${'A'.repeat(27)}=` }),
-    await sendCallRail(app, own), // the agency's key does not sign for a company that has its own
-    await sendCallRail(app, call, { key: 'key-of-this-company' }), // nor one company's key for another
+    await sendCallRail(app, own), // the agency's key is not valid for a company with its own key
+    await sendCallRail(app, call, { key: 'key-of-this-company' }), // nor does one company's key for another
   ]
   expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401])
   expect(await app.dump()).toBe(before)
 })
 
-test('where no key is set nothing is believed [IN-01]', async () => {
+test('without any key every event is refused [IN-01]', async () => {
   const closed = await startApp({ settings: {} })
   try {
     await closed.make.clientSite({ callrail_campaign_identifier: 'COM1' })
@@ -79,7 +79,7 @@ test('where no key is set nothing is believed [IN-01]', async () => {
   }
 })
 
-test('a form with the key of its site makes a lead in its campaign [IN-02, IN-07]', async () => {
+test('a form with the key of its site creates a lead in its campaign [IN-02, IN-07]', async () => {
   const sent = {
     name: 'Fay Form',
     email: 'Fay@Example.com',
@@ -109,7 +109,7 @@ test('a form with the key of its site makes a lead in its campaign [IN-02, IN-07
   })
 })
 
-test('a form with a wrong key, of another site or of no site is refused with the same words [IN-02]', async () => {
+test('a form with a wrong key, of another site or of no site is refused with the same message [IN-02]', async () => {
   const other = await app.make.clientSite({ key: 'key-of-another' })
   const gone = await app.make.clientSite({ key: 'key-of-the-gone', deleted_at: new Date() })
   const before = await app.dump()
@@ -131,13 +131,13 @@ test('a form with a wrong key, of another site or of no site is refused with the
   expect(await app.dump()).toBe(before)
 })
 
-test('a session is no proof: somebody signed in is refused, even with the key [IN-02]', async () => {
+test('a session is not a proof: a signed-in user is refused, even with the key [IN-02]', async () => {
   const admin = await app.as(await app.make.superAdmin())
   const answer = await admin.fetch(`/api/hooks/formidable/${form.id}`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(403)
 })
 
-test('the same event delivered a hundred times at once makes one lead and one mail (R13) [IN-04]', async () => {
+test('the same event delivered a hundred times at once creates one lead and one mail (R13) [IN-04]', async () => {
   const client = await app.make.client({ emails: ['owner@example.com'] })
   const { id } = await app.make.campaign({ client_id: client.id })
   await app.make.clientSite({ campaign_id: id, callrail_campaign_identifier: 'COM-hundred' })
@@ -152,7 +152,7 @@ test('the same event delivered a hundred times at once makes one lead and one ma
   expect(stored.map(({ state }) => state)).toEqual(Array.from({ length: 100 }, () => 'done'))
 })
 
-test('the test button of the form plugin is answered and makes no lead', async () => {
+test('the test button of the form plugin succeeds and creates no lead', async () => {
   const before = await app.context.db.$count(leadsTable)
   const key = 'key-of-the-form'
   const answers = [

@@ -10,19 +10,19 @@ export type ReceivedEvent = Pick<
   typeof inboundEventsTable.$inferSelect,
   'provider' | 'clientsite_id' | 'headers' | 'body'
 > & { source_id?: number }
-/** The keys of a site that prove who sends, still sealed. */
+/** A site with the keys that verify its senders, still encrypted. */
 export type SealedSite = { id: number; company: string | null; signingKey: Buffer | null; hookKey: Buffer | null }
 
-/** This many events in one write are a rush. A steady thousand a second is none: a write takes some milliseconds. */
+/** This many events in one write are a rush. A steady thousand a second is not, because a write takes a few milliseconds. */
 const rushThreshold = 24
-/** A rush is over after this many milliseconds without another such write. */
+/** A rush ends after this many milliseconds without another such write. */
 const rushCooldownMs = 150
 
-/** The most that one write takes. Each number of events is a statement of its own, which PostgreSQL keeps planned. */
+/** The most bytes and events per write. Each number of events is its own prepared statement. */
 const maxBatchBytes = 8 * 1024 * 1024
 const maxBatchEvents = 64
 
-/** Finds who may send an event, and stores it. Events that come in together share both queries. */
+/** Reads the sites of senders, and stores events. Concurrent events share both queries. */
 export class EventInbox {
   readonly #storing: RequestBatcher<ReceivedEvent, true>
   readonly #byCompany: RequestBatcher<string[], SealedSite[]>
@@ -49,7 +49,7 @@ export class EventInbox {
     }, 500)
   }
 
-  /** Whether events come in faster than they could be stored one after the other. */
+  /** Whether events come in faster than they could be stored one by one. */
   get isRushed(): boolean {
     return Date.now() - this.#rushedAt < rushCooldownMs
   }
@@ -68,7 +68,7 @@ export class EventInbox {
   }
 }
 
-// Named, so that PostgreSQL plans each of these once a connection: a rush asks them all the time.
+// Prepared statements, so that PostgreSQL plans them once per connection: a rush runs them constantly.
 const toSealedSiteQuery = (name: string, condition: SQL) => ({
   name,
   text: new PgDialect().sqlToQuery(sql`
@@ -92,7 +92,7 @@ async function querySealedSites(
   return (await pool.query<SealedSite>({ ...query, values: [asked] })).rows
 }
 
-/** One round trip and one commit, which wakes the workers. */
+/** Stores events in one round trip and one commit, which wakes the workers. */
 async function insertEvents(pool: pg.Pool, events: ReceivedEvent[]): Promise<true[]> {
   const rows = events.map((_, index) => `(${[1, 2, 3, 4, 5].map((at) => `$${5 * index + at}`).join(', ')})`)
   const values = events.flatMap(({ provider, clientsite_id, source_id, headers, body }) => [

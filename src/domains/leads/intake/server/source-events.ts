@@ -8,7 +8,7 @@ import { UnusableEventError } from './parse-body.ts'
 
 type EventSource = Pick<typeof customSourcesTable.$inferSelect, 'id' | 'clientsite_id' | 'preset' | 'mapping'>
 
-/** The lead sources of events, and the numbers of the leads that the events made before. */
+/** The lead sources of events, and the numbers of the leads that the events created before. */
 export class EventSources {
   readonly #sources: Map<number, EventSource>
   readonly #numbers: Map<number, string>
@@ -41,14 +41,14 @@ export class EventSources {
     return [...this.#sources.values()].map(({ clientsite_id }) => clientsite_id)
   }
 
-  /** Reads an event by its source's mapping. An event that made a lead before is that lead, however its number is mapped by now. */
+  /** Parses an event with its source's mapping. An event that has a lead keeps it, even if its number is mapped differently now. */
   parse(
     { source_id, lead_id, body: bytes, received_at }: StoredEvent,
     body: unknown,
     zone: string,
   ): (MappedLead & { source: EventSource }) | { waiting: string } {
     const source = this.#sources.get(source_id ?? 0)
-    if (!source) throw new UnusableEventError('The lead source of this event is gone')
+    if (!source) throw new UnusableEventError('The lead source of this event was deleted')
     if (!isMapped(source)) return { waiting: 'The fields of this lead source are not mapped yet' }
     const lead = mapLead({ ...source, body, bytes, receivedAt: received_at, zone })
     if (lead.problems.length > 0) throw new UnusableEventError(describeProblems(lead.problems))

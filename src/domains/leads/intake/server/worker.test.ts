@@ -23,13 +23,13 @@ afterAll(() => app.close())
 
 const address = () => app.context.pool.options.connectionString!
 
-test('an event that fails for a fault of ours is put aside, and those around it are not', async () => {
-  // A lead that the database itself refuses: the table says no, whatever the code thinks.
+test('an event that fails because of an internal error is quarantined, and those around it are not', async () => {
+  // A lead that the database refuses, by a constraint that the code does not know.
   await app.context.pool.query(`alter table leads add constraint no_such_name check (lead_name <> 'Forbidden')`)
   const names = ['Before', 'Forbidden', 'After']
   const calls = names.map((customer_name) => postCall({ customer_name }))
   await Promise.all(calls.map((call) => sendCallRail(app, call)))
-  await processInbox(app.context) // all three in one commit, at first
+  await processInbox(app.context) // all three in one commit at first
   expect(
     await Promise.all(
       calls.map(
@@ -40,7 +40,7 @@ test('an event that fails for a fault of ours is put aside, and those around it 
     ),
   ).toEqual(['Before', undefined, 'After'])
   const [event] = await listEvents(app.context, { state: 'quarantined', limit: 1 })
-  expect(event).toMatchObject({ reason: expect.stringContaining("A fault of Leadline's own") })
+  expect(event).toMatchObject({ reason: expect.stringContaining('Internal error') })
   await app.context.pool.query('alter table leads drop constraint no_such_name')
   expect(await replayEvents(app.context, [event!.id])).toMatchObject([{ state: 'done' }])
   await app.context.db.delete(mailsTable)
@@ -48,7 +48,7 @@ test('an event that fails for a fault of ours is put aside, and those around it 
   await app.context.db.delete(inboundEventsTable)
 })
 
-test('two processes that work on the same events, in any order, make each lead and each mail once [IN-04, IN-18]', async () => {
+test('two processes that work on the same events, in any order, create each lead and each mail once [IN-04, IN-18]', async () => {
   const phones = ['+15125558001', '+15125558002', '+15125558003']
   const calls = Array.from({ length: 60 }, (_, nth) => postCall({ customer_phone_number: phones[nth % 3] }))
   const changes = calls.map((call) => ({ ...call, customer_name: 'Changed', changes: ['note'] }))
@@ -67,7 +67,7 @@ test('two processes that work on the same events, in any order, make each lead a
   expect(rows).toEqual([{ state: 'done' }])
 })
 
-test('a database that cuts every connection while events are worked off costs none of them and doubles none', async () => {
+test('a database that cuts every connection during processing neither loses nor doubles an event', async () => {
   const before = await app.context.db.$count(leadsTable)
   const calls = Array.from({ length: 150 }, () => postCall({ customer_name: 'Cut off' }))
   await Promise.all(calls.map((call) => sendCallRail(app, call)))
@@ -96,7 +96,7 @@ test('a database that cuts every connection while events are worked off costs no
   expect(await app.context.db.$count(leadsTable, eq(leadsTable.lead_name, 'Cut off'))).toBe(150)
 })
 
-test('while the database is away a hook answers 503 and when to come again, and nothing else [IN-05]', async () => {
+test('while the database is down a hook gets 503 with a Retry-After header, and nothing else [IN-05]', async () => {
   const { inbox, log } = app.context
   const nowhere = connectDatabase('postgresql://nobody@127.0.0.1:1/nothing', log)
   app.context.inbox = new EventInbox(nowhere.pool)

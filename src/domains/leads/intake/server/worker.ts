@@ -7,18 +7,18 @@ import { liveChannels } from '#domains/leads/live-channels.ts'
 import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import { processEvents, writeEventOutcomes } from './process-events.ts'
 
-/** How many events share a commit. */
+/** The most events per commit. */
 const batchSize = 50
 /**
- * How long, in milliseconds, stored events wait at most while new ones are coming in: a provider may never send its event again,
- * but a lead loses nothing by being created a few seconds later.
+ * How long, in milliseconds, stored events wait at most during a rush. Storing events comes first: a provider may never send one
+ * again, but a lead may be created a few seconds later.
  */
 const maxPauseMs = 10_000
 
 /**
- * Processes the inbox for as long as this process lives. The table is the queue: `stored` events wait, the worker that locks one
- * processes it, and an unfinished one stays in the table. The commit that stores an event wakes the worker; after a gap in the
- * notifications, and when the database was away, it looks by itself.
+ * Processes the inbox as long as this process lives. The table is the queue: `stored` events wait, the worker that locks an event
+ * processes it, and an unfinished one stays in the table. The commit that stores an event wakes the worker. After a gap in the
+ * notifications, or when the database was down, the worker checks the table on its own.
  */
 export function startIntakeWorker(context: AppContext): { stop(): Promise<void> } {
   const stopping = new AbortController()
@@ -31,7 +31,7 @@ export function startIntakeWorker(context: AppContext): { stop(): Promise<void> 
       try {
         await processInbox(context, stopping.signal)
       } catch (error) {
-        context.log.warn({ err: error }, 'intake waits')
+        context.log.warn({ err: error }, 'intake failed; retrying')
         await pause(1000, undefined, { signal: stopping.signal }).catch(() => {})
         due = true
       }
@@ -53,7 +53,7 @@ export function startIntakeWorker(context: AppContext): { stop(): Promise<void> 
   }
 }
 
-/** Processes waiting events until all that are left are locked by other workers. Returns how many it took. */
+/** Processes waiting events until the rest are locked by other workers. Returns how many it processed. */
 export async function processInbox(context: AppContext, signal?: AbortSignal): Promise<number> {
   let total = 0
   let alone = 0
@@ -75,8 +75,8 @@ export async function processInbox(context: AppContext, signal?: AbortSignal): P
 }
 
 /**
- * One commit for a few events. If it fails, nothing was done, and each gets a commit of its own, so that the one at fault is
- * quarantined with its reason and holds up no other. When the database fails, all of them keep waiting.
+ * Processes a few events in one commit. If it fails, each event gets its own commit, so that the bad one is quarantined with its
+ * reason and does not hold up the others. If the database fails, all of them keep waiting.
  */
 async function processBatch(context: AppContext, size: number): Promise<number | 'failed'> {
   let events: StoredEvent[] = []
@@ -91,7 +91,7 @@ async function processBatch(context: AppContext, size: number): Promise<number |
     if (isDatabaseUnavailable(error) || isSerializationFailure(error) || !event) throw error
     if (events.length > 1) return 'failed'
     context.log.error({ err: error, event: event.id }, 'event failed')
-    const reason = `A fault of Leadline's own: ${error instanceof Error ? error.message : error}`
+    const reason = `Internal error: ${error instanceof Error ? error.message : error}`
     await context.db.transaction((tx) =>
       writeEventOutcomes(tx, [{ id: event.id, state: 'quarantined', reason, lead_id: null }]),
     )
@@ -104,7 +104,7 @@ function lockNextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
   return tx
     .select({ id, provider, clientsite_id, source_id, headers, body, lead_id, received_at })
     .from(inboundEventsTable)
-    .where(sql`state = 'stored'`) // spelled as the index has it
+    .where(sql`state = 'stored'`) // spelled as in the index
     .orderBy(id)
     .limit(size)
     .for('update', { skipLocked: true })

@@ -22,7 +22,7 @@ afterAll(() => app.close())
 const make = (values: Parameters<App['make']['lead']>[0] = {}) => app.make.lead({ campaign_id: campaign.id, ...values })
 const put = (caller: Caller, id: number, body: object) => caller.call(leadsContract.update, { params: { id }, body })
 const idsOf = ({ body }: Answer): number[] => body.data.map(({ id }: { id: number }) => id)
-/** Everything that can be written at a lead by its id. */
+/** Every request that writes to a lead by its id. */
 const writes = (caller: Caller, id: number) => [
   put(caller, id, { client_notes: 'x' }),
   caller.call(leadsContract.resetProgress, { params: { id } }),
@@ -32,7 +32,7 @@ const writes = (caller: Caller, id: number) => [
 
 // ——— archive ———
 
-test('archiving moves a lead to the archive for everybody, unarchiving back; twice is once [LEAD-63, LEAD-64, LEAD-77]', async () => {
+test('archiving moves a lead to the archive for everyone, unarchiving moves it back; both are idempotent [LEAD-63, LEAD-64, LEAD-77]', async () => {
   const { id } = await make()
   const handlers = [await handler(), await handler()] as const
   const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
@@ -66,7 +66,7 @@ test('a list right after a write shows the write, cached or not [API-12]', async
   expect(body.data[0].company_name).toBe('Fresh & Co')
 })
 
-test('fifty leads a page, the newest first, unless told otherwise [LEAD-53]', async () => {
+test('a page has fifty leads, the newest first, by default [LEAD-53]', async () => {
   const many = await app.make.campaign()
   const days = Array.from({ length: 51 }, (_, number) => new Date(Date.UTC(2026, 0, 1 + ((number * 7) % 51))))
   for (const occurred_at of days) await app.make.lead({ campaign_id: many.id, occurred_at })
@@ -76,7 +76,7 @@ test('fifty leads a page, the newest first, unless told otherwise [LEAD-53]', as
   expect(shown).toEqual([...shown].sort().reverse())
 })
 
-// ——— who may call ———
+// ——— access ———
 
 test('a guest gets 401 and a caller without the page 403, before anything is read or written [PERM-01]', async () => {
   const { id } = await make({ client_progress: 1 })
@@ -105,7 +105,7 @@ test('a guest gets 401 and a caller without the page 403, before anything is rea
   expect(await trailOf(id)).toEqual([])
 })
 
-test('leads of other campaigns, hidden ones and ones that are not there look alike: 404 [PERM-04, PERM-05, PERM-13]', async () => {
+test('leads of other campaigns, hidden ones and missing ones are all 404 [PERM-04, PERM-05, PERM-13]', async () => {
   const other = await app.make.campaign()
   const orphan = await app.make.lead({ campaign_id: null })
   const foreign = await app.make.lead({ campaign_id: other.id })
@@ -126,7 +126,7 @@ test('leads of other campaigns, hidden ones and ones that are not there look ali
   for (const answer of await Promise.all(writes(superAdmin, orphan.id))) expect(answer.status).toBe(200)
 })
 
-test('everybody lists their own campaigns’ leads, and nobody but a super admin those of none (R10) [PERM-03, PERM-04, PERM-05]', async () => {
+test('everyone lists their own campaigns’ leads, and only a super admin those without a campaign (R10) [PERM-03, PERM-04, PERM-05]', async () => {
   const other = await app.make.campaign()
   const [mine, hidden] = [await make(), await make({ hide: true })]
   const [foreign, orphan] = [await app.make.lead({ campaign_id: other.id }), await app.make.lead({ campaign_id: null })]
@@ -150,7 +150,7 @@ test('everybody lists their own campaigns’ leads, and nobody but a super admin
   expect(await sees(await app.as(await app.make.admin()))).toEqual([false, false, false, false])
 })
 
-test('a campaign taken away is gone with the next request [PERM-04]', async () => {
+test('a revoked campaign is gone with the next request [PERM-04]', async () => {
   const { id } = await make()
   const user = await app.make.handler({ campaigns: [campaign.id] })
   const caller = await app.as(user)
@@ -160,9 +160,9 @@ test('a campaign taken away is gone with the next request [PERM-04]', async () =
   expect((await caller.call(leadsContract.list)).body.meta.total).toBe(0)
 })
 
-// ——— who may write what ———
+// ——— write permissions ———
 
-test('who is no admin writes the six feedback fields [PERM-02, PERM-09]', async () => {
+test('people who are not admins write the six feedback fields [PERM-02, PERM-09]', async () => {
   const { id } = await make()
   const six = {
     client_progress: 2,
@@ -181,7 +181,7 @@ test('who is no admin writes the six feedback fields [PERM-02, PERM-09]', async 
   }
 })
 
-test('any field beyond one’s own refuses the whole change by name, and nothing is written [PERM-10]', async () => {
+test('a field that the caller may not write refuses the whole change by name, and nothing is written [PERM-10]', async () => {
   const { id } = await make()
   const at = { campaigns: [campaign.id] }
   const adminWith = async (...permissions: PermissionFlag[]) => app.as(await app.make.admin({ ...at, permissions }))
@@ -196,7 +196,7 @@ test('any field beyond one’s own refuses the whole change by name, and nothing
       lead_name: 'x',
     },
     ...{ lead_email: 'x', lead_phone: '1', message: 'x', source: 'x', last_url: 'x', referrer: 'x', notify: true },
-    // What nobody writes:
+    // Fields that no one writes:
     ...{ duration: 1, answered: true, first_call: true, rating_via: 'staff', archived: 1, gclid: 'x', phone_key: 'x' },
     ...{ tracking_source: 'x', changers: [], created_at: 'x', recording_url: 'x', constructor: 'x', facets: 1 },
   }
@@ -220,10 +220,10 @@ test('any field beyond one’s own refuses the whole change by name, and nothing
   expect(await trailOf(id)).toEqual([])
   const everything = { isAdmin: true, isSuperAdmin: true, permissions: { leads: true, show_lead_http_columns: true } }
   const writable = getWritableFields(everything as Parameters<typeof getWritableFields>[0])
-  expect(Object.keys(values).filter((field) => writable.has(field)).length + 6).toBe(writable.size) // none is forgotten above
+  expect(Object.keys(values).filter((field) => writable.has(field)).length + 6).toBe(writable.size) // all are listed above
 })
 
-test('a body that is no change at all gets no 500 [API-14, API-18]', async () => {
+test('a body that is not a change does not cause a 500 [API-14, API-18]', async () => {
   const { id } = await make()
   const before = await app.dump()
   const send = (body: string) =>
@@ -245,7 +245,7 @@ test('a body that is no change at all gets no 500 [API-14, API-18]', async () =>
   expect(await app.dump()).toBe(before)
 })
 
-// ——— how the tests above are done ———
+// ——— helpers ———
 
 async function handler(permissions?: PermissionFlag[]): Promise<Caller> {
   return app.as(await app.make.handler({ campaigns: [campaign.id], ...(permissions && { permissions }) }))

@@ -8,7 +8,7 @@ import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
-/** What the intake says on the channel when a lead has come in. The version before says null where it lives nowhere. */
+/** The intake's notification of a new lead. The previous version sends null for a lead without a campaign. */
 const campaignIdSchema = z
   .int()
   .nullable()
@@ -16,19 +16,19 @@ const campaignIdSchema = z
 const arrivalSchema = z.object({ id: z.int(), campaign_id: campaignIdSchema, hide: z.boolean() })
 
 const heartbeatMs = 20_000
-/** How long rights are taken for granted; a change is told at once, so this is for what expires by itself. */
+/** How long permissions are cached. Changes are pushed at once, so this is for what expires. */
 const rightsTtlMs = 30_000
-/** The streams of a session that one process keeps open; a browser closes those of hidden tabs itself. */
+/** The streams per session that one process keeps open; browsers close those of hidden tabs. */
 const maxSessionStreams = 8
-/** A reader that does not take what it is sent is disconnected; it comes back and loads again. */
+/** A reader with more unread data is disconnected; it reconnects and reloads. */
 const maxUnreadBytes = 64 * 1024
 
-/** What ends each open stream, by session, oldest first. */
+/** Functions that end the open streams, by session, the oldest first. */
 const openStreams = new Map<string, (() => void)[]>()
 
 /**
- * Server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
- * missed. Rights are read again as soon as they change, and the stream ends with the session.
+ * Streams server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
+ * missed. Permissions are read again as soon as they change, and the stream ends with the session.
  */
 export function streamLeadEvents({
   me,
@@ -51,31 +51,31 @@ export function streamLeadEvents({
     const person = await reader({ fresh: true })
     if (!person || !leadsContract.events.allow(person)) end()
   }
-  const heard = async (payload: string) => {
+  const onLead = async (payload: string) => {
     const lead = payload === '' ? null : parseArrival(payload, context)
     const person = await reader()
     if (!person || !leadsContract.events.allow(person)) end()
     else if (!lead) say(formatSseEvent('reload', {}))
     else if (canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
   }
-  const beat = async () => {
+  const onHeartbeat = async () => {
     say(':\n\n')
     const person = await reader()
     if (!person || !leadsContract.events.allow(person)) end()
   }
 
-  const beating = setInterval(() => beat().catch(end), heartbeatMs)
-  const unhear = context.live.on(liveChannels.lead, (payload) => heard(payload).catch(end))
-  const unhearRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
-  const forget = registerStream(me.sessionHash.toString('base64'), end)
+  const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
+  const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end))
+  const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
+  const unregister = registerStream(me.sessionHash.toString('base64'), end)
   if (closing.aborted)
-    end() // asked while the server was already leaving
+    end() // the server is already stopping
   else closing.addEventListener('abort', end)
   stream.on('close', () => {
-    clearInterval(beating)
-    unhear()
-    unhearRights()
-    forget()
+    clearInterval(heartbeat)
+    unsubscribe()
+    unsubscribeRights()
+    unregister()
     closing.removeEventListener('abort', end)
   })
 
@@ -85,7 +85,7 @@ export function streamLeadEvents({
 
 const formatSseEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Ends the session's oldest stream where this is one too many. Returns what forgets the stream once it is closed. */
+/** Registers a stream, and ends the session's oldest one if there are too many. Returns a function that unregisters it. */
 function registerStream(session: string, end: () => void): () => void {
   const streams = openStreams.get(session) ?? []
   openStreams.set(session, streams)
@@ -98,17 +98,17 @@ function registerStream(session: string, end: () => void): () => void {
   }
 }
 
-/** Anything else on the channel is a bug of ours; readers are then told to reload. */
+/** Returns null for an invalid payload, which is a bug; readers are then told to reload. */
 function parseArrival(payload: string, context: AppContext) {
   try {
     return arrivalSchema.parse(JSON.parse(payload))
   } catch (error) {
-    context.log.error({ err: error }, 'not the news of a lead')
+    context.log.error({ err: error }, 'invalid lead notification')
     return null
   }
 }
 
-/** The person as last read, read again when that is too long ago; null when their session is gone. */
+/** Returns a function that reads the person, cached for `rightsTtlMs`; null when their session is gone. */
 function createUserReader(
   me: CurrentUser,
   read: () => Promise<CurrentUser | null> | null,

@@ -13,8 +13,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 
 /**
- * Four hundred random leads, asked for in random ways. What the list and the badges must say is counted here from the
- * rows themselves, one plain sentence of the specification after the other, and knows nothing of `facets`.
+ * Four hundred random leads, queried in random ways. The expected list and badges are counted here from the rows, one rule of the
+ * specification after the other, without `facets`.
  */
 type Row = typeof leadsTable.$inferSelect
 type Query = Record<string, string | number>
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('list, archive and badges agree with a count by hand, whatever the filters [LEAD-53, LEAD-54, LEAD-58, LEAD-59, LEAD-60, LEAD-73]', async () => {
+test('list, archive and badges agree with a count by hand for any filters [LEAD-53, LEAD-54, LEAD-58, LEAD-59, LEAD-60, LEAD-73]', async () => {
   for (let round = 0; round < 40; round++) {
     const query = randomQuery()
     const archived = round % 4 === 3
@@ -70,7 +70,7 @@ test('without any filter every badge counts every lead that has it [LEAD-58, LEA
   )
 })
 
-test('a badge says what choosing it would give [LEAD-73]', async () => {
+test('a badge shows what choosing it would give [LEAD-73]', async () => {
   const query = { answering_status: 'Answered', confirmed: 1 }
   const { body } = await superAdmin.call(leadsContract.statistic, { query })
   for (const status of answeringStatuses) {
@@ -87,7 +87,7 @@ test('the sources are counted for admins only [LEAD-58]', async () => {
   expect((await handler.call(leadsContract.statistic)).body).not.toHaveProperty('countBySource')
 })
 
-test('nothing rated has no average, and money adds up to the cent [API-04]', async () => {
+test('without ratings there is no average, and money adds up to the cent [API-04]', async () => {
   const campaign = await app.make.campaign()
   const query = { campaign_ids: campaign.id }
   const empty = await superAdmin.call(leadsContract.statistic, { query })
@@ -177,7 +177,7 @@ function matches(row: Row, name: string, value: string | number): boolean {
     case 'campaign_ids':
       return String(value).split(',').includes(String(row.campaign_id))
     case 'date_from':
-      return row.occurred_at >= new Date(`${value}T05:00:00Z`) // the random leads are of winter: UTC-5
+      return row.occurred_at >= new Date(`${value}T05:00:00Z`) // the random leads are in winter: UTC-5
     case 'date_to':
       return row.occurred_at < new Date(new Date(`${value}T05:00:00Z`).getTime() + 86_400_000)
     case 'lead_type':
@@ -218,7 +218,7 @@ const checked: Record<CheckFilterName, (row: Row) => boolean> = {
   not_rated: (row) => row.rating === null,
 }
 
-// ——— random, and the same in every run ———
+// ——— seeded random, the same in every run ———
 
 function seeded(seed: number) {
   let state = seed

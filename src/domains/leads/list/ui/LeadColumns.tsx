@@ -1,4 +1,5 @@
 import type { AccessSubject } from '#contract/allow.ts'
+import { formatPhone } from '#contract/phones.ts'
 import { formatWallClock } from '#contract/zoned-time.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
@@ -7,7 +8,6 @@ import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
-import { formatPhone } from '#ui/cells/phones.ts'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
@@ -21,11 +21,11 @@ import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from './cells/TagsCell.tsx'
 import type { PatchLead } from './lead-mutations.ts'
 
-/** A client reads times in its own zone, and is told which. */
+/** A client reads times in its own zone, which is shown. */
 type LeadColumnReader = AccessSubject & { timezone: string | null }
 
 type LeadColumnOptions = {
-  /** Related views have no filters to apply, and open no further ones. */
+  /** Related views have no filters and open no further related views. */
   view: 'list' | 'archive' | 'related'
   showFirstCalls?: () => void
   patch: PatchLead
@@ -34,7 +34,7 @@ type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pi
   width: number
 }
 
-/** What a person does not see who never chose columns: it is in the pane. */
+/** Columns that are hidden by default, because the pane shows them. */
 export const startHiddenColumns: readonly LeadColumn[] = [
   'tracking_phone_number',
   'tracking_source',
@@ -45,7 +45,7 @@ export const startHiddenColumns: readonly LeadColumn[] = [
   'changers',
 ]
 
-/** The columns that this person reads, in their order, with the controls that they may use. */
+/** Returns the columns that this person may read, in order, with the controls that they may use. */
 export function buildLeadColumns(me: LeadColumnReader, means: LeadColumnOptions): TableColumn<Lead, LeadSort>[] {
   const readable = getReadableFields(me)
   const definitions = defineColumns(me, means)
@@ -57,7 +57,7 @@ export function buildLeadColumns(me: LeadColumnReader, means: LeadColumnOptions)
 function getSortName(column: LeadColumn): LeadSort | undefined {
   const field = leadFields[column]
   if (!('sort' in field)) return undefined
-  // `true` stands for the field's own name, as in listSorts.
+  // `true` means the field's own name, as in listSorts.
   return field.sort === true ? (column as LeadSort) : field.sort
 }
 
@@ -90,8 +90,8 @@ function defineColumns(
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
-    // Missed is one word of one line: broken, it would make its row higher than the others.
-    lead_type: { width: 64, cell: renderLeadType },
+    // Wide enough for Missed on one line: a wrapped word would make the row higher than the others. Cells of the list are denser.
+    lead_type: { width: view === 'related' ? 76 : 64, cell: renderLeadType },
     tracking_phone_number: {
       width: 144,
       cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
@@ -172,7 +172,7 @@ function defineColumns(
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
       width: isAdmin ? 196 : 112,
-      // Admins have the pane for it, and judge by what it would cover.
+      // Not pinned for admins: they have the pane, and need the columns that it would cover.
       ...(!isAdmin && { pinned: 'end' as const }),
       cell: (lead) =>
         isAdmin ? (
@@ -205,11 +205,11 @@ function renderLeadDate(lead: Lead, zone: string | null) {
   )
 }
 
-/** In the client's zone for clients, with its name; else in the agency's. */
+/** Formats the time in the client's zone for clients, with its name; else in the agency's. */
 export const formatLeadTime = ({ lead_date, lead_time }: Lead, zone: string | null): string =>
   zone === null ? (formatClock(lead_time) ?? lead_time) : formatWallClock(lead_date, lead_time, zone)
 
-/** A missed call says so here: not everybody reads the tag. */
+/** Marks missed calls, because not everyone may read the tags. */
 function renderLeadType(lead: Lead) {
   return (
     <>
@@ -221,7 +221,7 @@ function renderLeadType(lead: Lead) {
 
 const renderYesNo = (on: 0 | 1) => textCell(on === 1 ? 'Yes' : 'No')
 
-/** The switch, the word or the tag says the same. */
+/** Returns the row's tint, which the switch, the type or the tag also shows as text. */
 export const leadRowTint = (lead: Lead): RowTint | undefined => {
   if (lead.confirmed === 1) return 'verified'
   return lead.missed_call ? 'missed' : undefined

@@ -15,10 +15,10 @@ import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
-/** Every way to narrow the list. On a phone they wait behind one button. */
+/** The filters of the list. On a phone they are behind one button. */
 export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   const [isOpen, setOpen] = useState(false)
-  // The old numbers stay until the new ones are there.
+  // Keeps the old numbers until the new ones arrive.
   const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true, early: true })
   const set = countActiveFilters(list)
   return (
@@ -35,7 +35,7 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
           <MultiSelectFilter label="Tags" choices={tagChoices} {...list.filter('tags')} />
         )}
         <SearchFilter label="Search" {...list.filter('lead_search')} />
-        {/* Where chart and table lead to; nobody chooses them here. */}
+        {/* Set by links from chart and table, and only shown then. */}
         {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
         {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
         <MoreFilters set={rareFilters.filter(list.isSet).length}>
@@ -48,7 +48,7 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
 
 type ListProps = Pick<LeadFiltersProps, 'list'>
 
-/** Two dates are one range. */
+/** Counts active filters; the two dates are one. */
 function countActiveFilters({ isSet }: LeadsList): number {
   const names = (Object.keys(leadFilters) as (keyof typeof leadFilters)[]).filter(isSet)
   return new Set(names.map((name) => (name === 'date_to' ? 'date_from' : name))).size
@@ -66,7 +66,7 @@ function DateFilter({ list }: ListProps) {
   )
 }
 
-/** Its choices come after the rows, which are waited for. */
+/** Loads its choices after the rows, which come first. */
 function CategoryFilter({ list }: ListProps) {
   const enabled = list.rows !== undefined
   const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled })
@@ -74,7 +74,7 @@ function CategoryFilter({ list }: ListProps) {
   return <SelectFilter label="Category" choices={choices} {...list.filter('category_id')} />
 }
 
-/** Archived campaigns are not offered; one that an address names is shown by its name all the same. */
+/** Does not offer archived campaigns, but shows the name of one in the URL. */
 function CampaignsFilter({ list }: ListProps) {
   const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled: list.rows !== undefined })
   return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />

@@ -7,7 +7,7 @@ import classes from './NewLeads.module.css'
 import { openSseClient } from './sse-client.ts'
 import type { LeadsList } from './useLeadsList.ts'
 
-/** Says how many leads have come in that this list would show, and shows them when it is asked to. */
+/** Shows how many new leads this list would show, and a button to load them. */
 export function NewLeadsNotice({ list }: { list: LeadsList }) {
   const [count, forget] = useLeadArrivals(list)
   function show() {
@@ -31,37 +31,37 @@ export function NewLeadsNotice({ list }: { list: LeadsList }) {
 }
 
 type LeadArrivals = {
-  /** The list that they came to. */
+  /** The query of the list. */
   question: string
   ids: readonly number[]
-  /** Some were missed, and have no ids. */
+  /** Some notifications were missed, so their ids are unknown. */
   isGap: boolean
 }
 type CountedArrivals = LeadArrivals & { count: number }
 
-/** Several that come in together are counted together. */
+/** Leads that come in within this time are counted together. */
 const batchDelayMs = 1000
 const arrivalSchema = z.object({ id: z.int() })
 
 /**
- * Leads that came in since the list was read. The total of the same question, asked again, says how many of them belong
- * to it; as edits change that total too, there are never more than came in and are not on screen.
+ * Counts leads that came in since the list was read. The new total of the same query tells how many of them match. Edits change
+ * the total too, so the count is capped at the leads that came in and are not on screen.
  */
 function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
   const question = JSON.stringify([list.asked, list.sort, list.order, list.page, list.perPage])
   const [found, setFound] = useState<CountedArrivals>(noArrivals)
   const known = useRef({ question, total: list.total })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows were read, the total was read with them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the total is read together with the rows.
   useEffect(() => {
     known.current = { question, total: list.total }
   }, [question, list.total, list.rows])
 
-  const look = useRef<(came: LeadArrivals, before: number) => Promise<void>>(undefined)
+  const check = useRef<(came: LeadArrivals, before: number) => Promise<void>>(undefined)
   useEffect(() => {
-    look.current = async (came, before) => {
+    check.current = async (came, before) => {
       const answer = await callApi(leadsContract.list, { query: { ...list.asked, page: 1, per_page: 1 } })
       const now = 'meta' in answer ? answer.meta.total : answer.total
-      if (came.question !== known.current.question) return // another list was read since
+      if (came.question !== known.current.question) return // the query has changed since
       known.current.total = now
       const more = Math.max(0, now - before)
       setFound((had) => {
@@ -76,14 +76,14 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
     let timer: number | undefined
     const stop = openSseClient(leadsContract.events, ({ event, data }) => {
       const { question, total } = known.current
-      if (total === undefined) return // still to be read
+      if (total === undefined) return // not loaded yet
       const before = came ?? { question, ids: [], isGap: false }
       came = event === 'lead' ? { ...before, ids: [...before.ids, parseArrivalId(data)] } : { ...before, isGap: true }
       if (timer !== undefined) return
       timer = window.setTimeout(() => {
         timer = undefined
-        // Without an answer the next arrival asks again.
-        if (came) look.current?.(came, total).catch(() => undefined)
+        // After a failure the next arrival tries again.
+        if (came) check.current?.(came, total).catch(() => undefined)
         came = null
       }, batchDelayMs)
     })

@@ -12,18 +12,18 @@ import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
 
 type LeadShortcutOptions = {
-  /** Related views open no further ones. */
+  /** Related views open no further related views. */
   view: 'list' | 'related'
   edit: EditLead
   open: (dialog: 'edit' | 'history' | 'related', lead: Lead) => void
   undo: () => void
   spam: (lead: Lead) => unknown
-  /** Opens a lead's pane, where the list has one. */
+  /** Opens a lead's pane, if the list has one. */
   openPane?: (lead: Lead, part: PanePart) => void
 }
 type LeadShortcut = RowShortcut<Lead>
 
-/** One key for each thing that is done with lead after lead. What a person may not do has no key. */
+/** Returns one key per frequent action. Actions that a person may not do have no key. */
 export function buildLeadShortcuts(
   me: AccessSubject,
   { view, edit, open, undo, spam, openPane }: LeadShortcutOptions,
@@ -59,8 +59,8 @@ export function buildLeadShortcuts(
       { key: 'j', label: 'Next lead', run: () => 'next' },
       { key: 'k', label: 'Previous lead', run: () => 'previous' },
     ],
-    [writable.has('confirmed'), { key: 'v', label: 'Verify and go on, or take it back', run: verify }],
-    [leadSpamContract.mark.allow(me), { key: 's', label: 'Spam and go on, or take it back', run: markSpam }],
+    [writable.has('confirmed'), { key: 'v', label: 'Verify and go on, or undo it', run: verify }],
+    [leadSpamContract.mark.allow(me), { key: 's', label: 'Spam and go on, or undo it', run: markSpam }],
     [writable.has('tags'), { key: 't', label: 'Tags: type to find one', run: stay(editTags) }],
     [
       writable.has('notes') && openPane !== undefined,
@@ -82,13 +82,13 @@ export function buildLeadShortcuts(
   return keys.flatMap(([isAllowed, ...own]) => (isAllowed ? own : []))
 }
 
-/** The sound of a lead ends with its verdict. */
+/** A verdict stops the lead's recording. */
 function goOn(): 'next' {
   stopRecordings()
   return 'next'
 }
 
-/** Opens the list of tags inside of a row or a pane; returns whether it has one. */
+/** Opens the list of tags in a row or a pane. Returns whether there is one. */
 export function openTags(element: HTMLElement): boolean {
   const button = element.querySelector<HTMLElement>('button[data-edits-tags]')
   button?.click()

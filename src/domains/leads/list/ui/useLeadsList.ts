@@ -21,14 +21,14 @@ export const archiveView = {
 export type LeadsView = typeof currentView | typeof archiveView
 export type LeadsList = ReturnType<typeof useLeadsList>
 
-/** Reads the leads of a view. Without dates of their own they are those of the last month through today. */
+/** Reads the leads of a view, by default from one month ago through today. */
 export function useLeadsList(view: LeadsView) {
   const now = getToday(appConfig.timezone)
   const start = { date_from: addMonths(now, -1), date_to: now }
   const list = useList(view.list, { start, hold: true })
   const { date_from, date_to } = list.filters
 
-  // The range cannot be cleared, not by an address either.
+  // The range cannot be cleared, not even by the URL.
   const isCleared = date_from === undefined || date_to === undefined
   useEffect(() => {
     if (isCleared) list.setFilters(start, true)
@@ -36,9 +36,9 @@ export function useLeadsList(view: LeadsView) {
   const { rows, patch } = list
   return {
     ...list,
-    /** What the filters are when they were never changed. */
+    /** The default filters. */
     start,
-    // A lead that was just moved to the other list is still among what was read.
+    // Leaves out leads that were just moved to the other list.
     rows: useMemo(() => rows?.filter((lead) => (lead.archived === 1) === view.isArchive), [rows, view]),
     patch: useMemo(() => patchEverywhere(patch), [patch]),
   }

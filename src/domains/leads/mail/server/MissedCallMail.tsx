@@ -6,11 +6,11 @@ import type { MailLinks } from './rating-links.ts'
 
 type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
-const callBackAdvice = 'Nobody took this call. Whoever calls back first usually gets the job.'
+const callBackAdvice = 'No one answered this call. The first to call back usually gets the job.'
 const formatMailReason = ({ campaign }: LeadMailFacts) =>
-  `You get this mail because leads of ${campaign} are sent to you.`
+  `You are receiving this email because leads of ${campaign} are sent to you.`
 
-/** A call that nobody took, and how to call back. */
+/** A missed call, and how to call back. */
 export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
   const dial = toTelUrl(facts.phone)
   return (

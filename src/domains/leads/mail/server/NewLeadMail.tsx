@@ -9,9 +9,9 @@ type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBr
 const formatMailTitle = ({ type, who }: LeadMailFacts) =>
   type === 'Call' ? `New call from ${who}` : `New form from ${who}`
 const formatMailReason = ({ campaign }: LeadMailFacts) =>
-  `You get this mail because leads of ${campaign} are sent to you.`
+  `You are receiving this email because leads of ${campaign} are sent to you.`
 
-/** A new lead, and one click to say how good it was. */
+/** A new lead with one-click rating links. */
 export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
   return (
     <EmailFrame
@@ -63,7 +63,7 @@ const starBoxStyle = {
   borderRadius: 8,
 } as const
 
-/** Not shown, not read aloud, not reached by the keyboard: only a machine that opens every link opens this one. */
+/** A link that is invisible, silent and not focusable: only a scanner that opens every link opens it. */
 function ScannerTrap({ href }: { href: string }) {
   return (
     <div aria-hidden="true" style={{ display: 'none', maxHeight: 0, overflow: 'hidden', fontSize: 0, lineHeight: 0 }}>

@@ -50,7 +50,7 @@ const age = (id: number, interval: string) =>
     `update mails set created_at = created_at - interval '${interval}', handed_at = handed_at - interval '${interval}' where id = ${id}`,
   )
 
-test('however often a mail’s job runs, at once or again, one letter goes out [IN-18]', async () => {
+test('however often a mail’s job runs, concurrently or again, one email is sent [IN-18]', async () => {
   const id = await queued()
   const outcomes = await Promise.all(Array.from({ length: 12 }, () => deliverMail(app.context, id)))
   expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1)
@@ -61,7 +61,7 @@ test('however often a mail’s job runs, at once or again, one letter goes out [
   expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, id))).toBe(1)
 })
 
-test('a server that cannot be reached, or is not ready for it, leaves the mail waiting; it goes out when the server is back [IN-18]', async () => {
+test('an unreachable or busy mail server leaves the mail waiting; it is sent when the server is back [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'defer'
   expect(await deliverMail(app.context, id)).toBe('deferred')
@@ -80,7 +80,7 @@ test('a server that cannot be reached, or is not ready for it, leaves the mail w
   expect(sink.letters).toHaveLength(1)
 })
 
-test('a sender that fails while another hands the same mail over leaves it to the other [IN-18]', async () => {
+test('a sender that fails while another one sends the same mail leaves it to the other [IN-18]', async () => {
   const id = await queued()
   const late = async () => {
     expect(await deliverMail(app.context, id)).toBe('sent')
@@ -91,7 +91,7 @@ test('a sender that fails while another hands the same mail over leaves it to th
   expect(await find(id)).toMatchObject({ state: 'sent', error: null })
 })
 
-test('a letter that the server does not want for good is refused, with its words, and never tried again [IN-18]', async () => {
+test('a permanently rejected mail is refused with the server’s message and never retried [IN-18]', async () => {
   for (const [manner, words] of [
     ['refuse', '554 Not wanted here'],
     ['refuse recipient', '550 No such mailbox'],
@@ -107,7 +107,7 @@ test('a letter that the server does not want for good is refused, with its words
   expect(sink.letters).toEqual([])
 })
 
-test('a server that hangs up after reading the letter leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {
+test('a server that hangs up after reading the mail leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'hang up'
   expect(await deliverMail(app.context, id)).toBe('uncertain')
@@ -119,7 +119,7 @@ test('a server that hangs up after reading the letter leaves it uncertain: it ma
   expect(sink.letters).toEqual([])
 })
 
-test('a mail that nobody could send for three days is given up, and says so', async () => {
+test('a mail that could not be sent for three days is given up and says so', async () => {
   const id = await queued()
   await age(id, '73 hours')
   await retryMails(app.context)
@@ -129,7 +129,7 @@ test('a mail that nobody could send for three days is given up, and says so', as
 
 // ——— killed ———
 
-/** A worker of its own on this database: `npm start` with LEADLINE_ROLE=worker. */
+/** Starts a separate worker on this database: `npm start` with LEADLINE_ROLE=worker. */
 function startWorker(): ChildProcess {
   const child = spawn(process.execPath, [builtProgram('server')], {
     env: {
@@ -154,11 +154,11 @@ function startWorker(): ChildProcess {
 const until = (look: () => unknown, wanted: unknown) =>
   expect.poll(look, { timeout: 60_000, interval: 50 }).toBe(wanted)
 
-test('a worker that is killed while it hands a mail over leaves it uncertain, shown, and never sent again by itself (R19) [IN-18]', {
+test('a worker that is killed while it sends a mail leaves it uncertain, visible, and never sent again automatically (R19) [IN-18]', {
   timeout: 180_000,
 }, async () => {
   const id = await queued()
-  sink.manner = 'hang' // the letter was read to its end, the answer never comes
+  sink.manner = 'hang' // the server reads the whole mail and never responds
   const first = startWorker()
   await until(() => sink.read, 1)
   expect(await find(id)).toMatchObject({ state: 'handing' })
@@ -166,13 +166,13 @@ test('a worker that is killed while it hands a mail over leaves it uncertain, sh
   await once(first, 'exit')
   sink.manner = 'take'
 
-  await age(id, '1 minute') // it might still be at it
+  await age(id, '1 minute') // it might still be sending
   await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'handing' })
   await age(id, '2 minutes')
   startWorker()
   await until(async () => (await find(id)).state, 'uncertain')
-  expect(await find(id)).toMatchObject({ error: 'Interrupted while it was handed over; it may have arrived' })
+  expect(await find(id)).toMatchObject({ error: 'Interrupted while sending; it may have arrived' })
   const other = await queued()
   await until(async () => (await find(other)).state, 'sent')
   expect(sink.letters).toHaveLength(1)

@@ -8,13 +8,13 @@ import { mailsTable } from '../schema.ts'
 import { renderLeadEmail } from './email.ts'
 
 type MailRow = typeof mailsTable.$inferSelect
-/** How a rating key of a mail lives: 128 random bits, known to the mail alone. */
+/** A rating key: its size, and how long it is valid. Only the mail itself contains it. */
 const ratingKeyBits = 128
 const ratingKeyDays = 180
 
 /**
- * Hands a waiting mail over, once. Everything up to the mail server's "go ahead" can be repeated; then `handing` is committed,
- * and whoever does not commit it sends nothing. From there on only the server's answer, or nobody, knows whether it arrived.
+ * Sends a queued mail at most once. Everything up to the mail server's "go ahead" can be repeated; then `handing` is committed,
+ * and only the sender that commits it goes on. From then on only the server's response tells whether the mail arrived.
  */
 export async function deliverMail(context: AppContext, mailId: number): Promise<DeliveryResult['outcome'] | 'nothing'> {
   const { db, mailer } = context
@@ -30,7 +30,7 @@ export async function deliverMail(context: AppContext, mailId: number): Promise<
   const key = randomToken(ratingKeyBits)
   const letter = await renderLeadEmail(context, mail, key)
   if (!letter) {
-    const error = 'The lead was hidden before the mail went out'
+    const error = 'The lead was hidden before the mail was sent'
     await db.update(mailsTable).set({ state: 'refused', error }).where(queuedMailCondition(mail))
     return 'refused'
   }
@@ -49,17 +49,17 @@ async function sendLeadEmail(
     return isOurs
   })
   if (delivery.outcome === 'withdrawn') return 'withdrawn'
-  // What another sender has begun is theirs to end. Of ours a sweep may have said "uncertain" meanwhile; we know better.
+  // A mail that another sender has started is left alone. A sweep may have marked our own `uncertain`; the result overrides that.
   const row = isOurs
     ? and(eq(mailsTable.id, mail.id), inArray(mailsTable.state, ['handing', 'uncertain']))
     : queuedMailCondition(mail)
   const ended = () =>
     context.db.update(mailsTable).set(toMailUpdate(delivery)).where(row).returning({ id: mailsTable.id })
-  if ((await ended()).length === 0) await ended() // its lead was just given to another campaign, where the mail is another row
+  if ((await ended()).length === 0) await ended() // the lead has just moved to another campaign, where the mail is a new row
   return delivery.outcome
 }
 
-/** What becomes of a mail. One that did not go out waits again. */
+/** Returns the mail's new columns. One that was not sent is queued again. */
 function toMailUpdate(delivery: Exclude<DeliveryResult, { outcome: 'withdrawn' }>) {
   if (delivery.outcome === 'sent')
     return {
@@ -73,7 +73,7 @@ function toMailUpdate(delivery: Exclude<DeliveryResult, { outcome: 'withdrawn' }
   return { state: 'queued' as const, handed_at: null, error }
 }
 
-/** True for exactly one of however many try; the key in the letter opens its lead from this commit on. */
+/** Claims a mail. Returns true for exactly one of several senders; the mail's rating key is valid from this commit on. */
 function beginSending(context: AppContext, mail: MailRow, key: string): Promise<boolean> {
   return context.db.transaction(async (tx) => {
     const begun = await tx

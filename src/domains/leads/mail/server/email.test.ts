@@ -62,7 +62,7 @@ test('a new lead is mailed once to the login account and the additional addresse
   expect((await all()).at(-1)).toMatchObject({ kind: 'notification', state: 'sent', requested_by: null, error: null })
 })
 
-test('the mail carries the lead, five star links, a not-a-lead link, and a link that only machines open [IN-16]', async () => {
+test('the mail has the lead, five star links, a not-a-lead link, and a link that only machines open [IN-16]', async () => {
   await sendForm(app, site.id, 'form-key', {
     item_id: 'm-1',
     name: 'Fay Form',
@@ -96,7 +96,7 @@ test('the mail carries the lead, five star links, a not-a-lead link, and a link 
   expect(JSON.stringify(await all())).not.toContain(key)
 })
 
-test('what a stranger wrote stays text: no markup, no header, no link of theirs', async () => {
+test('a stranger’s input stays text: no markup, no header, no link', async () => {
   await sendForm(app, site.id, 'form-key', {
     item_id: 'm-2',
     name: 'Eve</title><script>alert(1)</script>\r\nBcc: victim@example.com',
@@ -117,7 +117,7 @@ test('what a stranger wrote stays text: no markup, no header, no link of theirs'
   expect(letter!.to).not.toContain('victim@example.com')
 })
 
-test('a subject is one line, whatever is in a name', async () => {
+test('a subject is one line, whatever the name contains', async () => {
   const lead = await app.make.lead({
     campaign_id: campaign.id,
     lead_name: `Eve\r\nBcc: a@b.example\u2028${'x'.repeat(300)}`,
@@ -136,7 +136,7 @@ test('a subject is one line, whatever is in a name', async () => {
   expect(letter?.subject).toMatch(/^New form from Eve Bcc: a@b\.example x{100,}$/)
 })
 
-test('no mail goes to a client who wants none, has no address, or is gone; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
+test('no mail goes to a client who wants none, has no address, or is deleted; nor for a lead with Notify off [IN-15, LADD-11]', async () => {
   const silent = await app.make.client({ disable_notifications: true, emails: ['silent@client.example'] })
   const nameless = await app.make.client({ emails: ['nothing here'] })
   const gone = await app.make.client({ emails: ['gone@client.example'], deleted_at: new Date() })
@@ -158,7 +158,7 @@ test('no mail goes to a client who wants none, has no address, or is gone; nor f
   await settled()
 })
 
-test('a lead that was hidden before its mail went out is not mailed', async () => {
+test('a lead that was hidden before its mail was sent is not mailed', async () => {
   await app.context.db.update(clientsTable).set({ disable_notifications: false }).where(eq(clientsTable.id, client.id))
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })
   const [mail] = await app.context.db
@@ -167,7 +167,7 @@ test('a lead that was hidden before its mail went out is not mailed', async () =
     .returning()
   await deliverMail(app.context, mail!.id)
   expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
-    { state: 'refused', error: 'The lead was hidden before the mail went out' },
+    { state: 'refused', error: 'The lead was hidden before the mail was sent' },
   ])
   expect(sink.letters).toEqual([])
   await waitForIntake(app)

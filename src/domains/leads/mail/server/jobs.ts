@@ -3,7 +3,7 @@ import { deleteOldMails } from './delete-old-mails.ts'
 import { deliverMail } from './deliver.ts'
 import { retryMails } from './retry.ts'
 
-/** Hands one mail over as soon as there is one; its first few tries are a matter of seconds. */
+/** Sends a mail right away; the first few retries take seconds. */
 export const sendMailJob = defineJob<{ mailId: number }>({
   name: 'send-mail',
   concurrency: 4,
@@ -11,11 +11,11 @@ export const sendMailJob = defineJob<{ mailId: number }>({
   run: async (context, { mailId }) => {
     const outcome = await deliverMail(context, mailId)
     if (outcome === 'unreachable' || outcome === 'deferred')
-      throw new Error('The mail could not be handed over; it waits')
+      throw new Error('The mail could not be sent; it stays queued')
   },
 })
 
-/** Later tries, and mails whose sender died. */
+/** Handles later retries, and mails whose sender died. */
 const mailsSweepJob = defineJob({
   name: 'mails-sweep',
   cron: '* * * * *',

@@ -15,27 +15,27 @@ type LeadColumns = Pick<
   | 'voicemail'
   | 'tracking_phone_number'
 >
-/** What a mail tells of a lead: who, through what, and every fact that is known, by its label. */
+/** The content of a mail about a lead: the contact, the type, and all known facts by label. */
 export type LeadMailFacts = {
   type: LeadColumns['lead_type']
-  /** A name, else a number or address, else 'somebody'. */
+  /** A name, or else a phone or email, or else 'someone'. */
   who: string
   campaign: string
   phone: string | null
   email: string | null
   message: string | null
-  /** In order, without those that are not known. */
+  /** In order, without unknown facts. */
   listed: { label: string; value: string; href?: string }[]
 }
 
-/** Times are on the client's own clock, and say so. */
+/** Builds the facts of a lead. Times are in the client's zone, which is named. */
 export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string): LeadMailFacts {
   const { lead_type, lead_name, lead_phone, lead_email, lead_location } = lead
   const fact = (label: string, value: string | null, href?: string | null) =>
     value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
   return {
     type: lead_type,
-    who: lead_name ?? lead_phone ?? lead_email ?? 'somebody',
+    who: lead_name ?? lead_phone ?? lead_email ?? 'someone',
     campaign,
     phone: lead_phone,
     email: lead_email,
@@ -51,7 +51,7 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
   }
 }
 
-/** The address that dials it, where there are digits to dial. */
+/** Returns the `tel:` URL of a phone; null if it has too few digits. */
 export function toTelUrl(phone: string | null): string | null {
   const digits = phone?.replace(/[^\d+]/g, '') ?? ''
   return digits.length >= 5 ? `tel:${digits}` : null

@@ -3,12 +3,12 @@ import type { AppContext } from '#domains/app-context.ts'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
 
-/** Nobody hands a mail over for longer: whoever said so and is silent since has died. */
+/** Sending never takes longer: a sender of a mail that has been `handing` since then has died. */
 const sendingDeadline = sql`now() - interval '2 minutes'`
-/** News of a lead is not worth sending any more. */
+/** A mail that was queued before then is too old to send. */
 const queueDeadline = sql`now() - interval '72 hours'`
 
-/** What a dead sender left is called uncertain; what still waits is tried again, until the first sign that the server is away. */
+/** Marks mails of dead senders as uncertain, and retries queued mails until the server turns out to be unreachable. */
 export async function retryMails(context: AppContext): Promise<void> {
   await expireMails(context)
   if (!context.mailer.connected) return
@@ -21,11 +21,11 @@ export async function retryMails(context: AppContext): Promise<void> {
   for (const { id } of waiting) if ((await deliverMail(context, id)) === 'unreachable') return
 }
 
-/** A mail that may have arrived is shown as such and never sent again by itself. */
+/** Ends stuck mails. One that may have arrived becomes `uncertain` and is never sent again automatically. */
 export async function expireMails({ db }: AppContext): Promise<void> {
   await db
     .update(mailsTable)
-    .set({ state: 'uncertain', error: 'Interrupted while it was handed over; it may have arrived' })
+    .set({ state: 'uncertain', error: 'Interrupted while sending; it may have arrived' })
     .where(and(eq(mailsTable.state, 'handing'), lt(mailsTable.handed_at, sendingDeadline)))
   await db
     .update(mailsTable)

@@ -19,7 +19,7 @@ import { blacklistTable, keywordsTable, spammersTable } from '../../spam/schema.
 
 const batchRowColumns = ['before', 'after', 'reason', 'kept_reason']
 
-/** Where leads, and what brought and followed them, hold data of a person. */
+/** Where leads, their events, mails and ratings hold personal data. */
 export const leadsPersonalData: PersonalData[] = [
   {
     label: 'Leads',
@@ -28,7 +28,7 @@ export const leadsPersonalData: PersonalData[] = [
     kept: [
       'lead_s',
       'lead_type',
-      'lead_id', // the provider's number, by which a repeated event is known
+      'lead_id', // the provider's number, which identifies repeated events
       'origin',
       'call_type',
       'tags',
@@ -54,7 +54,7 @@ export const leadsPersonalData: PersonalData[] = [
     label: 'Mails',
     table: mailsTable,
     columns: ['error', 'relay_answer'],
-    kept: ['kind', 'recipients', 'state'], // recipients are the client's
+    kept: ['kind', 'recipients', 'state'], // recipients are the client's addresses
     mentioning: ['error', 'relay_answer'],
     erase: eraseMails,
   },
@@ -84,10 +84,10 @@ export const leadsPersonalData: PersonalData[] = [
     kept: [],
     erase: (tx, person) => deleteMentioning(tx, keywordsTable, ['keyword'], person),
   },
-  describeMentions('Blacklist of the version before', blacklistTable, { columns: ['keywords'] }),
+  describeMentions('Blacklist of the previous version', blacklistTable, { columns: ['keywords'] }),
 ]
 
-/** An event is emptied as a whole: what a provider sent of a person has more of them than phone and email. */
+/** Clears the whole body of events, because they hold more about a person than phone and email. */
 async function eraseEvents(tx: Tx, person: ErasedPerson): Promise<number> {
   const { state, processed_at, lead_id } = inboundEventsTable
   const { rowCount } = await tx
@@ -111,7 +111,7 @@ async function eraseEvents(tx: Tx, person: ErasedPerson): Promise<number> {
   return rowCount ?? 0
 }
 
-/** What has not begun to go out does not. */
+/** Cancels mails that are not sent yet, and clears personal data in the others. */
 async function eraseMails(tx: Tx, person: ErasedPerson): Promise<number> {
   const ofLeads = inArray(mailsTable.lead_id, findRecordIds(person, 'lead'))
   const { rowCount } = await tx
@@ -134,13 +134,13 @@ async function eraseBatchRows(tx: Tx, person: ErasedPerson): Promise<number> {
 
 type RuleTable = typeof spammersTable | typeof keywordsTable
 
-/** A rule about the person goes: without their phone or word it says nothing. */
+/** Deletes rules about the person, which mean nothing without the phone or word. */
 async function deleteMentioning(tx: Tx, table: RuleTable, columns: string[], person: ErasedPerson): Promise<number> {
   const { rowCount } = await tx.delete(table).where(mentionsPerson(table, columns, person))
   return rowCount ?? 0
 }
 
-/** The spammers that are this person, so that the audit log of them is erased too. */
+/** Returns the spammer entries of this person, so that their audit log is erased too. */
 export const findSpammersOfPerson = (tx: Tx, search: PersonSearch) =>
   tx
     .select({ id: spammersTable.id })

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** As long as a scanner's burst may pause. */
-const lookMs = 10_000
-const handEvents = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown'] as const
+/** The longest pause in a scanner's burst. */
+const viewMs = 10_000
+const usageEvents = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown'] as const
 
-/** Calls `seen` once, when a person uses the page, or has had it in front of them for ten seconds, while `isAsked`. */
+/** Calls `seen` once while `isAsked`, when a person uses the page or has had it visible for ten seconds. */
 export function usePageSeen(isAsked: boolean, seen: () => void) {
   const latest = useRef(seen)
   latest.current = seen
@@ -16,18 +16,18 @@ export function usePageSeen(isAsked: boolean, seen: () => void) {
       watch.abort()
       latest.current()
     }
-    const look = () => {
+    const restartTimer = () => {
       window.clearTimeout(timer)
-      if (document.visibilityState === 'visible') timer = window.setTimeout(see, lookMs)
+      if (document.visibilityState === 'visible') timer = window.setTimeout(see, viewMs)
     }
-    const lookAtHand = (event: Event) => {
+    const onUse = (event: Event) => {
       if (event.isTrusted && document.visibilityState === 'visible') see()
     }
     const options = { passive: true, signal: watch.signal }
-    for (const name of handEvents) window.addEventListener(name, lookAtHand, options)
-    document.addEventListener('visibilitychange', look, options)
+    for (const name of usageEvents) window.addEventListener(name, onUse, options)
+    document.addEventListener('visibilitychange', restartTimer, options)
     watch.signal.addEventListener('abort', () => window.clearTimeout(timer))
-    look()
+    restartTimer()
     return () => watch.abort()
   }, [isAsked])
 }

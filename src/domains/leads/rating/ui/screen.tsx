@@ -12,10 +12,10 @@ import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
 
-/** What the mail's link said of the lead by being followed. */
+/** The feedback in the mail's link. */
 type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>
 
-/** Where a star of a mail leads: the star is saved as the page opens. */
+/** The page of a mail's star link: the star is saved when the page opens. */
 export default function RateLeadScreen() {
   const [{ rate, trap }] = useSearchParams()
   if (trap) return <RateLeadPage fromLink={{ trap: true }} />
@@ -23,12 +23,12 @@ export default function RateLeadScreen() {
   return <RateLeadPage fromLink={data?.rating ? { rating: data.rating } : null} />
 }
 
-/** Where 'not a lead' leads. */
+/** The page of a mail's 'not a lead' link. */
 export function RateNotLead() {
   return <RateLeadPage fromLink={{ progress: notLeadProgress }} />
 }
 
-/** The lead that the address names and opens; nobody signs in here. */
+/** The page of the lead in the URL, without sign-in. */
 function RateLeadPage({ fromLink }: { fromLink: LinkFeedback | null }) {
   useDocumentTitle('Rate Lead')
   const [{ lead, auth_key }] = useSearchParams()
@@ -54,10 +54,10 @@ function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink
   return <RatingPage lead={lead} fromLink={fromLink} save={save} recordingOf={() => fetchRecordingUrl(key)} />
 }
 
-/** The page may have been open for longer than an address lives. Reading the lead again changes nothing. */
+/** Reads the lead again for a fresh URL: the page may have been open longer than a URL is valid. */
 async function fetchRecordingUrl(key: CallInput<typeof ratingContract.get>): Promise<string> {
   const { recording } = await callApi(ratingContract.get, key)
-  if (!recording) throw new Error('The recording cannot be played any more')
+  if (!recording) throw new Error('The recording can no longer be played')
   return recording
 }
 
@@ -70,7 +70,7 @@ type RatingPageProps = {
 
 function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
   const [byLink, setByLink] = useState<SaveOutcome | null>(null)
-  // Once for each time the page is opened, however often it is drawn.
+  // Once per opening of the page, however often it renders.
   const isSaved = useRef(false)
   useEffect(() => {
     if (!fromLink || isSaved.current) return
@@ -97,12 +97,12 @@ function RatingErrorPage({ children }: { children: ReactNode }) {
   return (
     <div className={classes.sorry}>
       <h1>{children}</h1>
-      <p>Please open the link in your email again, or ask whoever sent it to you for a new one.</p>
+      <p>Please open the link in your email again, or ask the sender for a new one.</p>
     </div>
   )
 }
 
-/** The server's own message; a failure without one has none. */
+/** Returns the server's message; null if there is none. */
 function getServerMessage({ body }: ApiError): string | null {
   if (typeof body !== 'object' || body === null || !('message' in body)) return null
   return typeof body.message === 'string' ? body.message : null

@@ -41,7 +41,7 @@ const impatient = { limit: 2_000, retries: 3, minTimeout: 1 }
 const run = (patience = impatient) => reconcileCallRail(app.context, patience)
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** What a hook would have told, as CallRail's list has it: ids of the new kind alone, numbers as numbers, null for none. */
+/** Returns a hook's event in the format of CallRail's list: only new ids, numbers as numbers, null for empty values. */
 function listed(event: Record<string, unknown>) {
   const { resource_id, company_resource_id, company_id: _number, ...rest } = event
   const orNull = Object.entries(rest).map(([name, value]) => [name, value === '' ? null : value])
@@ -54,7 +54,7 @@ const leadsOf = (lead_id: string) => app.context.db.select().from(leadsTable).wh
 const stored = () => app.context.db.$count(inboundEventsTable)
 const mark = async () => (await app.context.db.select().from(callRailReconciliationTable))[0]
 
-test('a call that no hook told of becomes the lead that the hook would have made [IN-04]', async () => {
+test('a call that no hook reported becomes the lead that the hook would have created [IN-04]', async () => {
   const values = {
     start_time: hoursAgo(6),
     call_type: 'answered',
@@ -85,13 +85,13 @@ test('a call that no hook told of becomes the lead that the hook would have made
   expect(event).toMatchObject({ provider: 'callrail', state: 'done', reconciled_as: byList!.lead_id })
 })
 
-test('what is there already, or was put in once, is not put in again, however often it runs [IN-04]', async () => {
+test('calls that are known or stored already are not stored again, however often it runs [IN-04]', async () => {
   const told = postCall({ start_time: hoursAgo(4) })
   await sendCallRail(app, told)
   await processInbox(app.context)
   callrail.calls = [listed(told), lost()]
   expect(await run()).toMatchObject({ seen: 2, stored: 1 })
-  expect(await run()).toMatchObject({ seen: 2, stored: 0 }) // nobody has looked at the event yet
+  expect(await run()).toMatchObject({ seen: 2, stored: 0 }) // the event is not processed yet
   await Promise.all([run(), run()])
   await processInbox(app.context)
   const before = await stored()
@@ -99,7 +99,7 @@ test('what is there already, or was put in once, is not put in again, however of
   expect(await stored()).toBe(before)
 })
 
-test('a hook and a reconciliation at once make one lead and one mail [IN-04, IN-18]', async () => {
+test('a concurrent hook and reconciliation create one lead and one mail [IN-04, IN-18]', async () => {
   const told = Array.from({ length: 8 }, () => postCall({ start_time: hoursAgo(3) }))
   callrail.calls = told.map(listed)
   await Promise.all([...told.map((call) => sendCallRail(app, call)), run(), run(), processInbox(app.context)])
@@ -111,7 +111,7 @@ test('a hook and a reconciliation at once make one lead and one mail [IN-04, IN-
   }
 })
 
-test('a recording that a lead lacks is filled in, one that it has stays', async () => {
+test('a missing recording is filled in, an existing one stays', async () => {
   const [without, having] = [
     postCall({ start_time: hoursAgo(3) }),
     postCall({ start_time: hoursAgo(3), recording: 'https://a.example/1' }),
@@ -126,7 +126,7 @@ test('a recording that a lead lacks is filled in, one that it has stays', async 
   expect(await run()).toMatchObject({ stored: 0 })
 })
 
-test('outbound calls, calls that are not over or that their hook may still tell of, and other companies’ are left alone', async () => {
+test('outbound calls, calls in progress, calls that a hook may still report, and other companies’ calls are left alone', async () => {
   callrail.calls = [
     lost({ direction: 'outbound' }),
     { ...lost({}, 1), duration: null },
@@ -161,7 +161,7 @@ test('a call that came in under an older id, or from a file to the minute, is th
   await processInbox(app.context)
 })
 
-test('the first run looks back seven days, a day at a time; later ones begin a day before the mark', async () => {
+test('the first run goes back seven days, a day at a time; later ones start a day before the mark', async () => {
   const days = () =>
     callrail.requests.map((request) => {
       const query = new URL(request.split(' ')[1]!, 'http://x').searchParams
@@ -185,14 +185,14 @@ test('every page is read, 250 calls at a time', async () => {
   await app.context.db.execute(sql`delete from inbound_events where state = 'stored'`)
 })
 
-test('a busy or broken CallRail is asked again', async () => {
+test('requests are retried while CallRail is busy or broken', async () => {
   callrail.calls = [lost()]
   callrail.behaviour.next = [429, 500, 503, 'answer', 'answer', 'silence']
   expect(await run({ ...impatient, limit: 200 })).toMatchObject({ stored: 1, outcome: 'done', error: null })
   expect(callrail.requests).toHaveLength(7 + 4)
 })
 
-test('one that stays busy is left in peace: what was compared counts, the rest waits for the next run', async () => {
+test('if CallRail stays busy the run stops: what was compared counts, the rest waits for the next run', async () => {
   callrail.calls = [lost({}, 7 * 24 - 1), lost()]
   callrail.behaviour.next = ['answer', ...Array(20).fill(429)]
   const busy = { outcome: 'busy', error: 'CallRail asked for fewer requests (429).' }
@@ -211,7 +211,7 @@ test.each([
   [500, 'CallRail answered 500.', 4],
   [401, 'CallRail answered 401: is CALLRAIL_API_KEY right?', 1],
   [404, 'CallRail answered 404.', 1],
-])('one that answers %i is not believed to have nothing', async (status, error, requests) => {
+])('a response of %i is not taken for an empty list', async (status, error, requests) => {
   callrail.calls = [lost()]
   callrail.behaviour.fail = status
   expect(await run()).toMatchObject({ stored: 0, outcome: 'failed', error })
@@ -219,18 +219,18 @@ test.each([
   expect(await mark()).toMatchObject({ until: null, outcome: 'failed', error })
 })
 
-test('one that stays silent, and one that is away, say so', async () => {
+test('a timeout and an unreachable CallRail are reported', async () => {
   callrail.behaviour.next = Array(4).fill('silence')
   expect(await run({ ...impatient, limit: 50 })).toMatchObject({
     outcome: 'failed',
-    error: 'CallRail did not answer in time.',
+    error: 'CallRail did not respond in time.',
   })
   const settings = { ...app.context.settings, CALLRAIL_API_URL: 'http://127.0.0.1:9/v3' }
   const { outcome, error } = await reconcileCallRail({ ...app.context, settings }, impatient)
-  expect([outcome, error]).toEqual(['failed', expect.stringContaining('CallRail is out of reach')])
+  expect([outcome, error]).toEqual(['failed', expect.stringContaining('CallRail cannot be reached')])
 })
 
-test('while CallRail is waited for, nothing in the database is held', async () => {
+test('no database transaction is open while waiting for CallRail', async () => {
   callrail.behaviour.next = ['silence']
   const running = run({ ...impatient, limit: 400, retries: 1 })
   await until(() => callrail.requests.length > 0)
@@ -241,7 +241,7 @@ test('while CallRail is waited for, nothing in the database is held', async () =
   expect(await running).toMatchObject({ outcome: 'done' })
 })
 
-test('by hand it says that CallRail is not connected; on schedule that is no fault', async () => {
+test('without CallRail a run by hand fails with a message, a scheduled one does nothing', async () => {
   const job = allJobs.find(({ name }) => name === 'callrail-reconcile')!
   expect(job.cron).toBe('17 * * * *')
   const settings = { ...app.context.settings, CALLRAIL_API_KEY: undefined }

@@ -2,14 +2,14 @@ import pRetry from 'p-retry'
 import { ZodError } from 'zod'
 import { CallRailStatusError } from '#integrations/callrail/api.ts'
 
-/** How long one request may take, how many retries it has, and how long the first one waits (later ones four times as long each), in milliseconds. */
+/** The time limit of a request, its retries, and the delay of the first one (each later one is four times as long), in milliseconds. */
 export type RetryPolicy = { limit: number; retries: number; minTimeout: number }
 export const defaultRetryPolicy: RetryPolicy = { limit: 15_000, retries: 3, minTimeout: 2_000 }
 
-/** CallRail allows an account a thousand requests an hour for everything; a run takes less than half of that. */
+/** CallRail allows an account a thousand requests an hour in total; a run uses less than half. */
 const maxRequests = 400
 
-/** CallRail gave no usable answer: it is `busy`, or the request `failed`. The next run does what is left. */
+/** CallRail returned no usable response: it is `busy`, or the request `failed`. The next run does the rest. */
 export class CallRailUnavailable extends Error {
   readonly outcome: 'busy' | 'failed'
 
@@ -19,7 +19,7 @@ export class CallRailUnavailable extends Error {
   }
 }
 
-/** Returns what sends the requests of one run: it retries while CallRail is busy or away, and throws `CallRailUnavailable`. */
+/** Returns a function for the requests of one run: it retries while CallRail is busy or down, and throws `CallRailUnavailable`. */
 export function createRetryingClient({ retries, minTimeout }: RetryPolicy) {
   let requests = 0
   return async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
@@ -44,12 +44,12 @@ function describeError(error: unknown): string {
   if (isRateLimited(error)) return 'CallRail asked for fewer requests (429).'
   if (error instanceof CallRailStatusError)
     return [401, 403].includes(error.status) ? `${error.message}: is CALLRAIL_API_KEY right?` : `${error.message}.`
-  if (error instanceof ZodError) return 'CallRail answered something else than a list of calls.'
-  if (error instanceof Error && error.name === 'TimeoutError') return 'CallRail did not answer in time.'
-  return `CallRail is out of reach: ${error instanceof Error ? error.message : error}`
+  if (error instanceof ZodError) return 'CallRail’s response was not a list of calls.'
+  if (error instanceof Error && error.name === 'TimeoutError') return 'CallRail did not respond in time.'
+  return `CallRail cannot be reached: ${error instanceof Error ? error.message : error}`
 }
 
-/** Whether a later try may succeed: CallRail is busy, broken, silent or out of reach. */
+/** Whether a retry may succeed: CallRail is busy, broken, silent or unreachable. */
 const isRetryable = (error: unknown) =>
   !(error instanceof CallRailUnavailable) &&
   (isRateLimited(error) || !(error instanceof CallRailStatusError) || error.status >= 500)

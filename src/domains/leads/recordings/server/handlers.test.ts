@@ -42,14 +42,14 @@ const addressOf = async (id: number, who = admin): Promise<string> =>
 const listen = (address: string, range?: string) => app.guest.fetch(address, range ? { headers: { range } } : {})
 const bytes = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-test('the answer is an address of ours without the provider’s key [LEAD-70, LEAD-71]', async () => {
+test('the response is a Leadline URL without the provider’s key [LEAD-70, LEAD-71]', async () => {
   const { id } = await call()
   const { body } = await admin.call(recordingsContract.get, { params: { id } })
   expect(body.url).toMatch(new RegExp(`^/api/recording/${id}/stream\\?by=`))
   expect(JSON.stringify(body)).not.toMatch(/callrail|access_key|stand-in/)
 })
 
-test('it streams the provider’s file, whole and in ranges [LEAD-71]', async () => {
+test('the URL streams the provider’s file, whole and in ranges [LEAD-71]', async () => {
   const url = await addressOf((await call()).id)
   const whole = await listen(url)
   expect([
@@ -71,7 +71,7 @@ test('it streams the provider’s file, whole and in ranges [LEAD-71]', async ()
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
 })
 
-test('where the provider knows no ranges, they are cut out here [LEAD-71]', async () => {
+test('ranges are cut out by Leadline if the provider does not support them [LEAD-71]', async () => {
   callrail.behaviour = { ignoresRanges: true }
   const url = await addressOf((await call()).id)
   const part = await listen(url, 'bytes=1000-1999')
@@ -84,7 +84,7 @@ test('where the provider knows no ranges, they are cut out here [LEAD-71]', asyn
   expect((await listen(url, `bytes=${sound.length}-`)).status).toBe(416)
 })
 
-test('the address dies after ten minutes and cannot be made or moved to another lead [LEAD-71]', async () => {
+test('the URL expires after ten minutes and cannot be forged or used for another lead [LEAD-71]', async () => {
   const [one, other] = [await call(), await call()]
   const url = await addressOf(one.id)
   expect((await listen(url.replace(`/${one.id}/`, `/${other.id}/`))).status).toBe(403)
@@ -96,8 +96,8 @@ test('the address dies after ten minutes and cannot be made or moved to another 
   ).toBe(403)
 })
 
-describe('who may listen', () => {
-  test('users who see the lead, and no others', async () => {
+describe('access', () => {
+  test('only users who see the lead may listen', async () => {
     const lead = await call()
     const hidden = await call({ hide: true })
     const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
@@ -109,12 +109,12 @@ describe('who may listen', () => {
     expect([await status(handler, hidden.id), await status(stranger, lead.id)]).toEqual([404, 404])
   })
 
-  test('a lead without a recording has none to play', async () => {
+  test('a lead without a recording has no URL', async () => {
     const { id } = await call({ recording_url: null })
     expect((await admin.call(recordingsContract.get, { params: { id } })).status).toBe(404)
   })
 
-  test('each play is kept with who played it, and makes nobody a changer of the lead', async () => {
+  test('each play is audited with its user, who does not become a changer of the lead', async () => {
     const { id } = await call()
     await addressOf(id)
     const { rows } = await app.context.db.execute(sql`select kind, username from audit where row_id = ${id}`)
@@ -122,7 +122,7 @@ describe('who may listen', () => {
   })
 })
 
-test('a provider that fails, and a link to another host, are a sentence and not a 5xx', async () => {
+test('a failing provider and a link to another host give a message, not a 5xx', async () => {
   const lead = await call()
   const url = await addressOf(lead.id)
   callrail.behaviour = { fail: 500 }
@@ -140,7 +140,7 @@ test('a provider that fails, and a link to another host, are a sentence and not 
   await unconnected.close()
 })
 
-test('a redirect to where CallRail keeps no recordings is not followed', async () => {
+test('a redirect to a host that is not CallRail’s is not followed', async () => {
   const asked: string[] = []
   const elsewhere = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -162,7 +162,7 @@ test('a redirect to where CallRail keeps no recordings is not followed', async (
   await new Promise((resolve) => elsewhere.close(resolve))
 })
 
-test('a CallRail that does not answer keeps nobody else waiting (R18)', async () => {
+test('a silent CallRail does not block other requests (R18)', async () => {
   const url = await addressOf((await call()).id)
   const listeners = 30 // more than there are connections to the database
   callrail.behaviour = { next: Array.from({ length: listeners }, () => 'silence' as const) }
@@ -188,6 +188,6 @@ test.each([
   ['bytes=0-1,5-6', null],
   ['seconds=1-2', null],
   [undefined, null],
-])('of 100 bytes, %s asks for %j', (header, range) => {
+])('of 100 bytes, %s is the range %j', (header, range) => {
   expect(parseRangeHeader(header, 100)).toEqual(range)
 })

@@ -9,7 +9,7 @@ import type { LeadSource, leadSourcesContract } from '../contract.ts'
 import classes from './SourcesDialog.module.css'
 
 type SourcesResponse = ResponseOf<typeof leadSourcesContract.list>
-/** One way by which a site sends, or a site that has never sent anything. */
+/** A site with one of its providers, or a site that has never sent a lead. */
 type SilentSource = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
   id: string
   provider: string | null
@@ -17,7 +17,7 @@ type SilentSource = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & 
   usual_gap: number | null
 }
 
-/** What the notice above the leads is about, and what to do. */
+/** The details behind the notice above the leads, and what to do. */
 export default function SourcesDialog({ found, onClose }: { found: SourcesResponse; onClose: () => void }) {
   useRestoreFocus()
   const { unassigned, quarantined } = found
@@ -30,8 +30,8 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>Silent sources</h3>
             <p>
-              Nothing for so long that chance does not explain it. Perhaps the site’s form, or its hook at CallRail or
-              Formidable, has stopped working.
+              Silent for too long to be chance. The site’s form, or its hook at CallRail or Formidable, may have stopped
+              working.
             </p>
             <div className={classes.table}>
               <DataTable label="Silent sources" list={rows} columns={silentSourceColumns} />
@@ -42,8 +42,8 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>{formatCount(unassigned, 'lead', 'leads')} unassigned</h3>
             <p>
-              No client site was known for them when they came. Only super admins see them, without a campaign in the
-              list; Edit Lead gives them one.
+              Their client site was unknown when they came in. Only super admins see them, without a campaign in the
+              list; assign one with Edit Lead.
             </p>
           </section>
         )}
@@ -53,7 +53,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
             <p>
               They were kept but could not be read as leads. On the server, <code>npx leadline events list</code> says
               why;
-              <code>npx leadline events replay</code> tries again once the cause is mended.
+              <code>npx leadline events replay</code> tries again once the cause is fixed.
             </p>
           </section>
         )}
@@ -75,7 +75,7 @@ function listSilentSources({ id, url, campaign_name, last_at, days_silent, provi
 
 const formatDays = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`)
 
-/** Days between two leads; several a day are told by the hour. */
+/** Formats the days between two leads; shorter gaps are in hours. */
 const formatGap = (between: number) =>
   between >= 1 ? formatDays(Math.round(between)) : `${Math.max(1, Math.round(between * 24))} h`
 
@@ -109,12 +109,12 @@ const silentSourceColumns: TableColumn<SilentSource>[] = [
 function describeReconciliation({
   reconciliation: { connected, ran_at, outcome, error, found },
 }: SourcesResponse): string {
-  if (!connected) return 'CallRail is not connected: calls that no hook told of are not looked for.'
-  if (!ran_at) return 'CallRail’s own list has not been compared yet; it is once an hour.'
+  if (!connected) return 'CallRail is not connected: calls without a hook cannot be found.'
+  if (!ran_at) return 'CallRail’s own list has not been compared yet; this happens hourly.'
   const when = `CallRail’s own list was last compared on ${formatInstant(ran_at)}`
   if (outcome !== 'done')
-    return `${when} and could not be read to its end${error ? `: ${error}` : ''}. It is tried again within the hour.`
+    return `${when} and could not be read completely${error ? `: ${error}` : ''}. The next try is within the hour.`
   return found === 0
-    ? `${when}; every call of the last seven days had been told of.`
-    : `${when}; ${formatCount(found, 'call', 'calls')} of the last seven days had not been told of and came in that way.`
+    ? `${when}; a hook had reported every call of the last seven days.`
+    : `${when}; ${formatCount(found, 'call', 'calls')} of the last seven days came in that way, without a hook.`
 }

@@ -13,12 +13,12 @@ const SourcesDialog = lazyComponent(() => import('./SourcesDialog.tsx'))
 const refetchIntervalMs = 15 * 60_000
 
 /**
- * One calm line where something needs a super admin: a source that has fallen silent, leads or events that wait. All is
- * well without it. Its place is kept, so that nothing moves when it comes: after the rows, which are waited for.
+ * A line that appears if something needs a super admin: a silent source, or leads or events that wait. Its space is reserved, so
+ * that nothing moves when it appears. It loads after the rows.
  */
 export function SourcesNotice({ isReady }: { isReady: boolean }) {
   const dialog = useDialog()
-  // Not read again with every edit of a lead: silence takes days. Without an answer there is nothing to say.
+  // Not refetched with every edit of a lead, because silence takes days. A failure shows nothing.
   const { data } = useQuery({
     queryKey: ['lead sources'],
     queryFn: () => callApi(leadSourcesContract.list),
@@ -27,13 +27,22 @@ export function SourcesNotice({ isReady }: { isReady: boolean }) {
     refetchInterval: refetchIntervalMs,
     meta: { quiet: true },
   })
-  const words = data ? buildNoticeParts(data) : []
+  const parts = data ? buildNoticeParts(data) : []
+  const words = parts.map(({ text }) => text).join(' · ')
   return (
     <span role="status" className={classes.place}>
-      {words.length > 0 && (
-        <button type="button" className={classes.notice} aria-haspopup="dialog" onClick={() => dialog.open(undefined)}>
+      {parts.length > 0 && (
+        <button
+          type="button"
+          className={classes.notice}
+          aria-label={words}
+          title={words}
+          aria-haspopup="dialog"
+          data-sum={formatNumber(parts.reduce((sum, { count }) => sum + count, 0))}
+          onClick={() => dialog.open(undefined)}
+        >
           <IconAlertTriangle size={14} aria-hidden="true" />
-          <span>{words.join(' · ')}</span>
+          <span>{words}</span>
         </button>
       )}
       {data && dialog.opened && (
@@ -47,9 +56,9 @@ export function SourcesNotice({ isReady }: { isReady: boolean }) {
 
 const formatNumber = (count: number) => count.toLocaleString('en-US')
 const formatCount = (count: number, one: string, many: string) =>
-  count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : many}`]
+  count === 0 ? [] : [{ count, text: `${formatNumber(count)} ${count === 1 ? one : many}` }]
 
-function buildNoticeParts({ data, unassigned, quarantined }: ResponseOf<typeof leadSourcesContract.list>): string[] {
+function buildNoticeParts({ data, unassigned, quarantined }: ResponseOf<typeof leadSourcesContract.list>) {
   return [
     ...formatCount(data.filter(({ silent }) => silent).length, 'silent source', 'silent sources'),
     ...formatCount(unassigned, 'lead unassigned', 'leads unassigned'),

@@ -4,7 +4,7 @@ import { blacklistTable } from '../schema.ts'
 import { readRecentLeads } from './rehearse.ts'
 import { createSpamMatcher, readKeywords } from './spam-match.ts'
 
-/** Logs once, after the upgrade to whole words, which keywords hit otherwise than before, with the leads of the last 12 months. */
+/** Logs once, after the upgrade to whole words, which keywords hit other leads of the last 12 months than before. */
 export async function logChangedKeywords({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
   const asked = await db
     .update(blacklistTable)
@@ -32,9 +32,9 @@ export async function logChangedKeywords({ db, log }: Pick<AppContext, 'db' | 'l
   if (changed.size > 0)
     log.warn(
       { keywords: [...changed].map((id) => counts.get(id)) },
-      'keywords match whole words now: these hit other leads of the last 12 months than before',
+      'keywords now match whole words: these hit other leads of the last 12 months than before',
     )
 }
 
-/** Keywords matched any part of a text, with the case folded. */
+/** Keywords used to match any part of a text, ignoring case. */
 const foldAsBefore = (text: string) => text.normalize('NFC').toLowerCase()

@@ -25,7 +25,7 @@ export const spamHandlers = implementContract(spamContract, {
       if (body.version !== undefined && body.version < before.version)
         throw staleVersionError(
           spamContract.saveKeywords,
-          'Somebody changed the blacklist meanwhile',
+          'Someone else has changed the blacklist',
           await readBlacklist(tx),
         )
       const stored = await readKeywords(tx)
@@ -111,7 +111,7 @@ const joinKeywords = (rules: KeywordRule[]) => rules.map(({ keyword }) => keywor
 const fewestLetters = 3
 const harmlessShare = 0.05
 
-/** Throws 422 for new keywords that are so short, or hit so much, that they are likely a mistake. Each is named with its numbers. */
+/** Throws 422 for new keywords that are so short, or hit so much, that they are likely a mistake, with the numbers of each. */
 async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise<void> {
   if (added.length === 0) return
   const keywords = added.map((keyword, id) => ({ id, keyword }))
@@ -131,7 +131,7 @@ async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise
   if (refused.length > 0) throw validationError({ keywords: refused })
 }
 
-/** Writes the list in this order. What stays keeps its row, with its number, its maker and its time. */
+/** Writes the list in this order. Existing keywords keep their rows, with id, creator and time. */
 async function writeKeywords(tx: Tx, actor: AuditActor, known: Map<string, KeywordRule>, wanted: string[]) {
   const kept = new Set(wanted.map((keyword) => known.get(foldKeyword(keyword))?.id))
   const removed = [...known.values()].map(({ id }) => id).filter((id) => !kept.has(id))

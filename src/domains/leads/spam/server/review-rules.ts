@@ -4,7 +4,7 @@ import { findWrongHits, readSpamRules } from './spam-rules.ts'
 
 const namedLeads = 20
 
-/** Says which rules hide good leads; each becomes a signal, and closes when it no longer does. */
+/** Opens a signal for each rule that hides good leads, and closes it once the rule no longer does. */
 export async function reviewRules({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
   const findings = await db.transaction(async (tx) => {
     const wrong = await findWrongHits(tx)
@@ -13,7 +13,7 @@ export async function reviewRules({ db, log }: Pick<AppContext, 'db' | 'log'>): 
       const label = 'keyword' in rule ? `keyword '${rule.keyword}'` : `spammer ${rule.spammer}`
       const leads = wrong.get(rule.id)!
       const [good, all] = [leads.length, rule.hits]
-      const says = `${good} of the ${all} leads that it hid in the last 12 months ${good === 1 ? 'was' : 'were'} verified since, shown again, rated 4 or 5, or called again and answered.`
+      const says = `${good} of the ${all} leads that it hid in the last 12 months ${good === 1 ? 'was' : 'were'} since verified, unhidden, rated 4 or 5, or called again and answered.`
       return {
         subject_type: 'rule',
         subject_id: String(rule.id),

@@ -16,7 +16,7 @@ import { UndoRule } from './UndoRule.tsx'
 
 const keywordsControl = textareaControl('Keywords', {
   rows: 14,
-  hint: 'One a line. A lead with one of them as whole words is tagged BLSpam and hidden; * at the end matches beginnings.',
+  hint: 'One per line. A lead that contains one as whole words is tagged BLSpam and hidden; * at the end matches the start of words.',
 })
 
 const toBlacklistFields = (
@@ -35,11 +35,11 @@ const toBlacklistFields = (
       </div>
     </div>
   ),
-  version: () => null, // sent as it was read, so that nobody saves over a newer list
-  confirmed: () => null, // sent after the question below
+  version: () => null, // sent as it was read, so that no one overwrites a newer list
+  confirmed: () => null, // sent after the confirmation below
 })
 
-/** What the keywords that are not on the list yet would have hit. */
+/** Shows what new keywords would have hit. */
 function KeywordsRehearsal({ typed, saved }: { typed: string; saved: string[] }) {
   const known = new Set(saved.map(foldKeyword))
   const added = parseKeywords(typed)
@@ -56,7 +56,7 @@ function KeywordsRehearsal({ typed, saved }: { typed: string; saved: string[] })
 
 const addLine = (text: string, line: string) => (text.trim() === '' ? line : `${text.trimEnd()}\n${line}`)
 
-/** Words of what staff tag Spam; one that is chosen joins the text. */
+/** Suggests words from leads that staff tagged Spam; a click adds one to the text. */
 function SuggestedKeywords({ typed, add }: { typed: string; add: (keyword: string) => void }) {
   const answer = useApi(spamContract.suggestKeywords, undefined, { quiet: true })
   const known = new Set(parseKeywords(typed).map(foldKeyword))
@@ -78,10 +78,10 @@ function SuggestedKeywords({ typed, add }: { typed: string; add: (keyword: strin
   )
 }
 
-/** A keyword that hits a lot is saved only when somebody has seen its numbers. */
+/** Asks for confirmation, with the numbers, before keywords that hit a lot are saved. */
 async function confirmKeywords({ errors }: ApiError) {
   if (!errors.keywords || Object.keys(errors).length > 1) return null
-  const agreed = await confirmAction('Are you sure to save these keywords?', {
+  const agreed = await confirmAction('Are you sure you want to save these keywords?', {
     label: 'Save anyway',
     danger: true,
     details: errors.keywords,
@@ -89,7 +89,7 @@ async function confirmKeywords({ errors }: ApiError) {
   return agreed ? { confirmed: true } : null
 }
 
-/** The words that mark a lead as spam, in one text. */
+/** Opens the blacklist, all keywords in one text. */
 export function BlacklistButton() {
   const dialog = useDialog()
   const undo = useDialog<SpamRule>()
@@ -103,7 +103,7 @@ export function BlacklistButton() {
       </Button>
       {list.data && (
         <FormDialog
-          // A newer list is a new form: what was typed over an older one is not mixed into it.
+          // A newer list resets the form, so that edits of an older list are not mixed into it.
           key={list.data.version}
           title="Blacklist"
           call={spamContract.saveKeywords}

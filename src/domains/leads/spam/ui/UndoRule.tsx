@@ -19,17 +19,17 @@ const undoControls: FormControls<typeof spamContract.undoRule> = {
 
 type UndoRuleProps = { dialog: ReturnType<typeof useDialog<SpamRule>> }
 
-/** Asks which days of a rule's work to take back, and follows the batch that does it. */
+/** Asks which days of a rule to undo, and follows the batch that does it. */
 export function UndoRule({ dialog }: UndoRuleProps) {
   const back = useAction(leadBatchContract.undo, { quiet: true })
   const rule = dialog.subject
 
   async function tell(made: LeadBatch) {
-    if (!isOver(made)) toastInfo(`${countLeads(made.total)} are being brought back`)
+    if (!isOver(made)) toastInfo(`${countLeads(made.total)} are being restored`)
     try {
       const batch = await waitForBatch(made)
       void refreshQueries([spamContract.rules])
-      if (batch.state === 'failed') return toastError(new Error(batch.problem ?? 'The leads were not all brought back'))
+      if (batch.state === 'failed') return toastError(new Error(batch.problem ?? 'Not all leads were restored'))
       const kept = batch.skipped.length > 0 ? `; ${countLeads(batch.skipped.length)} stay hidden or were changed` : ''
       const sentence = `${countLeads(batch.changed)} brought back${kept}`
       if (batch.changed === 0) toastInfo(sentence)
@@ -60,7 +60,7 @@ const countLeads = (count: number) => `${count.toLocaleString('en-US')} ${count 
 const isOver = ({ state }: LeadBatch) => state !== 'queued' && state !== 'running'
 const askEvery = 1000
 
-/** Asks until the batch is over. */
+/** Polls until the batch is over. */
 async function waitForBatch(batch: LeadBatch): Promise<LeadBatch> {
   let now = batch
   while (!isOver(now)) {

@@ -11,10 +11,10 @@ const ratingViaLabels = {
   },
   link: { word: 'by mail', says: 'Rated by a star in a mail' },
   page: { word: 'on page', says: 'Rated on the rating page' },
-  staff: { word: 'by staff', says: 'Rated by somebody signed in' },
+  staff: { word: 'by staff', says: 'Rated by a signed-in user' },
 } as const
 
-/** One to five stars, and how they came. A click on the last full star takes them back. */
+/** One to five stars and their origin. A click on the last full star clears them. */
 export function RatingCell({ lead }: { lead: Lead }) {
   const edit = useEditLead()
   const origin = lead.rating_unconfirmed === 1 ? 'unconfirmed' : lead.rating_via
