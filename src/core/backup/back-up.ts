@@ -25,25 +25,25 @@ type BackupSource = {
   store: { get(key: string): Promise<Readable> }
 }
 
-/** A backup holds everything: it is its owner's alone. */
+/** A backup holds all data: only its owner may read it. */
 const [folderMode, fileMode] = [0o700, 0o600]
 
-/** Returns the mode of the folder where others may open it, such as `755`; null where they may not, or there is none yet. */
+/** Returns the mode of the folder, such as `755`, if others may open it; null if they may not, or it does not exist. */
 export function findOpenMode(folder: string): string | null {
   const found = statSync(folder, { throwIfNoEntry: false })
   return found && (found.mode & 0o077) !== 0 ? (found.mode & 0o777).toString(8) : null
 }
 
 /**
- * Writes everything into a new folder: each table as PostgreSQL's own copy, all of one moment, while people go on working;
- * then the uploads; then what it is. The key is not in it, only a check of it.
+ * Writes a backup into a new folder: each table in PostgreSQL's COPY format, from one snapshot, without blocking users; then the
+ * uploads; then the manifest. It does not contain the key, only a check of it.
  */
 export async function writeBackup(context: BackupSource, plan: BackupPlan, folder: string): Promise<BackupManifest> {
-  if (existsSync(folder)) throw new HttpError(409, `${folder} is there already; a backup goes into a new folder`)
+  if (existsSync(folder)) throw new HttpError(409, `${folder} already exists; a backup needs a new folder`)
   const part = `${folder}.part`
   for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
     mkdirSync(dirname(file), { recursive: true, mode: folderMode })
-  chmodSync(part, folderMode) // one that broke off in an older version was wider
+  chmodSync(part, folderMode) // an older version may have left it with a wider mode
   const inDatabase = await saveTablesSnapshot(context, plan, part)
   const uploads = await saveUploads(context, plan, part)
   const made: BackupManifest = {
@@ -70,7 +70,7 @@ async function saveTablesSnapshot({ pool }: BackupSource, { derivedTables }: Bac
     await client.query('commit')
     return { tables, counters }
   } finally {
-    client.release(true) // a copy that broke off leaves the connection in the middle of it
+    client.release(true) // an aborted copy leaves the connection in COPY mode
   }
 }
 
@@ -88,7 +88,7 @@ async function saveTable(client: pg.PoolClient, table: BackupTable, folder: stri
   return { ...table, rows: copy.rowCount, sha256: hash.digest('hex') }
 }
 
-/** A file that was removed since the tables were read is in neither. */
+/** Saves the uploads. Skips a file that was removed after the tables were read. */
 async function saveUploads(
   { pool, store }: BackupSource,
   { uploadKeys }: BackupPlan,

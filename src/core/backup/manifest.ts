@@ -5,16 +5,16 @@ import { z } from 'zod'
 import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 
-/** What a backup says of itself; the last file that is written, so that a folder with one is whole. */
+/** Describes a backup. Written last, so that a folder with a manifest is complete. */
 const manifestSchema = z.object({
   format: z.literal(1),
   made_at: z.string(),
-  /** The last migration that its tables have gone through. */
+  /** The last migration of the backed-up database. */
   migration: z.string(),
-  /** What only the right SECRET_KEY makes of a fixed word. */
+  /** The signature of a fixed text, which only the right SECRET_KEY produces. */
   key: z.string(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() })),
-  /** Where each counter of ids stands. */
+  /** The last value of each id sequence. */
   counters: z.array(z.object({ table: z.string(), column: z.string(), last: z.int() })),
   uploads: z.array(z.string()),
 })
@@ -30,7 +30,7 @@ export function readManifest(folder: string): BackupManifest {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(manifestPath(folder), 'utf8')))
   } catch {
-    throw new HttpError(422, `${folder} is no backup, or one that was not finished: it has no readable manifest.json`)
+    throw new HttpError(422, `${folder} is not a complete backup: it has no readable manifest.json`)
   }
 }
 

@@ -28,8 +28,8 @@ type RestoreTarget = {
 export type RestoreResult = { rows: number; uploads: number; secrets: number }
 
 /**
- * Puts a backup into an empty place: its own schema first, then its rows in one transaction, which is undone unless every
- * file is what was written and every secret opens; then the schema of today, and the uploads.
+ * Restores a backup into an unused database: migrates to the backup's own schema, then copies its rows in one transaction, which is
+ * rolled back unless every file is intact and every secret decrypts; then migrates to the current schema and stores the uploads.
  */
 export async function restoreBackup(
   { url, secrets, store, migrate }: RestoreTarget,
@@ -38,7 +38,7 @@ export async function restoreBackup(
 ): Promise<RestoreResult> {
   const kept = readManifest(folder)
   if (kept.key !== createKeyCheck(secrets))
-    throw new HttpError(422, 'This backup was made with another SECRET_KEY: its secrets would not open')
+    throw new HttpError(422, 'This backup was made with another SECRET_KEY: its secrets cannot be decrypted')
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -59,15 +59,15 @@ export async function restoreBackup(
   }
 }
 
-/** False where the backup is of a release that did not have this table or column yet. */
+/** Returns whether the backup has this table or column; an older release may not. */
 const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): boolean =>
   tables.some((table) => table.name === name && (column === undefined || table.columns.includes(column)))
 
-/** Refuses a database that somebody works with; one that was only started is begun anew. */
+/** Throws 409 if the database is in use; otherwise drops what an earlier start may have created. */
 async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [inUse.marker])
   if (rows[0]?.found && (await client.query(inUse.query)).rows.length > 0)
-    throw conflictError('This database is in use; a backup is restored into an empty one')
+    throw conflictError('This database is in use; restore a backup into an empty one')
   for (const schema of ['public', 'drizzle', 'pgboss']) await client.query(`drop schema if exists ${schema} cascade`)
   await client.query('create schema public')
 }
@@ -75,7 +75,7 @@ async function resetUnusedDatabase(client: pg.Client, { inUse }: BackupPlan) {
 const appendOnlyTables = ['audit', 'happenings']
 
 async function restoreRows(client: pg.Client, { tables, counters }: BackupManifest, folder: string) {
-  // What the migrations put in themselves, and the guards of append-only tables, stand aside until the rows are in.
+  // Disables the triggers of append-only tables, and removes the rows that migrations inserted.
   const guarded = appendOnlyTables.filter((table) => tables.some(({ name }) => name === table))
   for (const table of guarded) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
@@ -86,7 +86,7 @@ async function restoreRows(client: pg.Client, { tables, counters }: BackupManife
     const copy = client.query(copyFrom(`copy ${formatTableColumns(table)} from stdin`))
     await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), watched, copy)
     if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256)
-      throw new HttpError(422, `The file of the table ${table.name} is not what was written`)
+      throw new HttpError(422, `The file of the table ${table.name} is damaged`)
   }
   for (const table of guarded) await client.query(`alter table ${table} enable trigger user`)
   for (const { table, column, last } of counters)

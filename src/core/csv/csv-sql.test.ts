@@ -47,7 +47,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...odd), maxLength: 8 }),
   digits.map((number) => `+${number}`),
   digits.map((number) => `-${number}`),
-  fc.string({ unit: 'binary' }).filter((one) => one.isWellFormed() && !one.includes('\0')), // nothing else is text in PostgreSQL
+  fc.string({ unit: 'binary' }).filter((one) => one.isWellFormed() && !one.includes('\0')), // PostgreSQL's text has neither
   fc.constantFrom(
     '+15125550144',
     '+1 (512) 555-0144',
@@ -59,10 +59,10 @@ const text = fc.oneof(
     '""',
   ),
 )
-// Of one column alone, a line that says \. is quoted by PostgreSQL: the same text, so two columns are compared.
+// Two columns: PostgreSQL quotes a line that is only \. although the text is the same.
 const lines = fc.array(fc.tuple(fc.option(text), text), { minLength: 1, maxLength: 40 })
 
-test('PostgreSQL writes a line of any text exactly as the program does, formulas disarmed [LEAD-81]', async () => {
+test('PostgreSQL writes a line of any text exactly as the program does, with formulas escaped [LEAD-81]', async () => {
   await fc.assert(
     fc.asyncProperty(lines, fc.integer({ min: 1, max: 50 }), async (rows, chunkSize) => {
       expect(await copyLines(rows, chunkSize)).toBe(formatCsvLines(rows))
@@ -71,7 +71,7 @@ test('PostgreSQL writes a line of any text exactly as the program does, formulas
   )
 })
 
-/** The bytes may be cut anywhere on their way. */
+/** Returns the lines as PostgreSQL writes them, converted in chunks of this size. */
 async function copyLines(rows: (string | null)[][], chunkSize: number): Promise<string> {
   const values = rows.map((row, nth) => sql`(${nth}, ${sql.join(row.map(toParam), sql`, `)})`)
   const bytes = await connected.db.transaction(async (tx) => {

@@ -8,13 +8,13 @@ import { conflictError } from '../http/errors.ts'
 import type { AppLogger } from '../log/log.ts'
 import { byteOrderMark, type CsvCell, formatCsvLines } from './csv.ts'
 
-/** A file of an export: its name, what it is of, its columns, and the query of its rows. */
+/** An export: the file name, what it contains (for the audit log), its columns, and the query of its rows. */
 export type CsvFile<Row, Found = Row> = {
   name: string
   of: string
   rows: SQL
   columns: readonly { title: string; cell: (row: Row) => CsvCell }[]
-  /** Adds to some rows at a time what their query cannot tell; a found row may become several. */
+  /** Completes a batch of rows with data that their query cannot select; one row may become several. */
   complete?: (tx: Tx, rows: Found[]) => Promise<Row[]>
 }
 export type CsvRequest = {
@@ -35,19 +35,19 @@ type StreamedFile = {
   name: string
   of: string
   columns: readonly { title: string }[]
-  /** What the cursor `exported` reads. */
+  /** The query of the cursor `exported`. */
   rows: SQL
-  /** Fetches from the cursor, answers lines, and counts in `exported` what it read. */
+  /** Fetches from the cursor, yields lines, and counts the rows in `exported`. */
   lines: (tx: Tx, exported: { rows: number }) => AsyncIterable<string | Buffer>
 }
 
 /**
- * Streams the lines of one moment's rows, no faster than the reader takes them, one export per person at a time. When the reader is
- * gone, the export ends; one that was read to its end is in the audit log.
+ * Streams the lines of one snapshot, no faster than the client reads them, one export per user at a time. The export ends when the
+ * client disconnects; a complete one is in the audit log.
  */
 export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, file: StreamedFile) {
   const csv = new PassThrough()
-  csv.on('error', (error) => context.log.warn({ err: error }, 'an export broke off')) // its reader sees that too
+  csv.on('error', (error) => context.log.warn({ err: error }, 'an export was aborted')) // the client sees that too
   const begun = Promise.withResolvers<void>()
   let isBegun = false
   const written = db.transaction(
@@ -67,7 +67,7 @@ export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, f
     () => csv.end(),
     (error) => {
       if (isBegun) csv.destroy(error)
-      else begun.reject(error) // answered, as nothing was sent yet
+      else begun.reject(error) // nothing was sent yet, so the error becomes the response
     },
   )
   await begun.promise
@@ -79,7 +79,7 @@ export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, f
     .send(csv)
 }
 
-/** Held until the export's transaction ends, however it ends. */
+/** Allows one export per user; the lock is held until the transaction ends. */
 async function lockExport(tx: Tx, userId: number) {
   const { rows } = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(7318202, ${userId}) as free`,
@@ -88,10 +88,10 @@ async function lockExport(tx: Tx, userId: number) {
 }
 
 const maxFetchRows = 1000
-/** How many characters are fetched together: rows may be long. */
+/** Characters per fetch: rows may be long. */
 const targetFetchLength = 50_000
 
-/** Fetches from the cursor and formats; counts the rows in `exported`. */
+/** Fetches rows from the cursor, yields them as lines, and counts them in `exported`. */
 async function* formatRows<Row extends Record<string, unknown>, Found extends Record<string, unknown>>(
   tx: Tx,
   { columns, complete }: CsvFile<Row, Found>,
@@ -101,7 +101,7 @@ async function* formatRows<Row extends Record<string, unknown>, Found extends Re
   for (;;) {
     const rows = await fetchExported(tx, fetchRows)
     if (rows.length === 0) return
-    // The query of a file selects what its columns read, or what is completed to that.
+    // The query selects what the columns read, or what `complete` turns into it.
     const whole = complete ? await complete(tx, rows as Found[]) : (rows as Row[])
     exported.rows += whole.length
     const lines = formatCsvLines(whole.map((row) => columns.map((column) => column.cell(row))))

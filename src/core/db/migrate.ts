@@ -8,21 +8,22 @@ import { PgBoss } from 'pg-boss'
 import { HttpError } from '../http/errors.ts'
 import { projectRoot } from '../settings/settings.ts'
 
-const migrationLockId = 7_318_201 // any number of ours
+const migrationLockId = 7_318_201 // an arbitrary number
 
 const migrationsPath = join(projectRoot, 'migrations')
 
 type JournalEntry = { tag: string; when: number }
 type MigrationJournal = { entries: JournalEntry[] }
 const readJournal = () =>
-  JSON.parse(readFileSync(join(migrationsPath, 'meta/_journal.json'), 'utf8')) as MigrationJournal // drizzle-kit wrote it
+  JSON.parse(readFileSync(join(migrationsPath, 'meta/_journal.json'), 'utf8')) as MigrationJournal // written by drizzle-kit
 
-/** The newest migration of this version of ours. */
+/** Returns the newest migration of this release. */
 export const getLastMigration = (): string => readJournal().entries.at(-1)!.tag
 
 /**
- * Brings the database to today's schema, the job queue's too, and fills the tables that ship with the product, or to the schema after the migration `upTo`. Each
- * migration commits by itself, so that what one of them locks is free before the next. Processes that start together take turns.
+ * Migrates the database and the job queue to the current schema and fills the tables that ship with the product; or migrates only the
+ * database, up to `upTo`. Each migration commits on its own, so that its locks are released before the next. Processes that start
+ * together take turns.
  */
 export async function applyMigrations(
   connectionString: string,
@@ -33,7 +34,7 @@ export async function applyMigrations(
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLockId])
-    // A lock that somebody holds makes the migration fail and be tried again, instead of stopping everybody behind it.
+    // A migration that cannot get a lock fails and is retried later, instead of blocking all queries that queue behind it.
     await client.query(`set lock_timeout = '5s'`)
     const wanted = upTo ? entriesUpTo(upTo) : readJournal().entries
     const last = await findLastApplied(client)
@@ -41,7 +42,7 @@ export async function applyMigrations(
     if (upTo) return
     for (const fillTable of fillTables) await fillTable(client)
   } finally {
-    await client.end() // lets go of the lock too
+    await client.end() // releases the lock too
   }
   const boss = new PgBoss({ connectionString, supervise: false, schedule: false })
   boss.on('error', () => {})
@@ -52,20 +53,20 @@ export async function applyMigrations(
 function entriesUpTo(tag: string): JournalEntry[] {
   const { entries } = readJournal()
   const last = entries.findIndex((entry) => entry.tag === tag)
-  if (last === -1) throw new HttpError(422, `This backup is of a newer Leadline: it has a migration ${tag}`)
+  if (last === -1) throw new HttpError(422, `This backup was made by a newer Leadline: it has the migration ${tag}`)
   return entries.slice(0, last + 1)
 }
 
-/** When the last migration that this database has was made. */
+/** Returns the creation time of the last migration that was applied to this database; 0 if there is none. */
 async function findLastApplied(client: pg.Client): Promise<number> {
-  const kept = 'drizzle.__drizzle_migrations' // Drizzle's own
+  const kept = 'drizzle.__drizzle_migrations' // Drizzle's own table
   const { rows: begun } = await client.query(`select to_regclass('${kept}') as kept`)
   if (begun[0].kept === null) return 0
   const { rows } = await client.query(`select coalesce(max(created_at), 0)::float8 as last from ${kept}`)
   return rows[0].last
 }
 
-/** Drizzle applies a folder: here one that holds this migration alone. */
+/** Applies one migration: Drizzle applies a folder, so it gets one that holds only this migration. */
 async function applyMigration(client: pg.Client, entry: JournalEntry): Promise<void> {
   const alone = mkdtempSync(join(tmpdir(), 'leadline-migration-'))
   try {

@@ -15,7 +15,7 @@ async function place(settings: (url: string) => Record<string, string>): Promise
   return app
 }
 
-/** One verified lead of today. */
+/** Creates a verified lead of today, and returns a signed-in super admin. */
 async function withLead(app: App) {
   const campaign = await app.make.campaign({ name: 'Austin Roofs' })
   await app.make.lead({ campaign_id: campaign.id, confirmed: true, occurred_at: new Date() })
@@ -23,8 +23,8 @@ async function withLead(app: App) {
 }
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
-test('chart and file are read from the replica; the table on the screen is read where it is changed', async () => {
-  const replica = await createDatabase() // an empty one, so that it shows who was asked
+test('chart and file are read from the replica, the table on screen from the primary', async () => {
+  const replica = await createDatabase() // empty, so that the result shows which database was read
   const app = await place(() => ({ DATABASE_REPLICA_URL: replica.url }))
   onTestFinished(replica.drop)
   const root = await withLead(app)
@@ -36,14 +36,14 @@ test('chart and file are read from the replica; the table on the screen is read 
   expect(await file.text()).toContain('Total Campaigns: 0')
 })
 
-test('while the replica is away, its reports are read from the primary', async () => {
+test('while the replica is down, reports are read from the primary', async () => {
   const app = await place(() => ({ DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1/none' }))
   const root = await withLead(app)
   const chart = await root.call(leadChartContract.usual, { params: { id: 'total' } })
   expect([chart.status, sum(chart.body.statistic.confirmed)]).toEqual([200, 1])
 })
 
-test('behind a pooler no statement has a name, for the next one may run on another connection', async () => {
+test('behind a pooler no statement has a name, because the next one may run on another connection', async () => {
   const named = async (app: App) => {
     const root = await withLead(app)
     expect((await root.fetch('/api/leads/list/data?page=1&per_page=50')).status).toBe(200)
@@ -58,9 +58,9 @@ test('behind a pooler no statement has a name, for the next one may run on anoth
   expect(await named(await place((url) => ({ DATABASE_SESSION_URL: `${url}&application_name=session` })))).toBe(0)
 })
 
-test('a replica or a session address without the address they are beside is refused', () => {
+test('a replica or session address without DATABASE_URL is refused', () => {
   for (const name of ['DATABASE_REPLICA_URL', 'DATABASE_SESSION_URL'])
     expect(() => parseSettings({ [name]: 'postgres://db.example/leadline' })).toThrow(
-      `DATABASE_URL must be set too: ${name} is beside it`,
+      `DATABASE_URL must be set too: ${name} requires it`,
     )
 })

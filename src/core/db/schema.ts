@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { timestampColumn, timestampNowColumn } from './columns.ts'
 
-/** Tables of the toolkit itself, not of a domain. */
+/** Tables of src/core itself, not of a domain. */
 
 /**
- * Who changed what, when, from what, to what. Append-only: a trigger in the migration refuses updates and deletes.
- * `user_id` has no foreign key so that the trail outlives the account; none means the program itself.
+ * The audit log: who changed what, when, from what, to what. Append-only: a trigger in the migration refuses updates and deletes.
+ * `user_id` has no foreign key, so that entries outlive the account; null means the program itself.
  */
 export const auditTable = pgTable(
   'audit',
@@ -15,17 +15,17 @@ export const auditTable = pgTable(
     at: timestampNowColumn(),
     user_id: integer(),
     username: text(),
-    /** The API key by which it was done, and what it was called then. */
+    /** The API key that was used, and its name at the time. */
     key_id: integer(),
     key_name: text(),
-    /** What kind of thing, in the product's words: lead, campaign category, user … */
+    /** The kind of record, in the product's words: lead, campaign category, user … */
     kind: text().notNull(),
     row_id: integer().notNull(),
     action: text({ enum: ['created', 'changed', 'removed'] }).notNull(),
     /** Only the fields that changed. */
     before: jsonb().$type<Record<string, unknown>>(),
     after: jsonb().$type<Record<string, unknown>>(),
-    /** The row's version after the change, where it has one. */
+    /** The row's version after the change, if it has one. */
     version: integer(),
     request_id: text(),
     address: text(),
@@ -33,12 +33,12 @@ export const auditTable = pgTable(
   (entry) => [
     index('audit_row').on(entry.kind, entry.row_id, entry.id),
     index('audit_at').on(entry.at, entry.id),
-    // By time within one thing, for timelines; entries of leads, which are most, are not in it.
+    // For timelines: by time within one record. Leads, which have most entries, are left out.
     index('audit_timeline').on(entry.kind, entry.row_id, entry.at, entry.id).where(sql`kind <> 'lead'`),
   ],
 )
 
-/** One row that /readyz rewrites: a readiness that only reads stays green on a full disk. */
+/** One row that /readyz updates: a check that only reads stays green on a full disk. */
 export const heartbeatTable = pgTable(
   'heartbeat',
   { id: integer().primaryKey().default(1), at: timestampColumn().notNull() },

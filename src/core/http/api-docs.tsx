@@ -5,7 +5,7 @@ import { forbiddenError } from './errors.ts'
 import { type AuthenticateRequest, authenticateRequest, type ImplementedEndpoint } from './handle.ts'
 import { createOpenApi } from './openapi.ts'
 
-/** The API's description, made from the contract: for machines at openapi.json, for people at docs. */
+/** The API's documentation, generated from the contract: for machines at openapi.json, for people at docs. */
 type DocsOptions = { endpoints: readonly ImplementedEndpoint[]; publicUrl: string; authenticate: AuthenticateRequest }
 
 export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenticate }: DocsOptions) {
@@ -20,7 +20,7 @@ export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenti
   })
 }
 
-/** Staff, or somebody on the machine itself. A page is opened without a header, so the app's own cookie counts here. */
+/** Throws 403 unless the caller is staff or on this machine. A browser opens the page without a header, so the app's cookie counts. */
 async function assertStaff(authenticate: AuthenticateRequest, request: FastifyRequest) {
   if (isFromLoopback(request)) return
   const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
@@ -35,7 +35,7 @@ h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
 async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
-  const { renderToStaticMarkup } = await import('react-dom/server') // opened seldom, and large
+  const { renderToStaticMarkup } = await import('react-dom/server') // large, and rarely needed
   const { paths } = createOpenApi(endpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">
@@ -47,7 +47,7 @@ async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: 
       <body>
         <h1>Leadline API</h1>
         <p>
-          JSON under <code>/api</code>, signed with <code>Authorization: Bearer</code>. The same as data:{' '}
+          JSON under <code>/api</code>, with <code>Authorization: Bearer</code>. Machine-readable:{' '}
           <a href="/api/openapi.json">openapi.json</a>
         </p>
         {Object.entries(paths).flatMap(([path, methods]) =>
@@ -62,7 +62,7 @@ async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: 
               {call.requestBody ? (
                 <SchemaDetails title="Body" value={call.requestBody.content['application/json'].schema} />
               ) : null}
-              {call.responses['200'] ? <SchemaDetails title="Answer" value={call.responses['200']} /> : null}
+              {call.responses['200'] ? <SchemaDetails title="Response" value={call.responses['200']} /> : null}
             </section>
           )),
         )}

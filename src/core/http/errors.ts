@@ -4,13 +4,13 @@ import { getErrorCode } from '../error-code.ts'
 
 export type FieldErrors = Record<string, string[]>
 
-/** An answer that a person may read. Anything else that is thrown is a bug: logged once, answered 500. */
+/** An error response for people to read. Anything else that is thrown is a bug: logged once, answered with 500. */
 export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
-  /** What else the answer carries: the row of a 409. */
+  /** Further fields of the response, such as the row of a 409. */
   readonly more: Record<string, unknown> | undefined
-  /** In how many seconds another try makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter: number | undefined
 
   constructor(status: number, message: string, errors?: FieldErrors, more?: Record<string, unknown>) {
@@ -23,16 +23,16 @@ export class HttpError extends Error {
 
 export const unauthorizedError = () => new HttpError(401, 'Please sign in')
 export const forbiddenError = (errors?: FieldErrors) => new HttpError(403, 'You are not allowed to do this', errors)
-/** 403 until they prove once more who they are. */
+/** 403 until the user confirms their identity again. */
 export const reauthenticationError = () =>
   new HttpError(403, 'Please confirm that it is you', undefined, { reauthenticate: true })
-/** 403 until they have set up a second factor. */
+/** 403 until the user has set up a second factor. */
 export const enrolmentError = () =>
   new HttpError(403, 'Please set up a second factor first', undefined, { must_enrol: true })
-/** No such thing, or not theirs to see: the same words for both. */
+/** 404, for what does not exist and for what the user may not see alike. */
 export const notFoundError = () => new HttpError(404, 'Not found')
 export const conflictError = (message: string) => new HttpError(409, message)
-/** 409 for a stale version, with the row as it is now under the name that the contract gives it. */
+/** 409 for a stale version, with the current row under its name in the contract. */
 export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(
   { conflict }: E,
   message: string,
@@ -46,7 +46,7 @@ export const validationError = (errors: FieldErrors) => new HttpError(422, 'Plea
 export const tooManyRequestsError = (message: string, retryAfter?: number) =>
   Object.assign(new HttpError(429, message), { retryAfter })
 
-/** One list of sentences a field, named as on the wire; a nested one as `schedule.3.endTime`. */
+/** Returns the messages of each field, named as on the wire; nested ones as `schedule.3.endTime`. */
 export function toFieldErrors(error: ZodError): FieldErrors {
   const errors = new Map<string, string[]>() // a field may be called `constructor`
   const say = (field: string, line: string) => {
@@ -62,7 +62,7 @@ export function toFieldErrors(error: ZodError): FieldErrors {
   return Object.fromEntries(errors)
 }
 
-/** The database is away, restarting, out of connections, or its disk is full: worth another try in a moment. */
+/** Returns whether the database is down, restarting, out of connections, or its disk is full: a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getErrorCode(error)
   return (
@@ -75,14 +75,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** A deadlock that PostgreSQL ended at our cost, or a lock that somebody held too long: nothing was done, and it can be done again. */
+/** Returns whether PostgreSQL rolled back for a deadlock, a serialization conflict or a lock timeout: the transaction can be retried. */
 export const isSerializationFailure = (error: unknown): boolean =>
   ['40P01', '40001', '55P03'].includes(getErrorCode(error))
 
-/** A Citus cluster names the shard too: `leads_provider_102011`. */
+/** Removes the shard number that a Citus cluster adds: `leads_provider_102011`. */
 const withoutShard = (constraint: unknown) => String(constraint).replace(/_\d{6,}$/, '')
 
-/** A unique index refused the row. */
+/** Returns whether a unique index, or this one, refused the row. */
 export const isUniqueViolation = (error: unknown, index?: string) => {
   if (getErrorCode(error) !== '23505') return false
   if (index === undefined) return true

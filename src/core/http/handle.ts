@@ -17,7 +17,7 @@ import {
   validationError,
 } from './errors.ts'
 
-/** JSON that PostgreSQL already built; passed through as it is. */
+/** JSON that PostgreSQL has built; sent unchanged. */
 export class JsonText {
   readonly text: string
 
@@ -26,23 +26,23 @@ export class JsonText {
   }
 }
 
-/** Who is signed in, as far as the toolkit must know: their rights, and whom the audit log names. */
+/** The signed-in user, as far as src/core needs it: rights, and the name in the audit log. */
 type AuthenticatedUser = AccessSubject &
   AuditAuthor & {
-    /** Whether they must set up a second factor before anything else. */
+    /** Whether the user must set up a second factor before anything else. */
     mustEnrol: boolean
-    /** Whether it is too long ago that this session proved who holds it. */
+    /** Whether the last confirmation of identity in this session is too old. */
     isProofOld: boolean
-    /** Who looks, in a read-only view as this person. */
+    /** In a read-only view as this user: the user who views. */
     seenBy: { id: number; username: string } | null
   }
-/** Finds who holds a token; null where it is unknown or expired. Throws where the token may not make this request. */
+/** Finds the user of a token; null if it is unknown or expired. Throws if the token may not make this request. */
 export type AuthenticateRequest<User extends AuthenticatedUser = AuthenticatedUser> = (
   token: string,
   request: FastifyRequest,
 ) => Promise<User | null>
 
-/** What a handler gets: who asks, what they sent (parsed), and the context. */
+/** The input of a handler: the user, the parsed request, and the context. */
 export type EndpointCall<E, User, Context> = {
   me: E extends { allow: { guests: true } } ? User | null : User
   params: ParamsOf<E>
@@ -50,11 +50,11 @@ export type EndpointCall<E, User, Context> = {
   body: E extends { raw: true } ? Buffer : BodyOf<E>
   context: Context
   db: Db
-  /** Who and through which request, for the audit trail. */
+  /** The user and the request, for the audit log. */
   actor: AuditActor
   request: FastifyRequest
   reply: FastifyReply
-  /** Aborted when the server is asked to stop: what would go on for ever ends then. */
+  /** Aborted when the server shuts down, to end streams. */
   closing: AbortSignal
 }
 type EndpointHandler<E, User, Context> = (
@@ -65,7 +65,7 @@ export type ContractHandlers<C extends ApiContract, User, Context> = {
 }
 export type ImplementedEndpoint = { endpoint: Endpoint; handle: EndpointHandler<never, never, never> }
 
-/** Binds each call of a contract to its handler; one left out does not compile. */
+/** Binds each call of a contract to its handler; a missing one does not compile. */
 export function implementContract<C extends ApiContract, User, Context>(
   contract: C,
   handlers: ContractHandlers<C, User, Context>,
@@ -78,14 +78,14 @@ declare module 'fastify' {
     me: AuthenticatedUser | null
   }
   interface FastifyInstance {
-    /** Every call, for a handler that explains another one. */
+    /** All calls, for a handler that describes others. */
     endpoints: readonly Endpoint[]
   }
 }
 
 /**
- * Mounts the calls. Each walks the same line: session (401), rule and proof (403), shape (404 for a path that names nothing, 422),
- * handler. The first two come before the body is read, so a refused caller learns nothing about it.
+ * Mounts the calls. Each checks in this order: session (401), rule and recent proof (403), input (404 for an invalid path, 422),
+ * then runs its handler. The first two come before the body is read, so a refused caller learns nothing about it.
  */
 export function mountEndpoints(
   app: FastifyInstance,
@@ -105,7 +105,7 @@ export function mountEndpoints(
     const route: RouteOptions = {
       method,
       url: `/api${path}`,
-      // A machine takes the answer of a hook, thousands a second in a rush: what guards browsers is not for it.
+      // Machines call hooks, up to thousands of times a second: no security headers for browsers, no compression.
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {
         request.me = await authenticateRequest(authenticate, request, endpoint.image)
@@ -131,7 +131,7 @@ export function mountEndpoints(
           reply,
           closing: closing.signal,
         }
-        const answer = await handle(call as never) // the types above bind contract and handler
+        const answer = await handle(call as never) // bound to its contract by the types above
         if (reply.sent || endpoint.streams) return reply
         if (answer instanceof JsonText) return reply.type('application/json; charset=utf-8').send(answer.text)
         if (answer === undefined) return reply.status(204).send()
@@ -143,32 +143,32 @@ export function mountEndpoints(
   }
 }
 
-/** Throws 403 for a call that changes something, or tells only a secret, in a view as another person. */
+/** Throws 403 in a view as another user for a call that writes or that only returns a secret. */
 function rejectWriteInView({ method, secret, endsView }: Endpoint) {
   if (secret) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
   if (method !== 'GET' && !endsView)
     throw new HttpError(403, 'Nothing can be changed while you see this as another person')
 }
 
-/** A room where every body is its bytes, whatever it says it is: even a content type that is none at all. */
+/** Makes a scope take every body as bytes, whatever its content type is, even an invalid one. */
 function acceptRawBodies(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   scope.addHook('onRequest', async (request) => {
-    delete request.raw.headers['content-type'] // as sent, it is still among the raw headers
+    delete request.raw.headers['content-type'] // the original value stays in rawHeaders
   })
   return scope
 }
 
 const bearerPattern = /^Bearer +(\S+)$/i
 
-/** The holder of the token in the Authorization header. An image may name it in `api_token`. */
+/** Returns the user of the token in the Authorization header; for an image it may be in `api_token`. */
 export function authenticateRequest<User extends AuthenticatedUser>(
   authenticate: AuthenticateRequest<User>,
   request: FastifyRequest,
   image = false,
 ): Promise<User | null> | null {
-  const { api_token } = request.query as { api_token?: unknown } // the query parser makes an object
+  const { api_token } = request.query as { api_token?: unknown } // the query parser returns an object
   const token =
     bearerPattern.exec(request.headers.authorization ?? '')?.[1] ??
     (image && typeof api_token === 'string' ? api_token : null)
@@ -192,7 +192,7 @@ function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   return parsed.data
 }
 
-/** `campaign_ids[]=3` is taken for `campaign_ids=3`. */
+/** Turns `campaign_ids[]=3` into `campaign_ids=3`. */
 function stripBrackets(query: unknown): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(query ?? {})) plain[key.replace(/\[\d*\]$/, '')] = value

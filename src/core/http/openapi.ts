@@ -23,7 +23,7 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => 
   return completeSchema(rest)
 }
 
-/** What the rules of OpenAPI ask for beyond JSON Schema: arrays say what is in them, and a choice that takes anything is none. */
+/** Adapts JSON Schema to OpenAPI's stricter rules: arrays get `items`, and an `anyOf` that takes anything is dropped. */
 function completeSchema(schema: JsonSchema): JsonSchema {
   const complete = (value: unknown): unknown =>
     Array.isArray(value)
@@ -38,10 +38,10 @@ function completeSchema(schema: JsonSchema): JsonSchema {
   return completed.type === 'array' && !completed.items ? { ...completed, items: {} } : completed
 }
 
-/** OpenAPI 3.1 of the whole contract. */
+/** Returns the OpenAPI 3.1 document of the whole contract. */
 export function createOpenApi(calls: readonly ImplementedEndpoint[], server: string) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
-  // Two calls whose addresses differ by the name of a parameter are one path, by the name that comes first.
+  // Addresses that differ only in a parameter's name share one path, with the first name.
   const spelledPaths = new Map<string, string>()
   for (const { endpoint } of calls) {
     const shape = endpoint.path.replace(/:\w+/g, ':')
@@ -64,7 +64,7 @@ export function createOpenApi(calls: readonly ImplementedEndpoint[], server: str
     servers: [{ url: server || '/' }],
     tags: [...new Set(calls.map(({ endpoint }) => readTag(endpoint)))]
       .sort()
-      .map((name) => ({ name, description: `Calls whose address begins with /${name}` })),
+      .map((name) => ({ name, description: `Calls whose address starts with /${name}` })),
     components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
     paths,
   }
@@ -98,13 +98,13 @@ function toOperation(endpoint: Endpoint, spelledPath: string): OpenApiOperation 
   }
 }
 
-/** Calls of one thing go together by the first word of their address. */
+/** Returns the tag of a call: the first word of its address. */
 const readTag = ({ path }: Endpoint) => path.split('/')[1]!.replace(/s$/, '')
 
 const readFirstSentence = (text: string) => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/[.:]$/, '') ?? text
 
-const verbs = { GET: 'Reads', POST: 'Makes or does', PUT: 'Changes', PATCH: 'Changes', DELETE: 'Removes' }
-/** What is said of a call whose address says enough. */
+const verbs = { GET: 'Reads', POST: 'Creates or runs', PUT: 'Changes', PATCH: 'Changes', DELETE: 'Removes' }
+/** Returns the description of a call that has none of its own. */
 const describeAddress = ({ method, path }: Endpoint) =>
   `${verbs[method]} ${path
     .slice(1)
@@ -142,7 +142,7 @@ function toQueryParameters({ query }: Endpoint): OpenApiParameter[] {
     name,
     in: 'query',
     required: false,
-    // Text on the wire; the output side says what it must parse to.
+    // Text on the wire; the output schema shows the parsed type.
     schema: toJsonSchema(schema as z.ZodType, 'output'),
   }))
 }

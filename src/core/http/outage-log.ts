@@ -1,6 +1,6 @@
 import type { AppLogger } from '../log/log.ts'
 
-/** Logs an outage of the database as one error at its beginning and one count at its end, however many requests it refuses. */
+/** Logs an outage of the database as one error at its start and one count at its end, however many requests fail. */
 export class OutageLog {
   readonly #log: AppLogger
   #outage: { since: number; refused: number } | null = null
@@ -17,7 +17,7 @@ export class OutageLog {
     }
   }
 
-  /** Called after each request that the database answered. */
+  /** Call it after each request that the database answered. */
   recover() {
     if (!this.#outage) return
     const { since, refused } = this.#outage

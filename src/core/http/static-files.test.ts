@@ -10,7 +10,7 @@ test.each([
   ['https://{s}.tile.example.com/{z}/{x}/{y}.png', 'https://*.tile.example.com'],
   ['https://tiles-{s}.example.com/{z}/{x}/{y}@2x.png?key=1', 'https://*.example.com'],
   ['http://127.0.0.1:8080/{z}/{x}/{y}.png', 'http://127.0.0.1:8080'],
-])('pictures come from the host of the map tiles and no other: %s', (address, host) => {
+])('images come only from the host of the map tiles: %s', (address, host) => {
   expect(pictures(address)).toEqual([host])
 })
 
@@ -19,6 +19,6 @@ test.each([
   'ftp://tile.example.com/{z}/{x}/{y}',
   '{z}/{x}/{y}',
   'https://{z}{x}{y}:no',
-])('a tile address that cannot be used is named at start: %s', (MAP_TILE_URL) => {
+])('an invalid tile address is refused at startup: %s', (MAP_TILE_URL) => {
   expect(() => parseSettings({ MAP_TILE_URL })).toThrow(InvalidSettingsError)
 })

@@ -21,22 +21,22 @@ test.each([
   ['of another boundary', 'multipart/form-data; boundary=y', `${begun}\r\nabc\r\n--x--`],
   ['that ends in its head', 'multipart/form-data; boundary=x', begun],
   ['that ends in the file', 'multipart/form-data; boundary=x', `${begun}\r\nabc`],
-])('a form %s is refused as the sender’s fault, and changes nothing (R14)', async (_, type, body) => {
+])('a form %s is refused with 422, and changes nothing (R14)', async (_, type, body) => {
   const before = await app.dump()
   for (const path of ['/api/campaign-changelog/files', '/api/imports?kind=leads']) {
     const answer = await root.fetch(path, { method: 'POST', headers: { 'content-type': type }, body })
     expect([answer.status, (await answer.json()).errors.file], path).toEqual([
       422,
-      [expect.stringMatching(/did not arrive whole|^Please pick/)],
+      [expect.stringMatching(/did not arrive completely|^Please pick/)],
     ])
   }
   expect(await app.dump()).toBe(before)
 })
 
 test.each([
-  ['in the middle of what arrives', -1],
-  ['between two pieces of what arrives', 0],
-])('a file whose limit falls %s is refused as too large, and nothing of it is kept [ACT-33]', async (_, offset) => {
+  ['inside a chunk', -1],
+  ['between two chunks', 0],
+])('a file whose limit falls %s is refused as too large, and nothing is stored [ACT-33]', async (_, offset) => {
   const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
     .png()
     .toBuffer()
@@ -46,7 +46,7 @@ test.each([
     ['/api/campaign-changelog/files', image, maxImageBytes],
     ['/api/imports?kind=clients', Buffer.from('Name\n'), maxImportBytes],
   ] as const) {
-    // Over a socket the network would decide where the pieces end.
+    // Injected: over a socket the network would decide where chunks end.
     const first = Buffer.concat([start, Buffer.alloc(limit + offset - start.length, 'a\n')])
     const answer = await server.inject({
       method: 'POST',

@@ -4,23 +4,24 @@ import { getErrorCode } from '../error-code.ts'
 
 export type JournalFile = { name: string; bytes: number }
 
-/** Thrown where a write would make the journal of this process larger than it may be. */
+/** Thrown when a write would exceed the size limit of this process's journal. */
 export class JournalFullError extends Error {}
 
-/** A file whose writer died before it was whole is of no use after this many milliseconds. */
+/** Milliseconds after which an unfinished file counts as abandoned. */
 const abandonedAfterMs = 600_000
 
 /**
- * Texts on disk, a file each, until they can go where they belong. A file is flushed before it gets its name, so that one with a name is
- * whole, even when a process was killed while writing. Any process that shares the folder may read and remove it; names sort by when they were written.
+ * Stores texts on disk, one file each, until the database can take them. A file is flushed before it gets its final name, so that a
+ * named file is complete even if the process was killed while writing. Every process that shares the folder may read and remove
+ * files; names sort by time.
  */
 export class DiskJournal {
   readonly #folder: string
   readonly #maxBytes: number
   readonly #process = crypto.randomUUID()
-  /** The bytes of the files that this process wrote and that are still there. */
+  /** The sizes of the files that this process wrote and that still exist. */
   readonly #own = new Map<string, number>()
-  /** Theirs, and those of files being written. */
+  /** The bytes of `#own` and of files that are being written. */
   #usedBytes = 0
   #count = 0
   #lastMs = 0
@@ -30,7 +31,7 @@ export class DiskJournal {
     this.#maxBytes = maxBytes
   }
 
-  /** Resolves when the text is on disk. `share` is the part of the journal that may be full afterwards. */
+  /** Resolves when the text is on disk. `share` is the part of the size limit that may be used. */
   async write(text: string, share = 1): Promise<void> {
     const bytes = Buffer.byteLength(text)
     if (this.#usedBytes + bytes > this.#maxBytes * share)
@@ -46,7 +47,7 @@ export class DiskJournal {
       this.#own.set(name, bytes)
     } catch (error) {
       this.#usedBytes -= bytes
-      // Nobody was told that it is kept, so it must not come back.
+      // The caller gets an error, so the text must not reappear later.
       for (const left of [draft, path]) await rm(left, { force: true }).catch(() => {})
       throw error
     }
@@ -67,7 +68,7 @@ export class DiskJournal {
     return files
   }
 
-  /** Returns a file's text, null where another process has removed it. */
+  /** Returns a file's text; null if another process has removed it. */
   read(name: string): Promise<string | null> {
     return unlessMissing(readFile(join(this.#folder, name), 'utf8'))
   }
@@ -77,7 +78,7 @@ export class DiskJournal {
     this.#forget(name)
   }
 
-  /** Takes a file out of the order, for a person to look at. */
+  /** Renames a file so that it is skipped, for a person to check. */
   async setAside(name: string): Promise<void> {
     await unlessMissing(rename(join(this.#folder, name), join(this.#folder, `${name}.unusable`)))
   }
@@ -87,7 +88,7 @@ export class DiskJournal {
     this.#own.delete(name)
   }
 
-  /** A new folder is flushed too, or a power failure takes it along with its files. */
+  /** Flushes a new folder's parent too, or a power failure could lose the folder with its files. */
   async #makeFolder() {
     const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     if (made) await flush(dirname(this.#folder), 'r')
@@ -95,7 +96,7 @@ export class DiskJournal {
 
   #nextName() {
     this.#count += 1
-    this.#lastMs = Math.max(this.#lastMs, Date.now()) // clocks are set back
+    this.#lastMs = Math.max(this.#lastMs, Date.now()) // a clock may be set back
     return `${String(this.#lastMs).padStart(14, '0')}-${String(this.#count).padStart(9, '0')}-${this.#process}.json`
   }
 }

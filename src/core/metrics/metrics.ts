@@ -1,22 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobQueue } from '../jobs/jobs.ts'
 
-/** A figure of the product: its name and help text, and the key under which `read` answers it. */
+/** A gauge of the product: its name, its help text, and its key in the result of `read`. */
 export type ProductGauge<Key extends string> = { name: string; help: string; key: Key }
 type MetricsOptions<Key extends string> = {
   jobs: JobQueue
   gauges: readonly ProductGauge<Key>[]
-  /** Asked once a scrape; NaN says that a figure is not known. */
+  /** Called once per scrape; NaN means that a value is not known. */
   read: () => Promise<Record<Key, number>>
 }
 
-/** What a request is for: files and streams last as long as their reader takes. */
+/** The kind of a request: files and streams take as long as their client reads. */
 export type RequestGroup = 'api' | 'hook' | 'stream' | 'file'
 type AnsweredRequest = { method: string; route: string; group: RequestGroup; status: number; ms: number }
 
 /**
- * What /metrics tells: Node's own figures, the time of requests, and how things stand in the database at that moment. Buckets are
- * kept by group and class of status, sums by route: buckets by route and status were 771 kB once every route had been called.
+ * The metrics of /metrics: Node's own, request times, and gauges from the database. Histogram buckets are per group and status class,
+ * sums per route: buckets per route and status took 771 kB once every route had been called.
  */
 export class AppMetrics<Key extends string = string> {
   readonly #registry = new Registry()
@@ -70,7 +70,7 @@ export class AppMetrics<Key extends string = string> {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect })
   }
 
-  /** Those of this process: a worker without web tells nobody. */
+  /** Counts the jobs of this process; a worker without web has no /metrics. */
   #countJobs() {
     const collect = () => {
       counter.reset()

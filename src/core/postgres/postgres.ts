@@ -10,15 +10,15 @@ type PostgresLogger = { debug(line: string): void; info(line: string): void; war
 type PostgresOptions = { dataDir: string; settings?: Record<string, string>; log: PostgresLogger }
 type RunningPostgres = { connection: PostgresConnection; stop(): Promise<void> }
 
-/** The same connection as a URL, with another database where one is named. */
+/** Returns the connection as a URL, optionally with another database. */
 export function toConnectionUrl(connection: PostgresConnection, database = connection.database): string {
   const { user, host, port } = connection
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 /**
- * Starts the private PostgreSQL under `dataDir`, or joins the one that already runs there, and keeps it running until
- * `stop()`: one that dies is started again. It listens on a Unix socket only, in a directory closed to others.
+ * Starts the private PostgreSQL under `dataDir`, or joins the one that already runs there, and restarts it if it dies, until
+ * `stop()`. It listens only on a Unix socket, in a directory closed to other accounts.
  */
 export async function startPostgres({ dataDir, settings = {}, log }: PostgresOptions): Promise<RunningPostgres> {
   const home = preparePostgresHome(dataDir, settings.fsync !== 'off')
@@ -31,12 +31,12 @@ export async function startPostgres({ dataDir, settings = {}, log }: PostgresOpt
     for (;;) {
       await server.gone
       if (ending.signal.aborted) return
-      log.warn(`PostgreSQL has gone (${server.lastWords()}); starting it again`)
+      log.warn(`PostgreSQL has stopped (${server.lastWords()}); restarting it`)
       const next = await comeBack()
       if (!next) return
       server = next
-      log.info('PostgreSQL serves again')
-      if (ending.signal.aborted) await server.stop() // stop() was called meanwhile, and saw only the last one
+      log.info('PostgreSQL is running again')
+      if (ending.signal.aborted) await server.stop() // stop() was called during the restart, and stopped only the old server
     }
   }
 
@@ -69,20 +69,20 @@ const defaultSettings = {
   shared_buffers: '256MB',
   max_connections: '100',
   wal_compression: 'on',
-  random_page_cost: '1.1', // every disk we meet is an SSD
-  jit: 'off', // compiling costs more than it saves on queries of milliseconds
+  random_page_cost: '1.1', // assumes an SSD
+  jit: 'off', // compiling costs more than it saves on queries that take milliseconds
   timezone: 'UTC',
-  // The application reports its own failed queries; PostgreSQL's report of them would carry people's data.
+  // The app logs its own failed queries; PostgreSQL's log of them would contain personal data.
   log_min_error_statement: 'panic',
   log_min_messages: 'log',
 }
 
-/** One life of the server: ours, or one that another process of this checkout started. */
+/** A run of the server that this process or another one of this checkout started. */
 type PostgresServer = { gone: Promise<void>; isGone(): boolean; lastWords(): string; stop(): Promise<void> }
 
 /**
- * A server that answers. Tries again where the last one is still on its way out (its application was killed a moment
- * ago), or where two processes start at once and the other was quicker.
+ * Returns a server that accepts connections. Retries while an old one is still shutting down (its app was just killed), or when
+ * another process was faster.
  */
 async function startOrJoin(
   home: PostgresHome,
@@ -106,7 +106,7 @@ async function startOrJoin(
   }
 }
 
-/** Another process started it and will stop it; we only notice when it goes, and stopping only ends our noticing. */
+/** Watches a server that another process started and will stop; `stop` only ends the watch. */
 function joinServer({ pid }: PostmasterProcess): PostgresServer {
   let left = false
   const gone = (async () => {
@@ -119,18 +119,18 @@ function joinServer({ pid }: PostmasterProcess): PostgresServer {
   return { gone, isGone: () => !isProcessAlive(pid), lastWords: () => 'stopped by another process', stop }
 }
 
-/** The server of an application that was killed: its watchman has told it to go, unless he was killed too. */
+/** Stops the server of an app that was killed. Its watchdog does so too, unless it was killed as well. */
 async function endOrphan({ pid }: PostmasterProcess, server: PostgresServer) {
   const tell = (signal: NodeJS.Signals) => isProcessAlive(pid) && process.kill(pid, signal)
   tell('SIGINT')
-  const impatience = setTimeout(() => tell('SIGQUIT'), 10_000)
+  const killTimer = setTimeout(() => tell('SIGQUIT'), 10_000)
   await server.gone
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }
 
 /**
- * Its own process group, so that a Ctrl-C in the terminal reaches the application alone, which drains first. Should the
- * application die without a word, the watchman's pipe closes and it shuts the server down: nothing stays behind.
+ * Starts the server in its own process group, so that a Ctrl-C in the terminal reaches only the app, which drains first. If the
+ * app is killed, the watchdog's pipe closes and it shuts the server down.
  */
 function launchServer(home: PostgresHome, settings: Record<string, string>, log: PostgresLogger): PostgresServer {
   const ours = { unix_socket_directories: home.socket, [ownerSetting]: String(process.pid) }
@@ -142,7 +142,7 @@ function launchServer(home: PostgresHome, settings: Record<string, string>, log:
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const watchman = spawn('sh', ['-c', 'read -r _; kill -INT "$1"', 'leadline-watchman', String(child.pid)], {
+  const watchdog = spawn('sh', ['-c', 'read -r _; kill -INT "$1"', 'leadline-watchdog', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
@@ -151,10 +151,10 @@ function launchServer(home: PostgresHome, settings: Record<string, string>, log:
   const gone = new Promise<void>((resolve) => {
     const done = () => {
       exited = true
-      watchman.kill('SIGKILL')
+      watchdog.kill('SIGKILL')
       resolve()
     }
-    // Closed means that its children are gone as well, who may outlive a killed server by a moment.
+    // `close` also waits for the server's children, which may outlive a killed server by a moment.
     child.once('close', done)
     child.once('exit', () => setTimeout(done, 1000).unref())
     child.once('error', (error) => {
@@ -167,15 +167,15 @@ function launchServer(home: PostgresHome, settings: Record<string, string>, log:
     isGone: () => exited,
     lastWords: () => words.slice(-4).join(' ') || `exit code ${child.exitCode}, signal ${child.signalCode}`,
     async stop() {
-      if (!exited) child.kill('SIGINT') // "fast": open transactions are rolled back, what is committed is flushed
-      const impatience = setTimeout(() => child.kill('SIGQUIT'), 20_000)
+      if (!exited) child.kill('SIGINT') // fast shutdown: rolls back open transactions and flushes committed ones
+      const killTimer = setTimeout(() => child.kill('SIGQUIT'), 20_000)
       await gone
-      clearTimeout(impatience)
+      clearTimeout(killTimer)
     },
   }
 }
 
-/** Passes the server's own lines on, and keeps the last of them for the message when it fails. */
+/** Logs the server's output, and keeps the last lines for the message when it fails. */
 function collectServerLog(child: ChildProcess, log: PostgresLogger): string[] {
   const words: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -188,7 +188,7 @@ function collectServerLog(child: ChildProcess, log: PostgresLogger): string[] {
   return words
 }
 
-/** Resolves true as soon as the server lets us in, false when it goes first. Makes the database the first time. */
+/** Resolves true as soon as the server accepts a connection, false if it stops first. Creates the database the first time. */
 async function waitUntilReady(
   server: PostgresServer,
   connection: PostgresConnection,
@@ -219,7 +219,7 @@ async function createDatabase(connection: PostgresConnection) {
 
 async function queryOnce(connection: PostgresConnection, query: string) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {}) // the query's own promise tells
+  client.on('error', () => {}) // the query's promise rejects
   try {
     await client.connect()
     await client.query(query)

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const hashSha256 = (value: string) => createHash('sha256').update(value).digest()
-/** A token that cannot be guessed: `bits` random bits, safe in an address. */
+/** Returns a random token of `bits` bits, safe in a URL. */
 export const randomToken = (bits = 256) => randomBytes(bits / 8).toString('base64url')
-/** Compares without telling by its time where two values differ. */
+/** Compares in constant time. */
 export const isEqualBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 export const isEqualText = (a: string, b: string) => isEqualBytes(hashSha256(a), hashSha256(b))
 
 /**
- * AES-256-GCM with a key that is not in the database. A value is bound to the place it is stored in (`client_sites.hook_key:12`),
- * so that one copied into another row does not open. Layout: 12 bytes nonce, 16 bytes tag, ciphertext.
+ * Encrypts with AES-256-GCM and a key that is not in the database. A value is bound to the place it is stored in
+ * (`client_sites.hook_key:12`), so that a copy in another row does not decrypt. Layout: 12 bytes nonce, 16 bytes tag, ciphertext.
  */
 export class SecretBox {
   readonly #key: Buffer
@@ -27,14 +27,14 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  /** Throws where the key is another one or the value was moved or altered. */
+  /** Throws if the key differs or the value was moved or altered. */
   open(sealed: Buffer, place: string): string {
     const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12)).setAAD(Buffer.from(place))
     decipher.setAuthTag(sealed.subarray(12, 28))
     return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
   }
 
-  /** A signature for something of ours that travels, such as a short-lived address. */
+  /** Signs a value that clients send back, such as a short-lived address. */
   sign(value: string): string {
     return createHmac('sha256', this.#key).update(value).digest('base64url')
   }
@@ -42,7 +42,7 @@ export class SecretBox {
 
 export const randomKey = () => randomBytes(32).toString('hex')
 
-/** The key from the settings, else the one kept in the data directory, made on the first start. */
+/** Returns the key from the settings, else the one in the data directory, which the first start creates. */
 export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
-/** The folder that holds package.json, migrations and the built web, wherever the process was started. */
+/** The folder of package.json, the migrations and the built web, wherever the process was started. */
 export const projectRoot = findProjectRoot(import.meta.dirname)
 
-/** The build lies elsewhere than the source. */
+/** Searches upward: the build is in another folder than the source. */
 function findProjectRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findProjectRoot(resolve(folder, '..'))
 }
@@ -38,12 +38,12 @@ const ipRangesSetting = z
   )
   .refine((list) => list.every(isIpRange), 'must be addresses or ranges such as 10.0.0.0/8, separated by commas')
 
-/** As map libraries write it: `{z}`, `{x}`, `{y}` and, where the server has several names, `{s}`. */
+/** A URL template as in map libraries: `{z}`, `{x}`, `{y}` and, if the server has several names, `{s}`. */
 const tileUrlSetting = z
   .string()
   .refine(
     (value) => ['{z}', '{x}', '{y}'].every((part) => value.includes(part)),
-    'must name {z}, {x} and {y}, such as https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+    'must contain {z}, {x} and {y}, such as https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   )
   .refine((value) => {
     const address = value.replaceAll(/\{\w\}/g, '0')
@@ -111,7 +111,7 @@ const settingsSchema = z.object({
     .default(256),
   METRICS_TOKEN: z
     .string()
-    .regex(/^\S{16,}$/, 'must have at least 16 characters and no blank')
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
     .optional(),
   RETAIN_EVENTS_DAYS: daysSetting(30).optional(),
   RETAIN_MAILS_DAYS: daysSetting(90).optional(),
@@ -134,14 +134,14 @@ const settingsSchema = z.object({
     .optional(),
   CPANEL_TOKEN: z
     .string()
-    .regex(/^\S{8,}$/, 'must have at least 8 characters and no blank')
+    .regex(/^\S{8,}$/, 'must have at least 8 characters and no spaces')
     .optional(),
   CPANEL_ROOT_DOMAIN: z
     .string()
     .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be the main domain of the cPanel account')
     .optional(),
-  GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  GOOGLE_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  GOOGLE_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   GOOGLE_AUTH_URL: webUrlSetting.default('https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: webUrlSetting.default('https://oauth2.googleapis.com/token'),
   GOOGLE_REVOKE_URL: webUrlSetting.default('https://oauth2.googleapis.com/revoke'),
@@ -151,11 +151,11 @@ const settingsSchema = z.object({
   OIDC_ISSUER: webUrlSetting
     .refine(
       (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLoopback(new URL(value).hostname),
-      'must start with https://, but for a provider on this machine',
+      'must start with https://, except for a provider on this machine',
     )
     .optional(),
-  OIDC_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  OIDC_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  OIDC_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  OIDC_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   OIDC_ROLE_CLAIM: z.string().regex(/^\S+$/, 'must be the name of a claim').optional(),
   RDAP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/dns.json'),
   RDAP_IP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/ipv4.json'),
@@ -164,7 +164,7 @@ const settingsSchema = z.object({
     .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port such as whois.iana.org:43')
     .default('whois.iana.org:43'),
   SEARCH_INDEX_URL: webUrlSetting.optional(),
-  SEARCH_INDEX_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  SEARCH_INDEX_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   S3_ENDPOINT: webUrlSetting.optional(),
   S3_REGION: z
     .string()
@@ -174,18 +174,18 @@ const settingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional(),
-  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
-  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   CALLRAIL_API_URL: webUrlSetting.default('https://api.callrail.com/v3'),
   CALLRAIL_ACCOUNT_ID: z
     .string()
     .regex(/^[\w-]+$/, 'must be an account id such as ACC…')
     .optional(),
-  CALLRAIL_API_KEY: z.string().regex(/^\S+$/, 'must not contain blanks').optional(),
+  CALLRAIL_API_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
 })
 
-/** What the environment is asked for. */
+/** The names of all settings. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingsSchema.shape))
 
 export type AppSettings = Omit<z.output<typeof settingsSchema>, 'PUBLIC_URL' | 'STOP_DELAY'> & {
@@ -193,7 +193,7 @@ export type AppSettings = Omit<z.output<typeof settingsSchema>, 'PUBLIC_URL' | '
   STOP_DELAY: number
 }
 
-/** Thrown when a setting cannot be used; `lines` has one sentence for each. */
+/** Thrown for invalid settings; `lines` has one sentence for each. */
 export class InvalidSettingsError extends Error {
   readonly lines: string[]
 
@@ -203,7 +203,7 @@ export class InvalidSettingsError extends Error {
   }
 }
 
-/** Parses the settings once. An empty variable counts as not set. */
+/** Parses and validates settings. An empty variable counts as not set. */
 export function parseSettings(source: Record<string, string | undefined>): AppSettings {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settingsSchema.safeParse(given)
@@ -214,25 +214,25 @@ export function parseSettings(source: Record<string, string | undefined>): AppSe
   assertSetTogether(settings, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   for (const name of ['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
     if (settings[name] && !settings.DATABASE_URL)
-      throw new InvalidSettingsError([`DATABASE_URL must be set too: ${name} is beside it`])
+      throw new InvalidSettingsError([`DATABASE_URL must be set too: ${name} requires it`])
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,
     DATA_DIR: resolve(projectRoot, settings.DATA_DIR),
-    // Who has no proxy in front has nobody to tell first.
+    // Without a proxy there is no reason to wait.
     STOP_DELAY: settings.STOP_DELAY ?? (settings.TRUSTED_PROXIES ? 10 : 0),
     PUBLIC_URL: (settings.PUBLIC_URL ?? `http://${host}:${settings.PORT}`).replace(/\/+$/, ''),
   }
 }
 
-/** Half of them would quietly mean none. */
+/** Throws if only some of the settings are set: that would silently disable the feature. */
 function assertSetTogether(settings: z.output<typeof settingsSchema>, names: (keyof typeof settings)[]) {
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return
-  throw new InvalidSettingsError(missing.map((name) => `${name} must be set too: ${names.join(', ')} go together`))
+  throw new InvalidSettingsError(missing.map((name) => `${name} must be set too: ${names.join(', ')} belong together`))
 }
 
-/** Reads `.env` and the environment; the environment wins. The only reader of either. */
+/** Reads settings from `.env` and the environment, which takes precedence. Nothing else reads either. */
 export function readSettings(): AppSettings {
   const file = join(projectRoot, '.env')
   if (existsSync(file)) process.loadEnvFile(file)

@@ -17,21 +17,21 @@ export const staffMemberSchema = z.object({
   id: idField,
   username: z.string(),
   email: z.string(),
-  /** How many campaigns are ticked for them, of those that the reader may see. */
+  /** Ticked campaigns that the reader may see. */
   campaigns_count: z.int(),
-  /** Whether the reader holds all that they hold, and is not them: only then may the account be changed. */
+  /** True if the reader holds every right of this account and it is not their own. */
   may_change: z.boolean(),
 })
 export type StaffMember = z.infer<typeof staffMemberSchema>
 
-/** What those read who only pick a colleague, for the activity log or the changelog. */
+/** For readers who only pick a colleague, in the activity log or the changelog. */
 const colleagueSchema = staffMemberSchema.pick({ id: true, username: true })
 
-/** A page that can be given; its id is its flag. */
+/** A page that can be granted; its id is its flag. */
 const grantablePageSchema = z.object({ id: z.enum(permissionFlags), title: z.string() })
 export type GrantablePage = z.infer<typeof grantablePageSchema>
 
-/** Ticked pages: page to 1. What is 0 or absent is not ticked. */
+/** Ticked pages: page to 1. 0 or absent means not ticked. */
 const createSelectionSchema = <const Pages extends readonly [PermissionFlag, ...PermissionFlag[]]>(pages: Pages) =>
   z.partialRecord(z.enum(pages), flagField)
 const pageSelectionSchema = createSelectionSchema(permissionFlags)
@@ -56,21 +56,21 @@ const newPasswordField = z.preprocess(
   (value) => (value === '' || value === null ? undefined : value),
   accountFormFields.password.optional(),
 )
-/** The version that the editor saw; without it the last writer wins. */
+/** The version that the editor read; without it the last write wins. */
 const versionField = z.int().min(1).optional()
 
-/** Anything else in a body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
+/** Any other field in a body (a role, another id) is rejected by name, so mass assignment is impossible. */
 const adminFormFields = {
   ...accountFormFields,
   password: newPasswordField,
-  /** Mails a link to choose the password, instead of one that is chosen here. */
+  /** Mails a link to choose a password instead of setting one here. */
   invite: flagField.default(0),
   pages: pageSelectionSchema.default({}),
   campaigns: campaignSelectionSchema.default({}),
 }
 const adminFormSchema = addPasswordCheck(z.strictObject(adminFormFields))
 
-/** Asks for a password unless the person is invited, beside whatever else is wrong. */
+/** Requires a password unless the person is invited, and reports this along with other errors. */
 function addPasswordCheck<Form extends z.ZodObject<{ password: typeof newPasswordField; invite: z.ZodType }>>(
   form: Form,
 ) {
@@ -95,7 +95,7 @@ const accountSummarySchema = z.object({ id: idField, username: z.string(), email
 
 const canManageAdmins = bothRules(adminOnly, mayUsePages('admin_pages'))
 const canManageHandlers = bothRules(adminOnly, mayUsePages('leads_handlers'))
-/** Moving somebody takes them out of one page's hands and puts them into the other's. */
+/** Moving an account takes it off one page and puts it on the other, so it needs both. */
 const canMoveStaff = bothRules(canManageAdmins, canManageHandlers)
 
 const adminDetailsSchema = z.object({
@@ -108,13 +108,13 @@ export const adminsContract = {
   list: endpoint('GET /admin/admins', {
     allow: bothRules(adminOnly, mayUsePages('admin_pages', 'activityLog', 'changelog')),
     description:
-      'The admins by id; with `with_super_admin` the names of the super admins too. Who only picks colleagues reads names.',
+      'The admins by id; with `with_super_admin` the names of the super admins too. Users who only pick colleagues get names.',
     query: z.object({ with_super_admin: queryCheckbox, cache: z.unknown().optional() }),
     response: z.object({ admins: z.record(z.string(), z.union([staffMemberSchema, colleagueSchema])) }),
   }),
   pages: endpoint('GET /admin/pages-list', {
     allow: canManageAdmins,
-    description: 'The pages that one may give to an admin.',
+    description: 'The pages that the caller may grant to an admin.',
     response: z.array(grantablePageSchema),
   }),
   get: endpoint('GET /admin/admins/:id', {
@@ -133,7 +133,7 @@ export const adminsContract = {
     allow: canManageAdmins,
     reauthenticate: true,
     description:
-      'Changes what is sent. Campaigns that the editor cannot see stay as they are. A new password ends their sessions.',
+      'Changes only the fields sent. Campaigns that the editor cannot see stay unchanged. A new password ends their sessions.',
     body: adminUpdateSchema,
     response: staffMemberSchema,
     conflict: { newer: adminDetailsSchema },
@@ -159,7 +159,7 @@ const handlerSuccessMessage = 'Success'
 const handlerDetailsSchema = accountSummarySchema.extend({
   pages: handlerPageSelectionSchema,
   campaigns: campaignSelectionSchema,
-  /** Every campaign that is not archived: then only a super admin changes them. */
+  /** True if they have every campaign that is not archived; then only a super admin changes them. */
   has_every_campaign: z.boolean(),
 })
 
@@ -189,7 +189,8 @@ export const leadsHandlersContract = {
   update: endpoint('PATCH /leads-handlers/:id', {
     allow: canManageHandlers,
     reauthenticate: true,
-    description: 'Changes what is sent. What the editor cannot see stays as it is. A new password ends their sessions.',
+    description:
+      'Changes only the fields sent. Rights that the editor cannot see stay unchanged. A new password ends their sessions.',
     body: handlerUpdateSchema,
     response: staffMemberSchema,
     conflict: { newer: handlerDetailsSchema },
@@ -211,7 +212,6 @@ export const leadsHandlersContract = {
 }
 
 const userSessionSchema = z.object({
-  /** When it began. */
   created_at: z.string(),
   expires_at: z.string(),
   address: z.string().nullable(),
@@ -222,12 +222,12 @@ export type UserSession = z.infer<typeof userSessionSchema>
 export const userSessionsContract = {
   list: endpoint('GET /users/:id/sessions', {
     allow: superAdminOnly,
-    description: 'Where somebody is signed in.',
+    description: 'The sessions of a user.',
     response: z.array(userSessionSchema),
   }),
   end: endpoint('DELETE /users/:id/sessions', {
     allow: superAdminOnly,
-    description: 'Signs somebody out everywhere, and ends their remote token.',
+    description: 'Signs a user out everywhere, and ends their remote token.',
     confirm: 'Are you sure to sign this user out everywhere?',
     success: 'User was signed out everywhere',
   }),

@@ -20,7 +20,7 @@ import type { TableLayout } from './sign-in/contract.ts'
 
 export type UserRole = (typeof userRoles)[number]
 
-/** How a session began. */
+/** How a person's own session started. */
 export type SessionVia = Exclude<(typeof sessionKinds)[number], 'see_as'>
 
 /** Everyone who can sign in: staff, leads handlers, and the one login account of each client. */
@@ -33,18 +33,18 @@ export const usersTable = pgTable(
     password_hash: text().notNull(),
     role: text({ enum: userRoles }).notNull(),
     is_active: boolean().notNull().default(true),
-    /** Stored as ticked; what the role may not hold has no effect. */
+    /** Stored as ticked; pages that the role may not hold have no effect. */
     permissions: text().array().$type<PermissionFlag[]>().notNull().default([]),
     /** The client whose leads a customer sees. */
     client_id: integer().references(() => clientsTable.id),
-    /** Counts the changes of their rights, so that nobody saves over somebody else's. */
+    /** Incremented by each change of rights, so that editors do not overwrite each other. */
     version: integer().notNull().default(1),
     /** Hidden column keys by view, e.g. { "leads.list": ["url"] }. */
     table_layouts: jsonb().$type<Record<string, TableLayout>>().notNull().default({}),
     hidden_columns: jsonb().$type<Record<string, string[]>>().notNull().default({}),
-    /** Whether they have ended the tour of a first sign-in, or were here before there was one. */
+    /** Whether they finished the first sign-in tour, or joined before it existed. */
     saw_tour: boolean().notNull().default(false),
-    /** How screens show them a time of day. */
+    /** How screens show a time of day. */
     time_format: text({ enum: timeFormats }).notNull().default('24h'),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
@@ -78,9 +78,9 @@ export const userCampaignsTable = pgTable(
 export const sessionsTable = pgTable(
   'sessions',
   {
-    /** SHA-256 of the token; the token itself is nowhere. */
+    /** SHA-256 of the token; the token itself is not stored. */
     token_hash: byteaColumn().primaryKey(),
-    /** Names a session to its owner. */
+    /** Identifies the session to its owner. */
     id: integer().notNull().unique().generatedAlwaysAsIdentity(),
     user_id: integer()
       .notNull()
@@ -94,7 +94,7 @@ export const sessionsTable = pgTable(
     /** To the minute. */
     last_used_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
-    /** A read-only view as `user_id` names who looks, and the session of theirs that it ends with. */
+    /** Set for a read-only view as `user_id`: the viewer, and the viewer's session that the view ends with. */
     viewer_id: integer().references(() => usersTable.id, { onDelete: 'cascade' }),
     viewer_session: byteaColumn(),
   },
@@ -114,7 +114,7 @@ export const sessionsTable = pgTable(
   ],
 )
 
-/** A client's sign-in link: looked up by its hash, shown again from its encrypted value. */
+/** A client's sign-in link: found by its hash, displayed from its encrypted value. */
 export const remoteTokensTable = pgTable(
   'remote_tokens',
   {
@@ -129,10 +129,10 @@ export const remoteTokensTable = pgTable(
   (token) => [uniqueIndex('remote_tokens_hash').on(token.token_hash)],
 )
 
-/** What an encrypted remote token is bound to. */
+/** The associated data of an encrypted remote token. */
 export const remoteTokenAad = (userId: number) => `remote_tokens.token_encrypted:${userId}`
 
-/** Failed sign-ins of the last quarter of an hour, by the username of the account (what was typed where there is none) and by address. */
+/** Failed sign-ins of the last 15 minutes, by username (as typed, if there is no such account) and by IP address. */
 export const signInFailuresTable = pgTable(
   'sign_in_failures',
   { id: identityColumn(), account: text().notNull(), address: text().notNull(), at: timestampNowColumn() },

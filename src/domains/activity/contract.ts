@@ -20,7 +20,7 @@ export const activityItemSchema = z.object({
   team: namedRefSchema.nullable(),
   assignee: userRefSchema.nullable(),
   assignee_id: idField.nullable(),
-  /** Whom to ask about it: whoever does the task, else whoever wrote it. */
+  /** The assignee of a task, else the author. */
   responsible_user_id: idField,
   is_task: flagField,
   is_done: flagField,
@@ -41,7 +41,7 @@ const dateRequiredMessage = 'Please pick a date'
 const uploadPendingMessage = 'Please wait until every image is uploaded'
 
 const toFileId = (file: unknown) => (typeof file === 'object' && file !== null && 'id' in file ? file.id : file)
-/** Ids of uploads; objects with an id are taken too. A form holds a negative one as long as an image is under way. */
+/** Ids of uploads; objects with an id are accepted too. A form holds a negative id while an image is uploading. */
 const imageIdsField = z.preprocess(
   (list) => (Array.isArray(list) ? list.map(toFileId) : list),
   z
@@ -66,14 +66,17 @@ const itemFormFields = {
 type AssigneeInput = { is_task?: unknown; assignee_id?: unknown }
 const hasAssignee = ({ is_task, assignee_id }: AssigneeInput) =>
   !(is_task === 1 || is_task === true) || Boolean(assignee_id)
-/** Asked together with the fields, not after them: a form says everything that is missing at once. No form at all is asked nothing. */
+/**
+ * Checked together with the fields, not after them, so that a form reports all missing values at once. Skipped if the
+ * body is not an object.
+ */
 const alwaysRefined = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 const newItemSchema = z
   .strictObject({
     id: z.null().optional(),
     campaign_ids: itemFormFields.campaign_ids.optional(),
-    /** One campaign or team: what a cell of the changelog sends. Its day may be long ago, as the days of the grid are. */
+    /** One campaign or team, sent by a cell of the changelog. Its day may be in the past. */
     campaignId: ownerKeyField(ownerRequiredMessage).nullish(),
     date: itemFormFields.date,
     note: itemFormFields.note,
@@ -90,7 +93,7 @@ const newItemSchema = z
   .refine(hasAssignee, { path: ['assignee_id'], error: assigneeRequiredMessage, ...alwaysRefined })
 export type NewActivityItem = z.output<typeof newItemSchema>
 
-/** What is not sent stays as it is. Whose it is and its day may be sent, and must be what they were. */
+/** Omitted fields stay unchanged. The owner and the day may be sent, but must not differ. */
 const itemUpdateSchema = z
   .strictObject({
     id: idField.optional(),
@@ -102,7 +105,7 @@ const itemUpdateSchema = z
     assignee_id: itemFormFields.assignee_id,
     client_may_read: itemFormFields.client_may_read.optional(),
     files: itemFormFields.files.optional(),
-    /** The version that was opened; without it the last writer wins. */
+    /** The version that was opened; without it the last write wins. */
     version: z.int().min(1).optional(),
   })
   .refine(({ is_task, assignee_id }) => assignee_id === undefined || hasAssignee({ is_task, assignee_id }), {
@@ -116,7 +119,7 @@ export const activityItemsContract = {
   create: endpoint('POST /campaign-changelog', {
     allow: canWriteActivityItems,
     description:
-      'One item for each campaign and team (`campaign-3` or 3, `team-2`). `campaignId` names a single one, and its day may be long ago.',
+      'One item for each campaign and team (`campaign-3` or 3, `team-2`). `campaignId` names a single one, and its day may be in the past.',
     body: newItemSchema,
     response: z.object({ data: z.array(activityItemSchema) }),
     success: 'Activity Log item was added successfully',
@@ -124,7 +127,7 @@ export const activityItemsContract = {
   update: endpoint('PUT /campaign-changelog/:id', {
     allow: canWriteActivityItems,
     description:
-      'The note, the task and the images. Campaign and date cannot be changed. With the `version` that was opened, an item that somebody else has saved meanwhile answers 409 and the newer item.',
+      'The note, the task and the images. Campaign and date cannot be changed. If someone else has saved the item since the `version` that was opened, returns 409 with the newer item.',
     body: itemUpdateSchema,
     response: activityItemSchema,
     conflict: { item: activityItemSchema },

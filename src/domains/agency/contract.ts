@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { colorField, requiredText } from '#contract/fields.ts'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
-/** A web address, or the image itself as a data URL, which fits into the largest body that is taken. */
+/** A URL, or the image itself as a data URL that fits into the largest accepted body. */
 const logoField = z.preprocess(
   (value) => (value === '' ? null : value),
   z.string().max(700_000, 'At most 500 KB').refine(isLogoAddress, logoAddressMessage).nullable(),
@@ -18,7 +18,7 @@ export const agencyFormSchema = z.strictObject({
 const agencySchema = z.object({ name: z.string(), color: z.string(), logo: z.string().nullable() })
 export type Agency = z.infer<typeof agencySchema>
 
-/** What clients see of the agency: `logo` is an address of ours, whatever was entered. */
+/** The brand that clients see: `logo` is always a URL on our host. */
 export const agencyBrandSchema = agencySchema
 export type AgencyBrand = z.infer<typeof agencyBrandSchema>
 
@@ -31,7 +31,7 @@ export const agencyContract = {
   update: endpoint('PUT /agency', {
     allow: superAdminOnly,
     description:
-      'Changes them; `logo` is a web address or a data URL of a PNG, JPEG, WebP or GIF image. They start as AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO.',
+      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO.',
     body: agencyFormSchema,
     response: agencySchema,
     success: 'Agency was updated successfully',

@@ -6,26 +6,26 @@ import { pagedQuery } from '#contract/paged.ts'
 
 export const auditActions = ['created', 'changed', 'removed'] as const
 
-/** One entry of the trail. */
+/** One entry of the audit log. */
 export const auditEntrySchema = z.object({
   id: z.int(),
   /** ISO 8601 in UTC. */
   at: z.string(),
-  /** Whoever did it, as they were called then; null is the program itself. */
+  /** Who did it, with their name at the time; null for the program itself. */
   user_id: z.int().nullable(),
   username: z.string().nullable(),
-  /** The API key by which they did it; null where they did it themselves. */
+  /** The API key they used; null for a session. */
   key_id: z.int().nullable(),
   key_name: z.string().nullable(),
-  /** What kind of thing, and which. */
+  /** The kind and id of the changed row. */
   kind: z.string(),
   row_id: z.int(),
   action: z.enum(auditActions),
-  /** The fields that changed, and no others. */
+  /** Only the fields that changed. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
   version: z.int().nullable(),
-  /** The request's id, as the log has it. */
+  /** The request's id, as in the server log. */
   request_id: z.string().nullable(),
   address: z.string().nullable(),
 })
@@ -34,7 +34,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 export const auditLogContract = {
   list: endpoint('GET /admin/audit', {
     allow: superAdminOnly,
-    description: 'Who changed what, the newest first. Days run in the agency’s time zone.',
+    description: 'Who changed what, newest first. Days are in the agency’s time zone.',
     ...pagedQuery({
       row: auditEntrySchema,
       sorts: ['at'],
@@ -54,7 +54,7 @@ export const auditLogContract = {
   }),
   kinds: endpoint('GET /admin/audit/kinds', {
     allow: superAdminOnly,
-    description: 'The kinds of things that the trail knows.',
+    description: 'The kinds of things in the audit log.',
     response: z.array(z.string()),
   }),
 }

@@ -9,8 +9,8 @@ import { campaignFields } from './fields.ts'
 export { defaultSchedule, scheduleSchema, type WorkingSchedule } from './schedule.ts'
 
 /**
- * A campaign as pickers show it. Everyone gets id, name and archived of the campaigns they may see; admins also the
- * client and the categories; the rest only those whose pages show it. Money is never here.
+ * A campaign as pickers show it. Everyone gets id, name and archived of the campaigns they may see; admins also get the
+ * client and categories; other fields need a page that shows them. Never includes money.
  */
 export const campaignOptionSchema = z.object({
   id: idField,
@@ -22,7 +22,7 @@ export const campaignOptionSchema = z.object({
   leads_target: z.int().nullable().optional(),
   trouble_state: z.int().optional(),
   notes: z.string().optional(),
-  /** Where teams are among them: what it is, and a key that no other has. */
+  /** Only in a list with teams: the kind of entry, and its unique key. */
   type: z.enum(['campaign', 'team']).optional(),
   key: z.string().optional(),
 })
@@ -32,7 +32,7 @@ export const campaignSchema = z.object(getRowShape(campaignFields))
 export type Campaign = z.infer<typeof campaignSchema>
 
 const averageSchema = z.number().nullable()
-/** Over every campaign that the filters let through, not the page. Averages skip what is null. */
+/** Over all campaigns that match the filters, not just the page. Averages skip nulls. */
 const campaignSummarySchema = z.object({
   approved_ppc: z.object({ total: z.number(), avg: averageSchema }),
   net: z.object({ total: z.number() }),
@@ -85,13 +85,14 @@ export const campaignsContract = {
   }),
   all: endpoint('GET /campaigns/all', {
     allow: signedIn,
-    description: 'The campaigns one may see, by name, for pickers; `with_teams` puts the teams after them, for admins.',
+    description:
+      'The campaigns that the caller may see, by name, for pickers; `with_teams` adds the teams, for admins.',
     query: z.object({ with_teams: queryCheckbox, cache: z.unknown().optional() }),
     response: z.array(campaignOptionSchema),
   }),
   create: endpoint('POST /campaign', {
     allow: canManageCampaigns,
-    description: 'Who creates a campaign sees it from then on.',
+    description: 'The caller gets access to the new campaign.',
     body: campaignFormSchema,
     response: campaignSchema,
     success: 'Campaign was created successfully',
@@ -99,7 +100,7 @@ export const campaignsContract = {
   update: endpoint('PUT /campaign/:id', {
     allow: canManageCampaigns,
     description:
-      'The whole form. With the `version` that was opened, a form over which somebody else has saved another answers 409 and the newer campaign.',
+      'The whole form. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
     body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
     response: campaignSchema,
     conflict: { campaign: campaignSchema },

@@ -10,12 +10,12 @@ const leadTarget = (sentence: string) =>
     .min(0, 'Must not be negative')
     .max(1_000_000, 'Too large')
 const laterTarget = z.preprocess(emptyToNull, leadTarget('Input a number').nullable())
-/** An empty amount is none. */
+/** An empty amount is 0. */
 const dollarAmount = z.preprocess((value) => emptyToNull(value) ?? 0, moneyField)
 const dueDateMessage = 'Please select due date'
 const dedupeIds = (ids: number[]) => [...new Set(ids)]
 
-/** A campaign, without its state and its working hours, which are forms of their own. */
+/** A campaign, without its state and working hours, which have separate forms. */
 export const campaignFields = defineFields({
   id: { kind: 'count', label: 'NM ID', column: true, row: idField },
   name: {
@@ -166,7 +166,7 @@ export const campaignFields = defineFields({
     sort: true,
     import: true,
   },
-  /** Percent of the service fee; null where there is none. */
+  /** Percent of the service fee; null without a fee. */
   ppc: { kind: 'custom', label: 'PPC %', row: z.number().nullable(), column: true, sort: true },
   net: { kind: 'money', label: 'Net', row: z.number(), column: true, sort: true },
   gmbs_count: { kind: 'count', label: 'GMBs count', row: z.int(), column: true, sort: true },

@@ -5,7 +5,7 @@ const halfHourSchema = z
   .string(halfHourMessage)
   .regex(/^(([01]\d|2[0-3]):(00|30)|24:00)$/, { error: halfHourMessage, abort: true })
 
-/** Every time that a working day may begin or end at: 00:00, 00:30 … 24:00. */
+/** The times at which a working day may start or end: 00:00, 00:30 … 24:00. */
 export const halfHourOptions = Array.from(
   { length: 49 },
   (_, index) => `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`,
@@ -22,7 +22,7 @@ export const workingDaySchema = z
     endTime: halfHourSchema,
   })
   .refine(({ startTime, endTime }) => startTime <= endTime, {
-    error: 'Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00',
+    error: 'Hours cannot run past midnight: end this day at 24:00 and start the next one at 00:00',
     path: ['endTime'],
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
@@ -31,7 +31,7 @@ export const workingDaySchema = z
   })
 
 const sevenDaysMessage = 'Exactly seven days, 0 (Sunday) to 6'
-/** Seven of them. One wrong thing is said at a time: a time that is none is not compared, six days are not counted. */
+/** Seven days. Only one problem is reported at a time: invalid times are not compared, and days are not counted unless there are seven. */
 export const scheduleSchema = z
   .array(workingDaySchema, sevenDaysMessage)
   .length(7, { error: sevenDaysMessage, abort: true })
@@ -44,7 +44,7 @@ const createWorkingDay = (number: number, enabled: boolean) => ({
   startTime: '10:00',
   endTime: enabled ? '19:00' : '15:00',
 })
-/** Monday to Friday 10:00-19:00; the weekend is off and reads 10:00-15:00. */
+/** Monday to Friday 10:00-19:00; the weekend is off, with 10:00-15:00 filled in. */
 export const defaultSchedule: WorkingSchedule = [0, 1, 2, 3, 4, 5, 6].map((number) =>
   createWorkingDay(number, number >= 1 && number <= 5),
 )

@@ -45,10 +45,10 @@ export const campaignsTable = pgTable(
     notes: text().notNull().default(''),
     fixed_to_top: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),
-    /** Zone of the working hours. */
+    /** Time zone of the working hours. */
     timezone: text().notNull().default('America/New_York'),
     schedule: jsonb().$type<WorkingSchedule>().notNull().default(defaultSchedule),
-    /** Of the form, and of the working hours, which are a form of their own. */
+    /** The version of the form; the working hours have their own. */
     version: integer().notNull().default(1),
     hours_version: integer().notNull().default(1),
     created_at: timestampNowColumn(),

@@ -8,11 +8,10 @@ import { clientFields } from './fields.ts'
 
 export const clientSchema = z.object(getRowShape(clientFields))
 export type Client = z.infer<typeof clientSchema>
-/** What a 409 carries besides its message. */
-/** What people read who only pick clients. */
+/** For readers who only pick clients. */
 export const clientOptionSchema = clientSchema.pick({ id: true, name: true })
 
-/** Anything else in the body (a role, an id, a token) is refused by name: nothing here is ever mass-assigned. */
+/** Any other field in the body (a role, an id, a token) is rejected by name, so mass assignment is impossible. */
 export const clientFormSchema = z.strictObject(getFormShape(clientFields))
 
 /** An empty password keeps the old one. */
@@ -20,7 +19,7 @@ const newPasswordField = z.preprocess(
   (value) => (value === '' || value === null ? undefined : value),
   clientFormSchema.shape.password.optional(),
 )
-/** The whole form, as the dialog sends it. `version` is the one the editor saw; without it the last writer wins. */
+/** The whole form, as the dialog sends it. `version` is the one the editor read; without it the last write wins. */
 export const clientUpdateSchema = z.strictObject({
   ...removeDefaults(clientFormSchema.shape),
   user: clientFormSchema.shape.user.extend({ id: idField.optional(), is_active: flagField.optional() }),
@@ -44,7 +43,7 @@ export const clientsContract = {
   list: endpoint('GET /client', {
     allow: canReadClients,
     description:
-      'The clients one may see. `search` looks into names, emails and campaigns; `nopag` answers all as a plain list. Who may only pick them reads id and name.',
+      'The clients that the caller may see. `search` covers names, emails and campaigns; `nopag` returns all as a plain list. Users who may only pick clients get id and name.',
     ...pagedClients,
     query: pagedClients.query.extend({ nopag: z.unknown().optional() }),
     response: z.union([
@@ -57,17 +56,17 @@ export const clientsContract = {
   csv: exportEndpoint('GET /client/export', { allow: canReadClients, query: pagedClients.query, file: 'clients.csv' }),
   timezones: endpoint('GET /client/timezones', {
     allow: bothRules(adminOnly, mayUsePages(...permissionFlags)),
-    description: 'The time zones one may choose from, by code.',
+    description: 'The available time zones, by code.',
     response: z.record(z.string(), z.string()),
   }),
   get: endpoint('GET /client/:id', {
     allow: canManageClients,
-    description: 'One client; its remote token only for who may change it, and noted in the audit trail.',
+    description: 'One client; its remote token only for users who may change the client, and audited.',
     response: clientSchema,
   }),
   create: endpoint('POST /client', {
     allow: canManageClients,
-    description: 'Makes a client and its login account.',
+    description: 'Creates a client and its login account.',
     body: clientFormSchema,
     response: clientSchema,
     success: 'Client was created successfully',
@@ -75,7 +74,7 @@ export const clientsContract = {
   update: endpoint('PATCH /client-resource/:id', {
     allow: canManageClients,
     description:
-      'Changes the fields that are sent. A new password, or an account that is switched off, ends its sessions and remote token.',
+      'Changes only the fields sent. A new password, or deactivating the account, ends its sessions and remote token.',
     body: clientUpdateSchema.extend({ user: clientUpdateSchema.shape.user.partial() }).partial(),
     response: clientSchema,
     conflict: { newer: clientSchema },
@@ -96,12 +95,12 @@ export const clientsContract = {
   newRemoteToken: endpoint('POST /user/:id/remoteToken', {
     allow: canManageClients,
     description:
-      'Makes a remote token for the account of a client, 90 days long; the one before it stops working at once.',
+      'Creates a remote token for a client’s account, valid for 90 days; the previous one stops working immediately.',
     response: z.object({ token: z.string() }),
     success: 'New Token was generated',
   }),
 }
 
-/** The clients of the list's answer, paged or plain. */
+/** Returns the clients of the list's response, paged or plain. */
 export const getClientRows = (answer: ResponseOf<typeof clientsContract.list> | undefined) =>
   Array.isArray(answer) ? answer : (answer?.data ?? [])

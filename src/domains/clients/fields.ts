@@ -13,7 +13,7 @@ const accountRow = z.object({
   username: z.string(),
   email: z.string(),
   is_active: flagField,
-  /** In `GET client/:id` alone, and only for who may change the client; null where there is none. */
+  /** Only in `GET client/:id`, for readers who may change the client; null if there is none. */
   remote_token: z.string().nullable().optional(),
 })
 const emailRequiredMessage = 'Please enter email'
@@ -23,7 +23,7 @@ const accountForm = z.strictObject({
 })
 
 const maxAdditionalEmails = 20
-/** The addresses of a text with one a line: trimmed, without blank lines and repeats (in any case), in the order given. */
+/** Returns the addresses of a text, one per line: trimmed, without blank lines and case-insensitive repeats, in order. */
 export function parseEmailLines(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
@@ -58,7 +58,7 @@ export const clientFields = defineFields({
     sort: true,
     import: { also: ['client', 'client name', 'company'] },
   },
-  /** The one login account; none only where a database was filled by hand. */
+  /** The one login account; null only if the database was edited by hand. */
   user: { kind: 'custom', label: 'Account', row: accountRow.nullable(), form: accountForm },
   username: {
     kind: 'custom',
@@ -76,7 +76,7 @@ export const clientFields = defineFields({
     kind: 'custom',
     label: 'Password',
     form: passwordField('Please enter password'),
-    import: { required: false, about: 'Without one nobody signs in until you set one' },
+    import: { required: false, about: 'Without one no one can sign in until you set one' },
   },
   notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },
   timezone: {
@@ -92,7 +92,7 @@ export const clientFields = defineFields({
       about: 'America/Chicago or Central Time (Chicago); otherwise New York',
     },
   },
-  /** Addresses that get each lead besides the account's, one a line. */
+  /** Addresses that get each lead besides the account's, one per line. */
   emails: {
     kind: 'longText',
     label: 'Additional Emails',
@@ -107,7 +107,7 @@ export const clientFields = defineFields({
     form: flagField.default(0),
     import: true,
   },
-  /** Those that the reader may see. */
+  /** The campaigns that the reader may see. */
   campaigns: {
     kind: 'custom',
     label: 'Campaigns',
@@ -115,7 +115,7 @@ export const clientFields = defineFields({
     column: true,
   },
   active: { kind: 'custom', label: 'Active', column: true, sort: 'user.is_active' },
-  /** Whether the reader sees all its campaigns: the account is shared by all of them. */
+  /** Whether the reader sees all its campaigns, which share the account. */
   may_change: { kind: 'custom', label: 'May be changed', row: z.boolean() },
   version: { kind: 'count', label: 'Version', row: z.int() },
 })

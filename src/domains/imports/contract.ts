@@ -9,10 +9,10 @@ export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportLines = 50_000
 export const maxImportColumns = 300
 
-/** Why a file is refused as a whole, before it is stored. */
+/** Why a whole file is rejected before it is stored. */
 export const fileErrorMessages = {
   missing: 'Please pick a CSV file',
-  broken: 'The file did not arrive whole: please send it again',
+  broken: 'The file did not arrive completely: please send it again',
   tooLarge: 'A file may have at most 20 MB',
   workbook: 'This is a workbook: save it as CSV (UTF-8) first',
   wide: 'This text is UTF-16: save it as CSV (UTF-8) first',
@@ -32,23 +32,23 @@ const importSchema = z.object({
   kind: z.enum(importKinds),
   file_name: z.string(),
   state: z.enum(importStates),
-  /** Who brought the file. */
+  /** Who uploaded the file. */
   username: z.string(),
   created_at: z.iso.datetime(),
   done_at: z.iso.datetime().nullable(),
   undone_at: z.iso.datetime().nullable(),
-  /** How many things the file has, and how many of them the task has dealt with. */
+  /** Records in the file, and how many of them the task has processed. */
   lines: countField,
   dealt_with: countField,
-  /** What the check found, or the import: new lines, those there already, those left out. */
+  /** What the check or the import found: new lines, known ones, and refused ones. */
   fresh: countField,
   known: countField,
   refused: countField,
-  /** How many it made; how many of them were taken back, and how many not. */
+  /** Rows created; of these, rows removed by an undo, and rows kept. */
   made: countField,
   removed: countField,
   kept: countField,
-  /** Why the task has stopped, as a sentence; also when it has made no progress for some time. */
+  /** Why the task has stopped, or that it has stalled, as a sentence. */
   problem: z.string().nullable(),
 })
 export type Import = z.infer<typeof importSchema>
@@ -59,7 +59,7 @@ const importFieldSchema = z.object({
   required: z.boolean(),
   /** A hint for values other than plain text. */
   about: z.string().nullable(),
-  /** The only values that it takes, where they are few. */
+  /** The only accepted values, if they are few. */
   choices: z.array(z.string()).nullable(),
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>
@@ -67,14 +67,14 @@ export type ImportFieldDto = z.infer<typeof importFieldSchema>
 const importProblemSchema = z.object({
   id: idField,
   line: z.int(),
-  /** The file's title of it; null where it is the line as a whole. */
+  /** The column title in the file; null for the whole line. */
   column: z.string().nullable(),
   says: z.string(),
 })
 const problemGroupSchema = z.object({
   column: z.string().nullable(),
   says: z.string(),
-  /** What the cells said. */
+  /** The cells' value. */
   value: z.string().nullable(),
   lines: countField,
 })
@@ -86,7 +86,7 @@ const valuesSchema = z.record(z.string().max(60), z.record(z.string().max(200), 
 export const importsContract = {
   list: endpoint('GET /imports', {
     allow: superAdminOnly,
-    description: 'Imports, the newest first.',
+    description: 'Imports, newest first.',
     ...pagedQuery({
       row: importSchema,
       sorts: ['created_at'],
@@ -98,26 +98,26 @@ export const importsContract = {
   }),
   fields: endpoint('GET /imports/fields', {
     allow: superAdminOnly,
-    description: 'What a line of each kind may say.',
+    description: 'The fields that a line of each kind may have.',
     response: z.record(z.enum(importKinds), z.array(importFieldSchema)),
   }),
   upload: endpoint('POST /imports', {
     allow: superAdminOnly,
     description:
-      'One CSV file as multipart form data: UTF-8, at most 20 MB and 50,000 lines, its first line naming the columns. It is kept for a day, and nothing else is written.',
+      'One CSV file as multipart form data: UTF-8, at most 20 MB and 50,000 lines, its first line naming the columns. The file is stored for a day; nothing else is written.',
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
     response: importSchema,
   }),
   get: endpoint('GET /imports/:id', { allow: superAdminOnly, response: importSchema }),
   columns: endpoint('GET /imports/:id/columns', {
     allow: superAdminOnly,
-    description: 'The file’s columns, the first values of each, and which of them is which of our fields.',
+    description: 'The file’s columns, the first values of each, and their mapping to fields.',
     response: z.object({
       columns: z.array(
         z.object({
           title: z.string(),
           samples: z.array(z.string()),
-          /** All its different values, where they are few. */
+          /** All its distinct values, if they are few. */
           words: z.array(z.string()),
         }),
       ),
@@ -128,7 +128,7 @@ export const importsContract = {
   check: endpoint('PUT /imports/:id/columns', {
     allow: superAdminOnly,
     description:
-      'Says which column, counted from 0, is which field, and what the file’s words mean (`values`, by field; `""` is the empty cell), and has every line looked at by a job. Nothing else is written.',
+      'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), and starts a job that checks every line. Nothing else is written.',
     body: z.object({
       columns: z.record(z.string().max(60), z.int('Not a column').min(0, 'Not a column')),
       values: valuesSchema.default({}),
@@ -137,7 +137,7 @@ export const importsContract = {
   }),
   problems: endpoint('GET /imports/:id/problems', {
     allow: superAdminOnly,
-    description: 'Each thing that is wrong with a line, or why something that was made stays (`kind=kept`).',
+    description: 'Each problem with a line, or why a created row stays (`kind=kept`).',
     ...pagedQuery({
       row: importProblemSchema,
       sorts: ['line'],
@@ -148,7 +148,7 @@ export const importsContract = {
   }),
   groups: endpoint('GET /imports/:id/problems/groups', {
     allow: superAdminOnly,
-    description: 'What is wrong with the refused lines, by column, reason and value, with the number of lines.',
+    description: 'The problems of the refused lines, by column, reason and value, with the number of lines.',
     ...pagedQuery({
       row: problemGroupSchema,
       sorts: ['lines'],
@@ -167,21 +167,21 @@ export const importsContract = {
   }),
   run: endpoint('POST /imports/:id/run', {
     allow: superAdminOnly,
-    description: 'Has a job write the new lines; it goes on where it stood when it stopped.',
+    description: 'Starts a job that writes the new lines; a stopped job resumes where it was.',
     response: importSchema,
     confirm: 'Are you sure to import the new lines of this file?',
-    success: 'The import has begun',
+    success: 'The import has started',
   }),
   undo: endpoint('POST /imports/:id/undo', {
     allow: superAdminOnly,
-    description: 'Has a job take back what the import made; what somebody has changed or used since stays.',
+    description: 'Starts a job that removes what the import created, except rows changed or used since.',
     response: importSchema,
     confirm: 'Are you sure to undo this import?',
-    success: 'The undoing has begun',
+    success: 'The undo has started',
   }),
   discard: endpoint('DELETE /imports/:id', {
     allow: superAdminOnly,
-    description: 'Forgets a file that was not imported yet.',
+    description: 'Discards a file that has not been imported yet.',
     confirm: 'Are you sure to discard this file?',
     success: 'The file was discarded',
   }),

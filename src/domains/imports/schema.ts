@@ -17,13 +17,13 @@ export const importsTable = pgTable(
     file_name: text().notNull(),
     /** Bytes. */
     size: integer().notNull(),
-    /** Of the file's columns, in their order. */
+    /** The file's column titles, in order. */
     titles: text().array().notNull(),
-    /** Which of them, counted from 0, is which of our fields. */
+    /** The index of the file's column for each of our fields. */
     columns: jsonb().$type<Record<string, number>>().notNull(),
-    /** What the file's words mean, by field. */
+    /** Replacements of the file's values, by field. */
     values: jsonb().$type<Record<string, Record<string, string>>>().notNull().default({}),
-    /** How many things the file has, its header and blank lines aside. */
+    /** Records in the file, without the header and blank lines. */
     lines: integer().notNull(),
     state: text({ enum: importStates }).notNull().default('mapping'),
     /** Counts tasks: a job of an earlier round does nothing. */
@@ -73,16 +73,16 @@ export const importProblemsTable = pgTable(
       .references(() => importsTable.id, { onDelete: 'cascade' }),
     kind: text({ enum: importProblemKinds }).notNull(),
     line: integer().notNull(),
-    /** The file's title of it; none where it is the line as a whole. */
+    /** The column title in the file; null for the whole line. */
     column: text(),
     says: text().notNull(),
-    /** What the cell said; none for a whole line, an empty cell and a secret. */
+    /** The cell's value; null for a whole line, an empty cell, or a secret. */
     value: text(),
   },
   (problem) => [index('import_problems_lines').on(problem.import_id, problem.kind, problem.line, problem.id)],
 )
 
-/** The rows that an import made, for undo. */
+/** The rows that an import created, for undo. */
 export const importRowsTable = pgTable(
   'import_rows',
   {
@@ -90,13 +90,13 @@ export const importRowsTable = pgTable(
       .notNull()
       .references(() => importsTable.id, { onDelete: 'cascade' }),
     line: integer().notNull(),
-    /** Of the lead, the client … */
+    /** The id of the lead, client … */
     row_id: integer().notNull(),
     fate: text({ enum: ['removed', 'kept'] }),
   },
   (row) => [primaryKey({ columns: [row.import_id, row.line] })],
 )
 
-/** What the encrypted files are bound to. */
+/** The associated data of the encrypted files. */
 export const getImportFileContext = (id: number) => `import_files.content:${id}`
 export const getRefusedFileContext = (id: number) => `import_refused.content:${id}`

@@ -3,11 +3,11 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 
-/** `gone`: a chat webhook that answered 404 or 410. The other states are those of the leads' outbox. */
+/** `gone`: a chat webhook that answered 404 or 410. The other states are those of the lead outbox. */
 export const messageStates = ['queued', 'sending', 'sent', 'uncertain', 'refused', 'gone'] as const
 
 /**
- * Outgoing messages that are not a lead's: invitations, reports, signals. A lead's mails are stored with the lead
+ * Outgoing messages that do not belong to a lead: invitations, reports, signals. A lead's emails are stored with the lead
  * (leads/mail/schema.ts), because they are sharded with it.
  */
 export const messagesTable = pgTable(
@@ -15,15 +15,15 @@ export const messagesTable = pgTable(
   {
     id: identityColumn(),
     channel: text({ enum: ['email', 'chat'] }).notNull(),
-    /** What it is about, for people who read the table: `invitation`, `report`, `digest` … */
+    /** The message's subject area, for people who read the table: `invitation`, `report`, `digest` … */
     kind: text().notNull(),
     /** The email address, or the origin of the webhook: its path is a secret. */
     recipient: text().notNull(),
-    /** Whose account it is for; null for a client's address. */
+    /** The account of the recipient; null for a client's address. */
     user_id: integer().references(() => usersTable.id),
-    /** A second message of the same key is not queued. Also what the encrypted content is bound to. */
+    /** A second message with the same key is not queued. The encrypted content is bound to it too. */
     dedupe_key: text().notNull().unique(),
-    /** Encrypted, because messages carry links that sign people in; null once the message was sent, given up or told another way. */
+    /** Encrypted, because messages carry sign-in links; null once the message was sent, given up or delivered another way. */
     content: byteaColumn(),
     state: text({ enum: messageStates }).notNull().default('queued'),
     error: text(),

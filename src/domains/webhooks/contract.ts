@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, httpUrlField, idField } from '#contract/fields.ts'
 import { testMessageType, webhookEventTypes } from './labels.ts'
 
-/** Also who may go on receiving: a webhook ends when its maker may not do this anymore. */
+/** Also needed to keep receiving: a webhook ends when its creator loses this right. */
 export const canKeepWebhooks = bothRules(adminOnly, mayUsePages('leads'))
 
 const webhookSchema = z.object({
@@ -21,13 +21,13 @@ export type NewWebhook = z.infer<typeof newWebhookSchema>
 
 const webhookDeliverySchema = z.object({
   id: idField,
-  /** `webhook-id`: the same in every try of a message. */
+  /** `webhook-id`: the same in every attempt of a message. */
   message_id: z.string(),
   type: z.enum([...webhookEventTypes, testMessageType]),
   at: z.string(),
   attempt: z.int(),
   status: z.int().nullable(),
-  /** The first 2,000 characters of the answer, or why there was none. */
+  /** The first 2,000 characters of the response, or why there was none. */
   answer: z.string(),
   ms: z.int(),
 })
@@ -45,26 +45,26 @@ const queuedMessageSchema = z.object({ message_id: z.string() })
 export const webhooksContract = {
   list: endpoint('GET /webhooks', {
     allow: canKeepWebhooks,
-    description: "One's own webhooks, the newest first; super admins see all.",
+    description: 'The caller’s webhooks, newest first; super admins see all.',
     response: z.array(webhookSchema),
   }),
   create: endpoint('POST /webhooks', {
     allow: canKeepWebhooks,
     description:
-      'Makes a webhook and answers its secret, once. It is told of what its maker may read, in messages as Standard Webhooks has them.',
+      'Creates a webhook and returns its secret, once. It receives what its creator may read, in messages as specified by Standard Webhooks.',
     body: z.strictObject(webhookFields),
     response: newWebhookSchema,
   }),
   update: endpoint('PUT /webhooks/:id', {
     allow: canKeepWebhooks,
-    description: 'Changes what is sent. What waits goes out when it is switched on again.',
+    description: 'Changes the fields sent. Waiting messages are sent when the webhook is switched on again.',
     body: z.strictObject({ ...webhookFields, active: booleanField }).partial(),
     response: webhookSchema,
     success: 'Webhook was saved',
   }),
   remove: endpoint('DELETE /webhooks/:id', {
     allow: canKeepWebhooks,
-    confirm: 'Are you sure to remove this webhook?',
+    confirm: 'Are you sure you want to remove this webhook?',
     success: 'Webhook was removed',
   }),
   test: endpoint('POST /webhooks/:id/test', {
@@ -75,13 +75,13 @@ export const webhooksContract = {
   }),
   deliveries: endpoint('GET /webhooks/:id/deliveries', {
     allow: canKeepWebhooks,
-    description: 'The last 200 tries, the newest first, with what was answered. They are kept for 30 days.',
+    description: 'The last 200 attempts, newest first, with their responses. They are kept for 30 days.',
     response: z.array(webhookDeliverySchema),
   }),
   resend: endpoint('POST /webhooks/:id/deliveries/:delivery/resend', {
     allow: canKeepWebhooks,
     description: 'Sends the message of a delivery again, with the same `webhook-id`.',
     response: queuedMessageSchema,
-    success: 'The message is sent again',
+    success: 'The message will be sent again',
   }),
 }

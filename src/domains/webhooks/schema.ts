@@ -4,31 +4,31 @@ import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from
 import { usersTable } from '#domains/access/schema.ts'
 import { type WebhookEventType, type WebhookMessageType, webhookMessageStates } from './labels.ts'
 
-/** Addresses that are told what happens. */
+/** URLs that receive events. */
 export const webhooksTable = pgTable(
   'webhooks',
   {
     id: identityColumn(),
-    /** Its maker: messages say what they may read. */
+    /** The creator: messages contain what this user may read. */
     user_id: integer()
       .notNull()
       .references(() => usersTable.id),
     url: text().notNull(),
     events: text().array().$type<WebhookEventType[]>().notNull(),
-    /** Signs the messages. Encrypted; null only between the insert and the seal, which needs the id. */
+    /** Signs the messages. Encrypted; null only between the insert and the encryption, which needs the id. */
     secret: byteaColumn(),
     active: boolean().notNull().default(true),
-    /** Why the last try failed, or why it was switched off. */
+    /** Why the last attempt failed, or why the webhook was switched off. */
     problem: text(),
     created_at: timestampNowColumn(),
   },
   (webhook) => [index('webhooks_user').on(webhook.user_id)],
 )
 
-/** What the encrypted secret is bound to. */
+/** The context that the encrypted secret is bound to. */
 export const webhookSecretAad = (id: number) => `webhooks.secret:${id}`
 
-/** The outbox: a message for each webhook, written in the transaction of the event. */
+/** The outbox: one message per webhook, written in the transaction of the event. */
 export const webhookMessagesTable = pgTable(
   'webhook_messages',
   {
@@ -36,17 +36,17 @@ export const webhookMessagesTable = pgTable(
     webhook_id: integer()
       .notNull()
       .references(() => webhooksTable.id, { onDelete: 'cascade' }),
-    /** What the receiver knows it by; the same in every try. */
+    /** The id for the receiver; the same in every attempt. */
     message_id: text().notNull(),
     type: text().$type<WebhookMessageType>().notNull(),
-    /** What it is about, such as `lead:7`: messages about the same go out one after the other. */
+    /** The subject, such as `lead:7`: messages of the same subject are sent one after the other. */
     subject: text().notNull(),
-    /** The bytes that are signed and sent. */
+    /** The exact text that is signed and sent. */
     body: text().notNull(),
     state: text({ enum: webhookMessageStates }).notNull().default('waiting'),
-    /** Failed tries since it was last queued. They decide when the next one is. */
+    /** Failed attempts since the message was last queued. They determine the next attempt. */
     failures: integer().notNull().default(0),
-    /** Not before this. A sender that takes a message sets it to the end of its lease. */
+    /** The earliest time of the next attempt. A sender that takes a message sets it to the end of its lease. */
     due_at: timestampNowColumn(),
     created_at: timestampNowColumn(),
   },
@@ -57,7 +57,7 @@ export const webhookMessagesTable = pgTable(
   ],
 )
 
-/** Each try, and what the receiver answered. */
+/** Each attempt, with the receiver's response. */
 export const webhookDeliveriesTable = pgTable(
   'webhook_deliveries',
   {
@@ -70,9 +70,9 @@ export const webhookDeliveriesTable = pgTable(
       .references(() => webhooksTable.id, { onDelete: 'cascade' }),
     at: timestampColumn().notNull(),
     attempt: integer().notNull(),
-    /** Null where there was no answer. */
+    /** Null without a response. */
     status: integer(),
-    /** The answer, or why there was none. */
+    /** The response, or why there was none. */
     answer: text().notNull(),
     ms: integer().notNull(),
   },

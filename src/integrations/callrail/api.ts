@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
 
-/** CallRail's REST API, v3. Base paths and the header's odd form are CallRail's. */
+/** CallRail's REST API, v3. The paths and the unusual authorization header are CallRail's. */
 
 type CallRailSettings = {
   CALLRAIL_API_URL: string
@@ -14,7 +14,7 @@ export const isCallRailConfigured = (settings: CallRailSettings) =>
 
 const requestTimeoutMs = 15_000
 
-/** CallRail answered, and it was no: with this status. */
+/** CallRail responded with an error status. */
 export class CallRailStatusError extends Error {
   readonly status: number
 
@@ -32,7 +32,7 @@ async function requestCallRail(
 ): Promise<unknown> {
   const response = await fetch(`${settings.CALLRAIL_API_URL}/a/${settings.CALLRAIL_ACCOUNT_ID}/${path}`, {
     headers: { authorization: `Token token="${settings.CALLRAIL_API_KEY}"`, accept: 'application/json' },
-    redirect: 'error', // the key goes nowhere else
+    redirect: 'error', // the key must go nowhere else
     signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
   })
   if (!response.ok) {
@@ -42,16 +42,16 @@ async function requestCallRail(
   return response.json()
 }
 
-/** A call as CallRail lists it: the post-call event in the same words, but `id` and `company_id` are CAL… and COM…. */
+/** A call as CallRail lists it: the same fields as in the post-call event, but `id` and `company_id` are CAL… and COM…. */
 export type CallRailCall = { id: string } & Record<string, unknown>
-/** Which calls: those that began between two instants, a page of them at a time, from 1. */
+/** Selects the calls that started between two instants, one page at a time, from 1. */
 type CallsQuery = { from: Date; to: Date; page: number; company?: string }
 
 const callsPageSchema = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
 
-/** CallRail answers no more on one page. */
+/** CallRail's maximum per page. */
 const callsPerPage = 250
-/** What a lead is made of beyond what CallRail lists unasked. */
+/** Fields that leads need and that CallRail does not list by default. */
 const callFields = [
   'call_type',
   'company_id',
@@ -70,7 +70,7 @@ const callFields = [
   'gclid',
 ].join()
 
-/** The calls of one company or of every one of the account, in no order that one may rely on. `limit`: milliseconds. */
+/** Lists the calls of one company, or of all companies of the account, in no reliable order. `limit` is the timeout in milliseconds. */
 export async function listCalls(
   settings: CallRailSettings,
   { from, to, page, company }: CallsQuery,
@@ -94,8 +94,8 @@ export async function listCalls(
 export type RecordingResponse = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }
 
 /**
- * Opens a call's recording. CallRail's links are short-lived, so with an API key a new one is asked for; without one the
- * link of the hook is used. Redirects are followed by hand, to https hosts that CallRail keeps recordings on, without the key.
+ * Opens a call's recording. CallRail's links are short-lived, so with an API key a new one is requested; without one the
+ * link of the hook is used. Follows redirects only to https hosts where CallRail stores recordings, and without the key.
  */
 export async function openRecording(
   settings: CallRailSettings,
@@ -104,7 +104,7 @@ export async function openRecording(
 ): Promise<RecordingResponse> {
   let url = isCallRailConfigured(settings) ? await fetchRecordingUrl(settings, recording.callId, signal) : recording.url
   for (let hop = 0; hop < 5; hop++) {
-    if (!isAllowedRecordingUrl(settings, url)) throw new Error(`A recording is not fetched from ${new URL(url).host}`)
+    if (!isAllowedRecordingUrl(settings, url)) throw new Error(`Recordings are not fetched from ${new URL(url).host}`)
     const response = await fetchRecording(url, range, signal)
     const next = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && next) {
@@ -116,7 +116,7 @@ export async function openRecording(
       throw new Error(`The recording answered ${response.status}`)
     return { status: response.status, headers: response.headers, body: response.body as ReadableStream<Uint8Array> } // Node's own stream
   }
-  throw new Error('The recording redirects for ever')
+  throw new Error('The recording redirects endlessly')
 }
 
 const recordingLinkSchema = z.object({ url: z.string() })
@@ -129,7 +129,7 @@ async function fetchRecordingUrl(settings: CallRailSettings, callId: string, sig
 
 const recordingHostPattern = /(^|\.)(callrail\.com|amazonaws\.com|cloudfront\.net)$/
 
-/** CallRail's hosts and its object storage over https, and whatever host the API itself is set to. */
+/** Returns whether the address is on CallRail's hosts or its object storage, over https, or on the configured API host. */
 function isAllowedRecordingUrl(settings: CallRailSettings, address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
@@ -139,7 +139,7 @@ function isAllowedRecordingUrl(settings: CallRailSettings, address: string): boo
   )
 }
 
-/** The answer's head within the timeout; its body may take as long as somebody listens. */
+/** Fetches the response headers within the timeout; the body may take as long as the client listens. */
 async function fetchRecording(url: string, range: string | undefined, signal: AbortSignal): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new Error('The recording did not answer in time')), requestTimeoutMs)

@@ -13,17 +13,17 @@ type CPanelSettings = {
 export const isCPanelConfigured = (settings: CPanelSettings) =>
   Boolean(settings.CPANEL_URL && settings.CPANEL_USER && settings.CPANEL_TOKEN && settings.CPANEL_ROOT_DOMAIN)
 
-/** cPanel understood and said no, in its own words. */
+/** cPanel refused a call, with its own message. */
 export class CPanelError extends Error {}
-/** This host's cPanel is too old to know the function. */
+/** This host's cPanel is too old to have the function. */
 class UnknownFunctionError extends Error {}
 
 export type AddonDomain = { domain: string; domainkey: string }
 type CPanelQuery = Record<string, string>
 
 /**
- * An account's addon domains and their redirects. Addon domains are in UAPI since cPanel 138; an older host knows them in API 2 only,
- * and says of the newer function that there is none.
+ * Manages an account's addon domains and their redirects. UAPI has addon domains since cPanel 138; an older host has them only in
+ * API 2, and reports the newer function as unknown.
  */
 export class CPanelClient {
   readonly #outbound: OutboundClient
@@ -31,7 +31,7 @@ export class CPanelClient {
   readonly #upstream = new CircuitBreaker('cPanel')
   #isOld = false
 
-  /** Throws where it is not connected. */
+  /** Throws if cPanel is not configured. */
   constructor(outbound: OutboundClient, { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN, CPANEL_ROOT_DOMAIN }: CPanelSettings) {
     if (!CPANEL_URL || !CPANEL_USER || !CPANEL_TOKEN || !CPANEL_ROOT_DOMAIN) throw new Error('cPanel is not connected')
     this.#outbound = outbound
@@ -58,7 +58,7 @@ export class CPanelClient {
     await this.#addon('deladdondomain', { domain, subdomain: domainkey })
   }
 
-  /** Where the whole domain is redirected to, if it is. */
+  /** Returns the target of the redirect of the whole domain, if there is one. */
   async redirectOf(domain: string): Promise<string | null> {
     const found = z.array(redirectSchema).parse(await this.#uapi('Mime', 'list_redirects', {}))
     return found.find((one) => one.domain.toLowerCase() === domain && isRootSource(one.sourceurl))?.destination ?? null
@@ -109,7 +109,7 @@ export class CPanelClient {
     return cpanelresult.data
   }
 
-  /** Every call may be made twice: what is there is not added, and what is gone not removed, by whoever calls. */
+  /** Sends a call, with retries. Callers make repeated calls safe: they add only what is missing and remove only what exists. */
   #ask(path: string, query: CPanelQuery): Promise<unknown> {
     const { CPANEL_URL, CPANEL_USER, CPANEL_TOKEN } = this.#keys
     const url = new URL(path, CPANEL_URL)
@@ -117,7 +117,7 @@ export class CPanelClient {
     return this.#upstream.ask(async () => {
       const response = await this.#outbound.request(url.href, {
         configured: url.origin,
-        redirects: 0, // the token goes nowhere else
+        redirects: 0, // the token must go nowhere else
         milliseconds: 30_000,
         headers: { authorization: `cpanel ${CPANEL_USER}:${CPANEL_TOKEN}`, accept: 'application/json' },
       })
@@ -129,7 +129,7 @@ export class CPanelClient {
     })
   }
 
-  /** Its words, without what only the operator knows. */
+  /** Returns an error with cPanel's message, without the operator's secrets. */
   #refusal(said: string): CPanelError {
     const secrets = [this.#keys.CPANEL_TOKEN, new URL(this.#keys.CPANEL_URL).hostname, this.#keys.CPANEL_USER]
     const masked = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said)

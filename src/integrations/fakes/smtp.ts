@@ -3,15 +3,15 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { startListening } from './local-server.ts'
 
-/** Which delivery reports the sender asks for. */
+/** The delivery reports that the sender requests. */
 type DsnRequest = { ret: string | null; envid: string | null; notify: (string[] | null)[] }
 
-/** A letter as it arrived: the envelope's recipients, the bytes, and what they say. */
+/** An email as received: the envelope's recipients, the source, and the parsed message. */
 export type ReceivedEmail = { to: string[]; raw: string; email: Email; at: Date; dsn: DsnRequest }
 
 /**
- * How the sink treats what it is given: it takes letters; refuses or defers them for good reasons of its own, by the recipient or
- * after reading them; reads one to its end and then never answers, or hangs up.
+ * How the sink treats emails: accepts them; refuses them at the recipient or after reading; defers them; or, after reading, never
+ * responds or hangs up.
  */
 type SinkBehavior = 'take' | 'refuse recipient' | 'refuse' | 'defer' | 'hang' | 'hang up'
 
@@ -19,20 +19,20 @@ export type SmtpSink = {
   url: string
   letters: ReceivedEmail[]
   manner: SinkBehavior
-  /** How many milliseconds it takes over a letter that it has read, before it answers. */
+  /** Milliseconds between reading an email and the response. */
   thinks: number
-  /** How many letters were read to their end, taken or not. */
+  /** The number of emails that were read to the end, accepted or not. */
   read: number
   close(): Promise<void>
 }
 
-/** A mail server that keeps everything to itself: what the tests and the demo send to. */
+/** Starts a mail server that delivers nothing, for the tests and the demo. */
 export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEmail) => {} } = {}): Promise<SmtpSink> {
   const sessions = new Set<{ destroy(): void }>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     hideDSN: false,
-    // Whoever signs in is believed.
+    // Accepts any credentials.
     authOptional: true,
     allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
@@ -57,7 +57,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
       )
     },
   })
-  server.on('error', () => {}) // a sender that dies is no matter of ours
+  server.on('error', () => {}) // a sender that disconnects is not an error
   server.server.on('connection', (socket) => {
     sessions.add(socket)
     socket.on('close', () => sessions.delete(socket))

@@ -15,7 +15,7 @@ export type GoogleSettings = {
   GOOGLE_VERIFICATIONS_URL: string
 }
 
-/** The settings that are still to be made before anything can be linked. */
+/** Returns the settings that are still missing before an account can be linked. */
 export const findMissingGoogleSettings = (settings: GoogleSettings) =>
   (['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const).filter((name) => !settings[name])
 
@@ -29,12 +29,12 @@ const serviceUrlSettings = {
 type GoogleService = 'accounts' | 'business' | 'verifications'
 
 type GoogleRequest = { query?: Record<string, string | undefined>; method?: 'GET' | 'PATCH'; body?: unknown }
-/** Asks one of Google's services with somebody's access; `locations/1` is the path below its version. */
+/** Calls one of Google's services with a user's access; the path is below the API version, such as `locations/1`. */
 export type GoogleFetch = (service: GoogleService, path: string, question?: GoogleRequest) => Promise<unknown>
 
 /**
- * Google's services over HTTP: one address each, out of the settings. Each is asked again while it is busy, and left in
- * peace when it stays so, for itself: a slow one slows no other.
+ * Calls Google's services over HTTP, at the addresses in the settings. Each service has its own retries and circuit breaker, so that a
+ * slow one does not slow down the others.
  */
 export class GoogleClient {
   readonly settings: GoogleSettings
@@ -46,7 +46,7 @@ export class GoogleClient {
     this.settings = settings
   }
 
-  /** Throws `GoogleRefusal` for a no. */
+  /** Throws `GoogleApiError` if Google refuses. */
   ask(access: string, service: GoogleService, path: string, { query = {}, method = 'GET', body }: GoogleRequest = {}) {
     const base = this.settings[serviceUrlSettings[service]].replace(/\/(v1\/?)?$/, '')
     const url = new URL(`${base}/v1/${path}`)
@@ -58,7 +58,7 @@ export class GoogleClient {
     })
   }
 
-  /** A form, as OAuth has it. */
+  /** Posts a form to an OAuth endpoint. */
   post(service: 'token' | 'revoke', form: Record<string, string>): Promise<unknown> {
     return this.#send(service, new URL(this.settings[serviceUrlSettings[service]]), {
       method: 'POST',
@@ -71,7 +71,7 @@ export class GoogleClient {
     return this.#upstream(service).ask(async () => {
       const response = await this.#outbound.request(url.href, {
         configured: url.origin,
-        redirects: 0, // the access goes nowhere else
+        redirects: 0, // the token must go nowhere else
         milliseconds: 20_000,
         mostBytes: 10_000_000,
         ...sent,
@@ -92,7 +92,7 @@ export class GoogleClient {
 
 type OutgoingRequest = { method: 'GET' | 'POST' | 'PATCH'; headers: Record<string, string>; body?: string }
 
-/** A no need not be JSON; a yes may be empty. */
+/** Reads JSON; {} for an empty body or an error that is not JSON. */
 async function readJsonOrEmpty(response: OutboundResponse): Promise<unknown> {
   const text = await response.text()
   try {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { UpstreamStatusError } from '../outbound/upstream.ts'
 
-/** Google understood and said no, in its own words; `fields` are those about fields, by Google's name of each (`phoneNumbers`). */
+/** Google refused a request, with its own message; `fields` has the messages about fields, by Google's names (`phoneNumbers`). */
 export class GoogleApiError extends Error {
   readonly status: number
   readonly fields: Record<string, string[]>
-  /** The word that OAuth has for it, such as `invalid_grant`. */
+  /** The OAuth error code, such as `invalid_grant`. */
   readonly word: string | null
 
   constructor(status: number, message: string, fields: Record<string, string[]> = {}, word: string | null = null) {
@@ -17,7 +17,7 @@ export class GoogleApiError extends Error {
   }
 }
 
-/** The account's owner took the access back, or it ended by itself: only linking it again helps. */
+/** The access was revoked or has expired: the account must be linked again. */
 export class GrantRevokedError extends Error {
   constructor(message = 'Google does not accept the stored access any more: the account must be linked again') {
     super(message)
@@ -25,8 +25,8 @@ export class GrantRevokedError extends Error {
 }
 
 /**
- * An answer that is no 2xx, as an error. One that may pass (busy, broken) is the upstream's to try again; a project whose quota
- * is zero is refused for good, although Google says it with the status of a busy one.
+ * Converts a response other than 2xx into an error. Transient ones (busy, broken) can be retried. A project whose quota is zero is
+ * refused for good, although Google sends the status of a busy service.
  */
 export function toGoogleError(status: number, body: unknown, retryAfter: string | undefined): Error {
   const oauth = oauthErrorSchema.safeParse(body)
@@ -45,7 +45,7 @@ export function toGoogleError(status: number, body: unknown, retryAfter: string 
   return new GoogleApiError(status, message, readFieldErrors(error))
 }
 
-/** Violations name a field each; an ErrorInfo names the mask that its reason is about. */
+/** Returns the messages by field. A violation names its field; an ErrorInfo names the field mask of its reason. */
 function readFieldErrors({ message, details }: z.infer<typeof rpcErrorSchema>['error']): Record<string, string[]> {
   const fields: Record<string, string[]> = {}
   const say = (field: string, words: string | null) => {
@@ -60,19 +60,19 @@ function readFieldErrors({ message, details }: z.infer<typeof rpcErrorSchema>['e
   return fields
 }
 
-/** `location.phone_numbers.primary_phone` is about `phoneNumbers`. */
+/** Returns the top-level field of a path: `location.phone_numbers.primary_phone` is `phoneNumbers`. */
 const toTopLevelField = (field: string) =>
   (field.replace(/^location\./, '').split(/[.[]/)[0] ?? field).replace(/_([a-z])/g, (_, letter: string) =>
     letter.toUpperCase(),
   )
 
-/** PO_BOX_IN_ADDRESS_NOT_ALLOWED as people read it. */
+/** Formats a reason such as PO_BOX_IN_ADDRESS_NOT_ALLOWED as text. */
 const formatErrorReason = (reason: string | undefined) => {
   const words = reason?.toLowerCase().replaceAll('_', ' ')
   return words ? `Google refuses it: ${words}` : null
 }
 
-/** OAuth says its errors in a form of its own: `{ "error": "invalid_grant" }`. */
+/** OAuth errors have their own format: `{ "error": "invalid_grant" }`. */
 const oauthErrorSchema = z.looseObject({ error: z.string(), error_description: z.string().optional().catch(undefined) })
 const errorDetailSchema = z.looseObject({
   fieldViolations: z.array(z.looseObject({ field: z.string().catch(''), description: z.string().catch('') })).catch([]),

@@ -4,7 +4,7 @@ import { OutboundError } from '../outbound/outbound-problem.ts'
 const pageTokenSchema = z.looseObject({ nextPageToken: z.string().optional() })
 const maxPages = 5000
 
-/** One page after the other, until there is none. A service that sends in circles is stopped. */
+/** Yields all pages, one after the other. Throws if a token repeats or there are too many pages. */
 export async function* iteratePages(page: (token: string | undefined) => Promise<unknown>): AsyncGenerator<unknown> {
   const seen = new Set<string>()
   let token: string | undefined
@@ -13,7 +13,7 @@ export async function* iteratePages(page: (token: string | undefined) => Promise
     yield answer
     token = pageTokenSchema.parse(answer).nextPageToken || undefined
     if (token !== undefined && (seen.has(token) || seen.size >= maxPages))
-      throw new OutboundError('broken', 'Google’s pages have no end')
+      throw new OutboundError('broken', 'Google’s pages never end')
     if (token !== undefined) seen.add(token)
   } while (token !== undefined)
 }

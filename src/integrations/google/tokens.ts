@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { GoogleClient, GoogleSettings } from './connection.ts'
 import { GoogleApiError, GrantRevokedError } from './errors.ts'
 
-/** OAuth 2 with PKCE: how an account is linked, and what comes of it. */
+/** OAuth 2 with PKCE: linking an account, and its tokens. */
 
 const manageScope = 'https://www.googleapis.com/auth/business.manage'
-/** The last two tell whose account was linked. */
+/** The last two identify the linked account. */
 export const oauthScopes = [manageScope, 'openid', 'email'] as const
 
-/** Where Google sends people back to; it must stand in the OAuth client, letter by letter. */
+/** Returns the redirect URI; it must be registered with the OAuth client in exactly this form. */
 export const buildRedirectUri = ({ PUBLIC_URL }: Pick<GoogleSettings, 'PUBLIC_URL'>) => `${PUBLIC_URL}/gmb-manager`
 
-/** Where somebody says yes. A lasting access is given with `offline`, and again with `consent`. */
+/** Returns the address of Google's consent page. `offline` requests a refresh token, and `consent` makes Google issue a new one. */
 export function buildConsentUrl(settings: GoogleSettings, { state, verifier }: { state: string; verifier: string }) {
   const url = new URL(settings.GOOGLE_AUTH_URL)
   const query = {
@@ -31,7 +31,7 @@ export function buildConsentUrl(settings: GoogleSettings, { state, verifier }: {
 }
 
 export type AccessToken = { token: string; until: number }
-/** Who it is, and what opens their account from now on. */
+/** The linked account and its tokens. */
 export type GoogleGrant = { subject: string; email: string; refreshToken: string; access: AccessToken }
 
 export async function exchangeCode(google: GoogleClient, code: string, verifier: string): Promise<GoogleGrant> {
@@ -45,17 +45,17 @@ export async function exchangeCode(google: GoogleClient, code: string, verifier:
     }),
   )
   if (!answer.scope.split(' ').includes(manageScope))
-    throw new GoogleApiError(403, 'Access to the Business Profiles was not given: tick it when Google asks')
+    throw new GoogleApiError(403, 'Access to the Business Profiles was not granted: check its box when Google asks')
   if (!answer.refresh_token)
     throw new GoogleApiError(
       403,
-      'Google gave no lasting access: take Leadline off the account’s connections and link it anew',
+      'Google granted no offline access: remove Leadline from the account’s connections and link it again',
     )
   const { sub, email } = identitySchema.parse(decodeClaims(answer.id_token))
   return { subject: sub, email, refreshToken: answer.refresh_token, access: toAccessToken(answer) }
 }
 
-/** Throws `GrantGone` when it was revoked or has ended. */
+/** Throws `GrantRevokedError` if the access was revoked or has expired. */
 export async function refreshAccessToken(google: GoogleClient, refreshToken: string): Promise<AccessToken> {
   try {
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...getClientCredentials(google.settings) }
@@ -66,7 +66,7 @@ export async function refreshAccessToken(google: GoogleClient, refreshToken: str
   }
 }
 
-/** One that Google does not know any more is revoked as well as any. */
+/** Revokes the access; succeeds if Google does not know the token any more. */
 export async function revokeGrant(google: GoogleClient, refreshToken: string): Promise<void> {
   try {
     await google.post('revoke', { token: refreshToken })
@@ -75,7 +75,7 @@ export async function revokeGrant(google: GoogleClient, refreshToken: string): P
   }
 }
 
-/** A code or a token that is used up, revoked or ended. */
+/** Returns whether a code or token is used up, revoked or expired. */
 export const isInvalidGrant = (error: unknown) => error instanceof GoogleApiError && error.word === 'invalid_grant'
 
 const getClientCredentials = ({ GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' }: GoogleSettings) => ({
@@ -83,13 +83,13 @@ const getClientCredentials = ({ GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = ''
   client_secret: GOOGLE_CLIENT_SECRET,
 })
 
-/** A little early: what is asked with it takes its time. */
+/** Expires tokens a minute early, because requests take time. */
 const toAccessToken = ({ access_token, expires_in }: z.infer<typeof tokenSchema>): AccessToken => ({
   token: access_token,
   until: Date.now() + (expires_in - 60) * 1000,
 })
 
-/** It came straight from Google over its own line, so its signature need not be asked. */
+/** Decodes the claims without checking the signature: the token came directly from Google over TLS. */
 function decodeClaims(idToken: string): unknown {
   const [, claims = ''] = idToken.split('.')
   return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'))

@@ -6,22 +6,22 @@ type OpenIdClient = {
   clientId: string
   clientSecret: string
   redirectUri: string
-  /** The claim to hand on as `role`. */
+  /** The claim to return as `role`. */
   roleClaim?: string | undefined
 }
-/** What binds an answer to the request for it. */
+/** Binds a response to its request. */
 type OpenIdRequest = { state: string; nonce: string; verifier: string }
 type OpenIdAnswer = { code: string; state: string; iss?: string | undefined }
 export type OpenIdIdentity = { email: string; isVerified: boolean; role: unknown }
 
-/** The provider does not answer. */
+/** The provider does not respond. */
 export class OpenIdUnavailableError extends Error {}
-/** The provider's answer is not to be believed, or it refuses; the message is for the log. */
+/** The provider refuses, or its response is invalid; the message is for the log. */
 export class OpenIdRefusedError extends Error {}
 
 const timeoutSeconds = 10
 
-/** Sign-in at an OpenID provider: code flow with PKCE, state and nonce; signatures are always verified. */
+/** Sign-in with an OpenID provider: code flow with PKCE, state and nonce; signatures are always verified. */
 export class OpenIdProvider {
   readonly #client: OpenIdClient
   readonly #keys = new KeyList()
@@ -30,7 +30,7 @@ export class OpenIdProvider {
     this.#client = client
   }
 
-  /** Returns where the browser goes to sign in. */
+  /** Returns the address at which the browser signs in. */
   async buildAuthUrl({ state, nonce, verifier }: OpenIdRequest): Promise<string> {
     const config = await this.#discover(new SignInTraffic(this.#keys).fetch)
     const url = openid.buildAuthorizationUrl(config, {
@@ -44,7 +44,7 @@ export class OpenIdProvider {
     return url.href
   }
 
-  /** Trades the code for what the provider says of the person. */
+  /** Exchanges the code for the user's identity. */
   async redeemCode({ code, state, iss }: OpenIdAnswer, { nonce, verifier }: OpenIdRequest): Promise<OpenIdIdentity> {
     const traffic = new SignInTraffic(this.#keys)
     const config = await this.#discover(traffic.fetch)
@@ -92,7 +92,7 @@ export class OpenIdProvider {
     const server = new URL(issuer)
     try {
       return await openid.discovery(server, clientId, undefined, authenticateClient(clientSecret), {
-        // The settings take plain http on this machine only.
+        // The settings allow plain http only on this machine.
         execute: [
           openid.enableNonRepudiationChecks,
           ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
@@ -106,7 +106,7 @@ export class OpenIdProvider {
   }
 }
 
-/** In the body where the provider says that it takes that, else in the header, which every provider must take. */
+/** Sends the client secret in the body if the provider supports that, else in the header, which every provider must support. */
 function authenticateClient(secret: string): openid.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
   return (server, ...rest) =>
@@ -115,9 +115,9 @@ function authenticateClient(secret: string): openid.ClientAuth {
       : inHeader(server, ...rest)
 }
 
-/** The requests of one sign-in: the keys come from the list that all sign-ins share. */
+/** The requests of one sign-in; all sign-ins share the list of keys. */
 class SignInTraffic {
-  /** Whether the provider did not answer one of them. */
+  /** Whether a request failed or got a 5xx. */
   isBroken = false
   #keyId: unknown
   #addresses: { token?: string | undefined; keys?: string | undefined } = {}
@@ -151,10 +151,10 @@ class SignInTraffic {
   }
 }
 
-/** Returns the key that a token response names for its id token, unverified: it only says in which list to look. */
+/** Returns the key id of a token response's id token, unverified: it only selects the list of keys. */
 async function readKeyId(response: Response): Promise<unknown> {
   try {
-    const { id_token } = (await response.json()) as { id_token?: unknown } // whatever it is, it is caught
+    const { id_token } = (await response.json()) as { id_token?: unknown } // errors are caught below
     const [head = ''] = String(id_token).split('.')
     return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid?: unknown }).kid // as above
   } catch {
@@ -162,7 +162,7 @@ async function readKeyId(response: Response): Promise<unknown> {
   }
 }
 
-/** Says what went wrong without repeating what was sent. */
+/** Describes an error without repeating what was sent. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? ` (${String(error.code)})` : ''

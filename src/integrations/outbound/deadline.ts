@@ -1,20 +1,20 @@
 import { OutboundError } from './outbound-problem.ts'
 
-/** One span of time for everything that a request does. When it is over, or its reader has gone, what is open is destroyed. */
+/** A deadline for a whole request. When it passes, or the caller aborts, everything open is destroyed. */
 export class RequestDeadline {
-  /** Why it ended early. */
+  /** Why the request ended early. */
   problem: OutboundError | null = null
   readonly #timer: NodeJS.Timeout
   readonly #open = new Set<{ destroy(): unknown }>()
   readonly #ended = Promise.withResolvers<never>()
   readonly #signal: AbortSignal | undefined
-  readonly #onAbort = () => this.#stop(new OutboundError('late', 'Nobody waits for the answer any more'))
+  readonly #onAbort = () => this.#stop(new OutboundError('late', 'The request was canceled'))
 
   constructor(milliseconds: number, signal?: AbortSignal) {
     this.#ended.promise.catch(() => {}) // `before` reports it
     const seconds = Math.round(milliseconds / 1000)
     this.#timer = setTimeout(
-      () => this.#stop(new OutboundError('late', `No whole answer within ${seconds} seconds`)),
+      () => this.#stop(new OutboundError('late', `No complete response within ${seconds} seconds`)),
       milliseconds,
     )
     this.#signal = signal
@@ -22,7 +22,7 @@ export class RequestDeadline {
     signal?.addEventListener('abort', this.#onAbort)
   }
 
-  /** Returns the result of the work; throws when the time is over first. */
+  /** Returns the result of the work; throws if the deadline passes first. */
   before<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#ended.promise])
   }
@@ -33,7 +33,7 @@ export class RequestDeadline {
     else this.#open.add(what)
   }
 
-  /** All is done: closes whatever is still open. */
+  /** Ends the deadline and closes everything that is still open. */
   end() {
     clearTimeout(this.#timer)
     this.#signal?.removeEventListener('abort', this.#onAbort)

@@ -1,4 +1,4 @@
-/** Why nothing useful came back. `refused` is ours: the address may not be spoken to. */
+/** Why a request failed. `refused` is our own decision: the address is not allowed. */
 export type OutboundErrorKind =
   | 'refused'
   | 'unresolved'
@@ -9,21 +9,21 @@ export type OutboundErrorKind =
   | 'certificate'
   | 'broken'
 
-/** One answer on the way: a redirect, or the last. */
+/** One response: a redirect, or the last one. */
 export type OutboundHop = {
   url: string
   status: number
-  /** The address that was spoken to. */
+  /** The IP address of the connection. */
   address: string
-  /** When its certificate ends, and what is wrong with it. None over http. */
+  /** When its certificate expires, and what is wrong with it. Null over http. */
   certificate: { ends: Date | null; problem: string | null } | null
 }
 
-/** A request that came to nothing, in words that a person may read; `hops` is how far it came. */
+/** A failed request, with a message for users; `hops` are the responses before the failure. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
   hops: OutboundHop[] = []
-  /** The address that was spoken to, or would have been. */
+  /** The IP address of the connection, made or attempted. */
   address: string | null
 
   constructor(kind: OutboundErrorKind, message: string, address: string | null = null) {
@@ -36,18 +36,21 @@ export class OutboundError extends Error {
 const getErrorCode = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A system's error as one of ours. */
+/** Converts a system error into an `OutboundError`. */
 export function toOutboundError(error: unknown, address: string | null = null): OutboundError {
   if (error instanceof OutboundError) return error
   const code = getErrorCode(error)
   if (code === 'ECONNREFUSED') return new OutboundError('unreachable', 'The connection was refused', address)
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code))
-    return new OutboundError('unreachable', 'The address is out of reach', address)
+    return new OutboundError('unreachable', 'The address cannot be reached', address)
   if (/^(ECONNRESET|EPIPE|UND_|ERR_STREAM_PREMATURE_CLOSE)/.test(code))
-    return new OutboundError('broken', 'The connection broke off', address)
-  if (/^HPE_|^ERR_INVALID|^Z_/.test(code))
-    return new OutboundError('broken', 'The answer is not HTTP as it should be', address)
+    return new OutboundError('broken', 'The connection was closed unexpectedly', address)
+  if (/^HPE_|^ERR_INVALID|^Z_/.test(code)) return new OutboundError('broken', 'The response is not valid HTTP', address)
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code))
     return new OutboundError('certificate', 'No secure connection could be made', address)
-  return new OutboundError('broken', error instanceof Error ? error.message.slice(0, 200) : 'Something broke', address)
+  return new OutboundError(
+    'broken',
+    error instanceof Error ? error.message.slice(0, 200) : 'Something went wrong',
+    address,
+  )
 }

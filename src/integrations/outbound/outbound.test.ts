@@ -8,8 +8,8 @@ import { OutboundClient } from './outbound.ts'
 import type { OutboundError } from './outbound-problem.ts'
 
 /**
- * Nothing here asks the text of an address: each case has a server that counts who reaches it, and a world that would connect
- * anybody to it.
+ * These tests do not rely on the text of an address: each case has a server that counts the requests it gets, and a network that
+ * would connect any address to it.
  */
 const open: (() => unknown)[] = []
 afterEach(async () => {
@@ -31,7 +31,7 @@ async function server(listener: RequestListener = (_request, response) => respon
   return { port, origin: `http://127.0.0.1:${port}`, reached: () => reached }
 }
 
-/** Every connection of this world ends at that port of this machine, whatever address it was for; `tried` says which. */
+/** A network in which every connection ends at that port of this machine; `tried` has the addresses that were requested. */
 function worldTo(port: number, names: Record<string, string[]> = {}) {
   const tried: string[] = []
   const world: NetworkAdapter = {
@@ -101,7 +101,7 @@ const spellings = [
     'http://[::ffff:a9fe:a9fe]/',
     'http://[::ffff:10.0.0.1]/',
   ],
-  // Private networks, shared ones, link-local, and what clouds tell of themselves.
+  // Private and shared networks, link-local addresses, and the metadata services of clouds.
   ...[
     'http://10.0.0.1/',
     'http://10.255.255.255/',
@@ -125,7 +125,7 @@ const spellings = [
     'http://[ff02::1]/',
     'http://[100::1]/',
   ],
-  // What is no host at all.
+  // Addresses that are not hosts.
   ...[
     'http://224.0.0.1/',
     'http://255.255.255.255/',
@@ -135,7 +135,7 @@ const spellings = [
   ],
 ]
 
-test('no spelling of a private address is connected to: sixty and more of them (R17) [NS-32]', async () => {
+test('no spelling of a private address is connected to, out of more than sixty (R17) [NS-32]', async () => {
   expect(new Set(spellings).size).toBeGreaterThanOrEqual(60)
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
@@ -147,7 +147,7 @@ test('no spelling of a private address is connected to: sixty and more of them (
   expect([tried, reached()]).toEqual([[], 0])
 })
 
-test('a name is refused for the addresses it has, each of them (R17) [NS-32]', async () => {
+test('a name with a private address is refused (R17) [NS-32]', async () => {
   const { port, reached } = await server()
   const addresses = [
     '127.0.0.1',
@@ -168,12 +168,12 @@ test('a name is refused for the addresses it has, each of them (R17) [NS-32]', a
   expect([tried, reached()]).toEqual([[], 0])
 })
 
-test('a name that answers a public address first and a private one then is held to the address it was checked for (R17) [NS-32]', async () => {
+test('a name that resolves to a public address first and to a private one later is connected only at the checked address (R17) [NS-32]', async () => {
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
   let asked = 0
   world.resolve = async () => (asked++ === 0 ? ['93.184.215.14'] : ['127.0.0.1'])
-  // The connection for the public address ends at this machine all the same, as a rebinding below us would have it.
+  // The connection to the public address ends at this machine, as with DNS rebinding.
   const problem = await problemOf(new OutboundClient({}, world).request('http://rebinds.example/'))
   expect([problem.kind, asked, tried, reached()]).toEqual(['refused', 1, ['93.184.215.14'], 0])
 })
@@ -211,7 +211,7 @@ test('each redirect is checked again, and only the web is followed (R17) [NS-32]
   expect(sites.requests.filter((request) => request.includes('inner.example'))).toEqual([])
 })
 
-test('public addresses are spoken to on the ports of the web only, an allowed range on every port (R17) [NS-32]', async () => {
+test('public addresses are connected to only on web ports, an allowed range on every port (R17) [NS-32]', async () => {
   const { port, origin, reached } = await server()
   const { world, tried } = worldTo(port, { 'public.example': ['93.184.215.14'] })
   for (const other of [22, 25, 6379, 8080])
@@ -225,7 +225,7 @@ test('public addresses are spoken to on the ports of the web only, an allowed ra
   expect(await configured.text()).toBe('secret')
 })
 
-test('a circle of redirects ends, and so does a line of them', async () => {
+test('a redirect loop ends, and so does a long chain of redirects', async () => {
   const sites = await startLocalSites()
   open.push(sites.close)
   sites.add('round.example', { '/': '/a', '/a': '/b', '/b': '/' })
@@ -242,7 +242,7 @@ test('a circle of redirects ends, and so does a line of them', async () => {
   expect([line.kind, line.message, line.hops.length]).toEqual(['redirects', 'It redirects more than 5 times', 6])
 })
 
-test('the whole time is limited: a body that drips, an answer that never comes, a connection that says nothing (R17)', async () => {
+test('the total time is limited: for a dripping body, a missing response, and dripping headers (R17)', async () => {
   const drips = await server((_request, response) => {
     const drip = setInterval(() => response.write('.'), 20)
     response.on('close', () => clearInterval(drip))
@@ -256,11 +256,11 @@ test('the whole time is limited: a body that drips, an answer that never comes, 
   const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
   for (const { origin } of [drips, silent, heads]) {
     const problem = await problemOf(outbound.request(origin, { milliseconds: 400 }).then((heard) => heard.text()))
-    expect(problem.kind).toBe('late') // without a limit nothing would ever come
+    expect(problem.kind).toBe('late') // without a limit the request would never end
   }
 })
 
-test('a body is cut at its most bytes, packed or not (R17)', async () => {
+test('a body that is too large is refused, compressed or not (R17)', async () => {
   const endless = await server((_request, response) => {
     const write = () => {
       while (response.write('x'.repeat(65_536)));
@@ -279,7 +279,7 @@ test('a body is cut at its most bytes, packed or not (R17)', async () => {
   }
 })
 
-test('a certificate that nobody trusts is an error, but for who only looks at it', async () => {
+test('an untrusted certificate is an error, unless the caller only inspects it', async () => {
   const sites = await startLocalSites({ certificateEnds: new Date('2031-05-06T07:08:09Z') })
   open.push(sites.close)
   sites.add('safe.example')
@@ -290,7 +290,7 @@ test('a certificate that nobody trusts is an error, but for who only looks at it
   expect(heard.hops[0]).toMatchObject({ status: 200, certificate: { ends: new Date('2031-05-06T07:08:09Z') } })
 })
 
-test('it sends no cookie, no referrer and no password along, and says who asks (R17)', async () => {
+test('requests have no cookies, referrer or credentials, and name their user agent (R17)', async () => {
   const headers: Record<string, unknown>[] = []
   const talker = await server((request, response) => {
     headers.push(request.headers)
@@ -305,7 +305,7 @@ test('it sends no cookie, no referrer and no password along, and says who asks (
   expect(headers[0]?.['user-agent']).toContain('LeadlineBot')
 })
 
-test('broken answers and closed doors are problems in words', async () => {
+test('broken responses and refused connections have readable messages', async () => {
   const nonsense = await server((request) => request.socket.end('HELLO\r\n\r\n'))
   const hangsUp = await server((request) => request.socket.destroy())
   const huge = await server((_request, response) => response.writeHead(200, { x: 'y'.repeat(30_000) }).end())

@@ -13,29 +13,29 @@ type OutboundRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'
   headers?: Record<string, string>
   body?: string
-  /** How many redirects are followed; each is checked like the first address. */
+  /** The maximum number of redirects; each is checked like the first address. */
   redirects?: number
-  /** Whether to go where a redirect leads; the redirect itself is the answer when not. */
+  /** Whether to follow a redirect; if not, the redirect itself is the response. */
   follow?: (next: URL) => boolean
-  /** For everything: names, connections, redirects and the whole body. */
+  /** The timeout for everything: names, connections, redirects and the whole body. */
   milliseconds?: number
-  /** Of the body, unpacked. */
+  /** The maximum size of the decompressed body. */
   mostBytes?: number
-  /** Goes on where a certificate is not to be trusted: for looking at it, never with anything secret. */
+  /** Accepts untrusted certificates: to inspect them, never with anything secret. */
   anyCertificate?: boolean
-  /** An origin out of the operator's settings: it may be anywhere and on any port. Nothing else may. */
+  /** An origin from the operator's settings: only this one may have any address and port. */
   configured?: string
   signal?: AbortSignal
 }
 
-/** The one other port of public hosts. */
+/** The only other allowed port of public hosts. */
 const whoisPort = 43
 const defaultLimits = { redirects: 5, milliseconds: 15_000, mostBytes: 2_000_000 }
 
 /**
- * The one way to hosts that other people name: checks, crawls, look-ups. What counts is the address that is connected to,
- * never the text of a URL: names are resolved here, the connection goes to the address that was checked, and is looked at
- * once more before a byte is sent. No cookies, no kept connections, no credentials.
+ * Makes all requests to hosts that users or others name: checks, crawls, lookups. Checks the IP address of the connection, never the
+ * text of a URL: resolves the name, connects to the checked address, and checks the connected address again before a byte is sent.
+ * No cookies, no kept connections, no credentials.
  */
 export class OutboundClient {
   readonly #addresses: PublicAddresses
@@ -51,7 +51,7 @@ export class OutboundClient {
     this.agent = 'Mozilla/5.0 (compatible; LeadlineBot/1.0)'
   }
 
-  /** Answers with the head of the last answer; its body is read, or closed, by whoever asked. */
+  /** Returns the last response when its headers have arrived; the caller must read its body or close it. */
   async request(address: string, ask: OutboundRequestOptions = {}): Promise<OutboundResponse> {
     const deadline = new RequestDeadline(ask.milliseconds ?? defaultLimits.milliseconds, ask.signal)
     const hops: OutboundHop[] = []
@@ -83,7 +83,7 @@ export class OutboundClient {
     }
   }
 
-  /** A plain conversation on a port of its own, such as WHOIS on 43: says one line, answers what it hears until the end. */
+  /** Sends one line over TCP and returns everything that the server sends, such as for WHOIS on port 43. */
   async converse(
     host: string,
     port: number,
@@ -104,7 +104,7 @@ export class OutboundClient {
       let bytes = 0
       for await (const part of socket as AsyncIterable<Buffer>) {
         bytes += part.length
-        if (bytes > 100_000) throw new OutboundError('too large', 'The answer is too long')
+        if (bytes > 100_000) throw new OutboundError('too large', 'The response is too long')
         parts.push(part)
       }
       return Buffer.concat(parts).toString('utf8')
@@ -119,7 +119,7 @@ export class OutboundClient {
     return this.#world.reverse(address)
   }
 
-  /** Whether a URL that somebody enters could be asked at all: a courtesy to them. What decides is each connection. */
+  /** Returns whether a URL that a user enters could be reached at all: for early feedback only. Each connection is checked anyway. */
   couldReach(url: URL): boolean {
     const host = getHost(url)
     const port = getPort(url)
@@ -153,12 +153,12 @@ export class OutboundClient {
     }
   }
 
-  /** Connects to an address that may be reached, and looks at where the connection ended. */
+  /** Connects to an allowed address, and checks where the connection ended. */
   async #connect(host: string, port: number, deadline: RequestDeadline, may: (address: string) => boolean) {
     const found = isIP(host) ? [host] : await deadline.before(this.#world.resolve(host))
     if (found.length === 0) throw new OutboundError('unresolved', 'This website could not be found')
     const open = found.filter(may)
-    if (open.length === 0) throw new OutboundError('refused', 'The address is not one of the public web', found[0])
+    if (open.length === 0) throw new OutboundError('refused', 'The address is not on the public web', found[0])
     let problem: OutboundError | null = null
     for (const address of open.slice(0, 3)) {
       const socket = this.#world.connect(address, port)
@@ -166,7 +166,7 @@ export class OutboundClient {
       try {
         await deadline.before(waitForConnect(socket))
         if (!socket.remoteAddress || !may(socket.remoteAddress))
-          throw new OutboundError('refused', 'The address is not one of the public web', address)
+          throw new OutboundError('refused', 'The address is not on the public web', address)
         return { socket, address: unmapIpv4(address) }
       } catch (error) {
         socket.destroy()
@@ -178,12 +178,12 @@ export class OutboundClient {
   }
 }
 
-/** A web address without a name or password in it. */
+/** Parses a web address; throws if it contains a user name or password. */
 function parseWebUrl(address: string): URL {
   if (address.length > 8192 || !URL.canParse(address)) throw new OutboundError('refused', 'This is not a web address')
   const url = new URL(address)
-  if (!/^https?:$/.test(url.protocol)) throw new OutboundError('refused', 'Only http and https are spoken')
-  if (url.username || url.password) throw new OutboundError('refused', 'An address with a password is not asked')
+  if (!/^https?:$/.test(url.protocol)) throw new OutboundError('refused', 'Only http and https are supported')
+  if (url.username || url.password) throw new OutboundError('refused', 'Addresses with a password are not allowed')
   if (url.hostname.length > 253) throw new OutboundError('refused', 'This name is too long')
   url.hash = ''
   return url
@@ -191,13 +191,13 @@ function parseWebUrl(address: string): URL {
 
 const getHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 const getPort = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-/** An IPv4 address that was connected to as an IPv6 one is still that IPv4 address. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
 const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
 
 function getRedirectUrl({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null
   if (!URL.canParse(location, from.href))
-    throw new OutboundError('refused', 'It redirects to what is not a web address')
+    throw new OutboundError('refused', 'It redirects to something that is not a web address')
   return new URL(location, from)
 }
 
@@ -205,7 +205,7 @@ function waitForConnect(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve())
     socket.once('error', reject)
-    socket.once('close', () => reject(new OutboundError('broken', 'The connection broke off')))
+    socket.once('close', () => reject(new OutboundError('broken', 'The connection was closed unexpectedly')))
   })
 }
 
@@ -218,14 +218,14 @@ async function upgradeToTls(
   const line = trust({
     socket,
     ...(isIP(host) ? {} : { servername: host }),
-    rejectUnauthorized: false, // looked at below: who asks decides
+    rejectUnauthorized: false, // the caller checks it
     ALPNProtocols: ['http/1.1'],
     ...(ca ? { ca } : {}),
   })
   const done = new Promise<void>((resolve, reject) => {
     line.once('secureConnect', () => resolve())
     line.once('error', reject)
-    line.once('close', () => reject(new OutboundError('broken', 'The connection broke off')))
+    line.once('close', () => reject(new OutboundError('broken', 'The connection was closed unexpectedly')))
   })
   await deadline.before(done)
   return line

@@ -2,11 +2,11 @@ import ipaddr from 'ipaddr.js'
 
 type ParsedAddress = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Where an outbound connection may end: on the public internet, or in a range that the operator allowed by name. */
+/** Decides where outbound connections may go: to the public internet, or to ranges that the operator has allowed. */
 export class PublicAddresses {
   readonly #allowed: [ParsedAddress, number][]
 
-  /** `ranges` as the setting has them: 10.0.0.0/8, 127.0.0.1, fd00::/8. */
+  /** `ranges` as in the setting: 10.0.0.0/8, 127.0.0.1, fd00::/8. */
   constructor(ranges: readonly string[] = []) {
     this.#allowed = ranges.map((range) =>
       range.includes('/')
@@ -15,7 +15,7 @@ export class PublicAddresses {
     )
   }
 
-  /** A public address is spoken to on the ports of the web only, an allowed range on every port. */
+  /** Returns whether a connection is allowed: to a public address only on web ports, to an allowed range on every port. */
   mayReach(address: string, port: number): boolean {
     if (!ipaddr.isValid(address)) return false
     const plain = ipaddr.process(address) // ::ffff:127.0.0.1 is 127.0.0.1
@@ -28,12 +28,12 @@ export class PublicAddresses {
   }
 }
 
-/** Azure's own services answer on this one to every machine of theirs. */
+/** Azure's own services use this address on all of its machines. */
 const blockedAddresses = new Set(['168.63.129.16'])
-/** All of IPv6 that is handed out to networks; `::127.0.0.1` and the like are outside. */
+/** All IPv6 addresses that are assigned to networks; `::127.0.0.1` and the like are outside. */
 const globalUnicastRange = ipaddr.parseCIDR('2000::/3')
 
-/** Only what is known to be public: ranges that translate or tunnel to IPv4 are none of it. */
+/** Returns whether an address is known to be public: ranges that translate or tunnel to IPv4 are not. */
 function isPublicAddress(address: ParsedAddress): boolean {
   if (address.range() !== 'unicast') return false
   return address.kind() === 'ipv4' ? !blockedAddresses.has(address.toString()) : address.match(globalUnicastRange)

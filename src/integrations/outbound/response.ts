@@ -6,11 +6,11 @@ import { OutboundError, type OutboundHop, toOutboundError } from './outbound-pro
 
 type ResponseOptions = { hops: OutboundHop[]; deadline: RequestDeadline; mostBytes: number }
 
-/** An answer whose body is still to come, within its time and size. Whoever has it reads it to the end or closes it. */
+/** A response whose body is still to be read, within its limits of time and size. The caller must read it to the end or close it. */
 export class OutboundResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Every answer on the way; the last is this one. */
+  /** All responses on the way; the last one is this. */
   readonly hops: OutboundHop[]
   readonly #message: IncomingMessage
   readonly #deadline: RequestDeadline
@@ -26,7 +26,7 @@ export class OutboundResponse {
     message.on('error', () => {}) // the reader gets it
   }
 
-  /** Where it came from, after all redirects. */
+  /** The address of the response, after all redirects. */
   get url(): string {
     return this.hops.at(-1)?.url ?? ''
   }
@@ -36,7 +36,7 @@ export class OutboundResponse {
     this.#deadline.end()
   }
 
-  /** The body, unpacked, piece by piece. A small file that unpacks to a huge one is stopped like any other. */
+  /** Yields the decompressed body in chunks. The size limit applies to the decompressed size. */
   async *chunks(): AsyncGenerator<Buffer> {
     let bytes = 0
     try {
@@ -58,13 +58,13 @@ export class OutboundResponse {
     return Buffer.concat(parts).toString('utf8')
   }
 
-  /** Throws a problem of ours when it is none. */
+  /** Throws an `OutboundError` if the body is not JSON. */
   async json(): Promise<unknown> {
     const text = await this.text()
     try {
       return JSON.parse(text)
     } catch {
-      throw new OutboundError('broken', 'The answer is not JSON')
+      throw new OutboundError('broken', 'The response is not JSON')
     }
   }
 
@@ -72,9 +72,9 @@ export class OutboundResponse {
     const encoding = this.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
     if (encoding === 'identity' || encoding === '') return this.#message
     if (encoding !== 'gzip' && encoding !== 'x-gzip')
-      throw new OutboundError('broken', 'The answer is packed in a way that was not asked for')
+      throw new OutboundError('broken', 'The response has an encoding that was not requested')
     const unpacked = createGunzip()
-    pipeline(this.#message, unpacked, () => {}) // its error reaches who reads
+    pipeline(this.#message, unpacked, () => {}) // the reader gets its error
     return unpacked
   }
 }

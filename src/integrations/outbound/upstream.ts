@@ -26,7 +26,7 @@ const defaultOptions = {
   restSeconds: 60,
 }
 
-/** Calls a service of others: retries what may pass, and after several failures in a row does not call it for a while. */
+/** Calls an external service: retries transient errors, and after several failures in a row does not call it for a while. */
 export class CircuitBreaker {
   readonly name: string
   readonly #options: typeof defaultOptions
@@ -41,7 +41,7 @@ export class CircuitBreaker {
   /** Throws `CircuitOpenError` without a call while the circuit is open, otherwise the error of the last try. */
   async ask<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     if (performance.now() < this.#openUntil)
-      throw new CircuitOpenError(`${this.name} does not answer; it is asked again in a moment`)
+      throw new CircuitOpenError(`${this.name} does not respond; it will be tried again in a moment`)
     try {
       const answer = await pRetry(call, {
         ...this.#options,
@@ -69,7 +69,7 @@ export class CircuitBreaker {
 const getRetryAfterSeconds = (error: unknown) => (error instanceof UpstreamStatusError ? error.restSeconds : null)
 
 const transientErrorKinds: readonly OutboundErrorKind[] = ['unresolved', 'unreachable', 'late', 'broken']
-/** Whether a later try may succeed: the service is busy, broken, silent or out of reach. */
+/** Returns whether a later try may succeed: the service is busy, broken, silent or unreachable. */
 const isTransientError = (error: unknown) =>
   error instanceof UpstreamStatusError
     ? error.status === 429 || error.status >= 500

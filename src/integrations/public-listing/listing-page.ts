@@ -1,14 +1,14 @@
 import { Parser } from 'htmlparser2'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 
-/** What a page says of itself to programs: its meta tags by name, its linked data, and whether it is a wall instead of a page. */
+/** The machine-readable head of a page: its meta tags by name, its linked data, and whether it is a captcha or consent page. */
 export type PageHead = { meta: Map<string, string>; data: unknown[]; wall: 'captcha' | 'consent' | null }
 
-/** Pages that are nested deeper were made to hurt who reads them. */
+/** Pages that are nested deeper are malicious. */
 const maxNestingDepth = 1000
 const maxScriptLength = 200_000
 
-/** Reads a page as its pieces come; of one that is too long the beginning will do. */
+/** Parses a page as it arrives; of a page that is too long, the beginning. */
 export async function readPageHead(pieces: AsyncIterable<Buffer>): Promise<PageHead> {
   const page = new PageHeadParser()
   const decoder = new TextDecoder()
@@ -40,7 +40,7 @@ class PageHeadParser {
   }
 
   write(text: string) {
-    // In small parts, so that a page that nests too deep is left before it has cost anything.
+    // In small parts, so that parsing stops early if a page is nested too deep.
     for (let from = 0; from < text.length && !this.isTooDeep; from += 4096)
       this.#parser.write(text.slice(from, from + 4096))
   }
@@ -53,7 +53,7 @@ class PageHeadParser {
     if (name === 'form' && /^https:\/\/consent\.google\./.test(attributes.action ?? '')) this.head.wall ??= 'consent'
   }
 
-  /** The first of a name counts, as it does for those whom the tags are meant for. */
+  /** Keeps the first tag of a name, as other readers of these tags do. */
   #say({ property, name, content }: Record<string, string>) {
     const key = (property ?? name)?.toLowerCase()
     if (key && content !== undefined && this.head.meta.size < 100 && !this.head.meta.has(key))
@@ -66,7 +66,7 @@ class PageHeadParser {
     try {
       if (this.head.data.length < 20) this.head.data.push(JSON.parse(this.#script))
     } catch {
-      // Half of it, or none at all: it says nothing.
+      // Invalid or truncated JSON is ignored.
     }
     this.#script = null
   }

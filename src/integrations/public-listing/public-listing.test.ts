@@ -28,7 +28,7 @@ const answering = (status: number, headers: Record<string, string> = {}) => {
   maps.instead = (_request, response) => response.writeHead(status, headers).end()
 }
 
-test('the page of a place tells its name, address and category, and nothing that is not there', async () => {
+test('the page of a place has its name, address and category, and no other fields', async () => {
   maps.known.set(cid, {
     title: 'Summit · Roofing & Sons',
     address: '100 Main St, Austin, TX 78701',
@@ -49,7 +49,7 @@ test('the page of a place tells its name, address and category, and nothing that
   ])
 })
 
-test('linked data adds phone and website; a place that is closed says so', async () => {
+test('linked data adds phone and website; a closed place is marked as closed', async () => {
   maps.known.set(cid, {
     title: 'Summit',
     address: '1 Main St, Austin',
@@ -62,7 +62,7 @@ test('linked data adds phone and website; a place that is closed says so', async
   })
 })
 
-test('linked data may be a graph, its address in parts, and its own link no website', async () => {
+test('linked data may be a graph with an address in parts, and a link to Maps is not a website', async () => {
   const address = {
     streetAddress: '1 Pier',
     addressLocality: 'Austin',
@@ -83,36 +83,36 @@ test('a business without an address has none', async () => {
   expect(await read()).toMatchObject({ told: { title: 'Summit Roofing', address: null } })
 })
 
-test.each([404, 410])('%i says for certain that there is no such place', async (status) => {
+test.each([404, 410])('%i means for certain that there is no such place', async (status) => {
   answering(status)
   expect(await read()).toEqual({ outcome: 'none', certain: true })
 })
 
-test('a page of maps without a place says it too, but not for certain', async () => {
+test('a Maps page without a place means so too, but not for certain', async () => {
   maps.known.delete(cid)
   expect(await read()).toEqual({ outcome: 'none', certain: false })
 })
 
-const captcha = 'Google takes us for a program and asks for a captcha'
+const captcha = 'Google takes us for a bot and asks for a captcha'
 const consent = 'Google asks for consent before it shows anything'
 test.each<[string, () => unknown, string, number | null]>([
   ['a 403', () => answering(403), 'Google keeps programs out (403)', 3600],
-  ['a 429 with its rest', () => answering(429, { 'retry-after': '120' }), 'Google keeps programs out (429)', 120],
+  ['a 429 with Retry-After', () => answering(429, { 'retry-after': '120' }), 'Google keeps programs out (429)', 120],
   ['a 503', () => answering(503), 'Google keeps programs out (503)', 3600],
   [
-    'a rest without measure',
+    'a 429 with a huge Retry-After',
     () => answering(429, { 'retry-after': '999999999' }),
     'Google keeps programs out (429)',
     86_400,
   ],
   [
-    'the way to a captcha',
+    'a redirect to a captcha',
     () => answering(302, { location: 'https://www.google.com/sorry/index?continue=x' }),
     captcha,
     3600,
   ],
   [
-    'the way to a consent page',
+    'a redirect to a consent page',
     () => answering(302, { location: 'https://consent.google.com/ml?continue=x' }),
     consent,
     3600,
@@ -121,18 +121,18 @@ test.each<[string, () => unknown, string, number | null]>([
   ['a captcha’s box', () => head('Summit', '</head><div class="x g-recaptcha">'), captcha, 3600],
   ['a consent form', () => page('<form action="https://consent.google.com/save">'), consent, 3600],
   [
-    'the way elsewhere',
+    'a redirect elsewhere',
     () => answering(302, { location: 'https://elsewhere.example/' }),
     'It leads to another host, elsewhere.example',
     null,
   ],
   ['a server error', () => answering(500), 'Google answers 500', null],
-  ['no page', () => page('{}', 'application/json'), 'The answer is not a page', null],
+  ['JSON', () => page('{}', 'application/json'), 'The response is not a page', null],
   ['a page that names nothing', () => page('<title>Maps</title>'), 'The page names no place', null],
-  ['half of a page', () => hangUp(), 'The connection broke off', null],
+  ['a lost connection', () => hangUp(), 'The connection was closed unexpectedly', null],
   ['tags without an end', () => page('<div>'.repeat(200_000)), 'The page names no place', null],
   [
-    'linked data that is none',
+    'invalid linked data',
     () => page('<script type="application/ld+json">{"name":</script>'),
     'The page names no place',
     null,
@@ -145,12 +145,12 @@ const hangUp = () => {
   maps.instead = (_request, response) => response.socket?.destroy()
 }
 
-test('a page that is too long is read as far as it goes', async () => {
+test('a page that is too long is read up to the limit', async () => {
   head('Summit · 1 Main St', `</head>${'x'.repeat(2_000_000)}`)
   expect(await read()).toMatchObject({ outcome: 'listing', told: { title: 'Summit', address: '1 Main St' } })
 })
 
-test('a stranger’s text is one plain line', async () => {
+test('text of a page becomes one plain line', async () => {
   head(`Sum\u202emit\u0000\n${'x'.repeat(900)} · 1 Main St`)
   const answer = await read()
   expect(answer.outcome === 'listing' && answer.told.title).toMatch(/^Sum mit.? x{400}/)

@@ -7,23 +7,23 @@ import { type PageHead, readPageHead } from './listing-page.ts'
 
 export const listingFields = ['title', 'address', 'phone', 'website', 'category', 'closed'] as const
 export type ListingField = (typeof listingFields)[number]
-/** What a listing says: null where it says that there is none, absent where nothing is said about it. */
+/** The fields of a listing: null if the listing has none, absent if it is not known. */
 export type ListingSnapshot = Partial<Record<ListingField, string | null>>
 
 export type ListingResult =
   | { outcome: 'listing'; told: ListingSnapshot }
-  /** There is no such place. `certain` when Google says so in so many words, not when a page just names no place. */
+  /** There is no such place. `certain` if Google says so with its status, not if a page merely names no place. */
   | { outcome: 'none'; certain: boolean }
-  /** Nothing can be said; `rest` is how many seconds Google wants to be left alone. */
+  /** The listing could not be read; `rest` is how many seconds to wait before the next request. */
   | { outcome: 'unread'; problem: string; rest: number | null }
 
-/** All listings are there: one at a time is asked for, at a walk. */
+/** The host of all listings: they are requested slowly, one at a time. */
 export const mapsHost = 'maps.google.com'
-/** A page's beginning, where its tags are. */
+/** Enough for the beginning of a page, where its tags are. */
 const maxPageBytes = 1_000_000
 const hourSeconds = 3600
 
-/** What the public link of a listing answers to whoever asks without an account. Only a program's own mistake throws. */
+/** Reads a listing at its public link, without an account. Network errors give `unread`; only bugs throw. */
 export async function readPublicListing(outbound: OutboundClient, cid: string): Promise<ListingResult> {
   try {
     const response = await outbound.request(`https://${mapsHost}/maps?cid=${cid}&hl=en`, {
@@ -46,7 +46,7 @@ const createUnreadResult = (problem: string, rest: number | null = null): Listin
   problem,
   rest,
 })
-const captchaMessage = 'Google takes us for a program and asks for a captcha'
+const captchaMessage = 'Google takes us for a bot and asks for a captcha'
 const consentMessage = 'Google asks for consent before it shows anything'
 
 async function parseResponse(response: OutboundResponse): Promise<ListingResult> {
@@ -58,7 +58,7 @@ async function parseResponse(response: OutboundResponse): Promise<ListingResult>
   if ([403, 429, 503].includes(status))
     return createUnreadResult(`Google keeps programs out (${status})`, parseRetryAfter(headers))
   if (status >= 300 && status < 400) return parseRedirect(headers.location, response.url)
-  return createUnreadResult(status === 200 ? 'The answer is not a page' : `Google answers ${status}`)
+  return createUnreadResult(status === 200 ? 'The response is not a page' : `Google answers ${status}`)
 }
 
 function parseRedirect(location = '', from: string): ListingResult {
@@ -68,16 +68,16 @@ function parseRedirect(location = '', from: string): ListingResult {
   return createUnreadResult(`It leads to another host, ${toPlainText(hostname, 100)}`)
 }
 
-/** Seconds or a date, within reason: an hour where nothing is said. */
+/** Parses seconds or a date, limited to between a minute and a day; an hour by default. */
 function parseRetryAfter({ 'retry-after': after }: IncomingHttpHeaders): number {
   const seconds = /^\d{1,9}$/.test(after ?? '') ? Number(after) : (Date.parse(after ?? '') - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 60), 24 * hourSeconds) : hourSeconds
 }
 
 /**
- * A place's page has the name and address as its title (`Summit Roofing · 100 Main St, Austin, TX 78701`), its stars and
- * category, or that it is closed, as its description; linked data adds phone and website where there is any. The same page
- * without a place is titled `Google Maps`. Anything else says nothing.
+ * Parses a listing's page. Its title has the name and address (`Summit Roofing · 100 Main St, Austin, TX 78701`), its description the
+ * stars and category, or that the place is closed; linked data, if any, adds phone and website. A page without a place has the title
+ * `Google Maps`. Any other page is `unread`.
  */
 function parseListingPage({ meta, data, wall }: PageHead): ListingResult {
   if (wall) return createUnreadResult(wall === 'captcha' ? captchaMessage : consentMessage, hourSeconds)
@@ -91,7 +91,7 @@ function parseListingPage({ meta, data, wall }: PageHead): ListingResult {
   }
 }
 
-/** What stands after the last dot is the address; a business that goes to its customers shows none. */
+/** Parses a title: the text after the last dot is the address, which a business that visits its customers does not show. */
 function parseTitle(name: string): ListingSnapshot {
   const at = name.lastIndexOf(' · ')
   return at < 1 ? { title: name, address: null } : { title: name.slice(0, at), address: name.slice(at + 3) }
@@ -108,7 +108,7 @@ function parseDescription(meta: Map<string, string>): ListingSnapshot {
 type JsonObject = Record<string, unknown>
 const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-/** Of the first thing that has a name and a place, in any of the pages' data. What such a thing leaves out, it has not. */
+/** Returns the first entry of the linked data with a name and an address or phone. Fields that it lacks are null. */
 function parseLinkedData(data: unknown[]): ListingSnapshot | null {
   const things = data
     .flat()

@@ -6,7 +6,7 @@ import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
 import type { DomainRegistration } from './registration.ts'
 
-/** What RDAP tells of a network. */
+/** RDAP's data about a network. */
 type IpNetwork = { owner: string | null; country: string | null; region: string | null }
 
 type RdapSettings = { RDAP_BOOTSTRAP_URL: string; RDAP_IP_BOOTSTRAP_URL: string }
@@ -15,8 +15,8 @@ type RdapBootstrap = { services: [string[], string[]][]; freshUntil: number }
 const weekMs = 7 * msPerDay
 
 /**
- * Registries, found by IANA's lists of who keeps what. Each server has its own breaker, and is asked one question at a time.
- * The lists are kept for a week; when a newer one cannot be had, the old one does for another day.
+ * Reads from registries, found with IANA's lists. Each server has its own circuit breaker and gets one request at a time.
+ * The lists are cached for a week; if a new one cannot be fetched, the old one is used for another day.
  */
 export class RdapClient {
   readonly #outbound: OutboundClient
@@ -29,7 +29,7 @@ export class RdapClient {
     this.#urls = urls
   }
 
-  /** null: this domain's registry has no RDAP. Throws when it has, and does not answer. */
+  /** Reads a domain; null if its registry has no RDAP. Throws if the registry does not respond. */
   async domain(name: string): Promise<DomainRegistration | null> {
     const { services } = await this.#list(this.#urls.RDAP_BOOTSTRAP_URL)
     const tld = name.slice(name.lastIndexOf('.') + 1)
@@ -37,7 +37,7 @@ export class RdapClient {
     return base === null ? null : toRegistration(await this.#ask(base, `domain/${encodeURIComponent(name)}`))
   }
 
-  /** null: nobody keeps this address. */
+  /** Reads the network of an address; null if no registry has it. */
   async network(ip: string): Promise<IpNetwork | null> {
     const address = ipaddr.process(ip)
     const url = this.#urls.RDAP_IP_BOOTSTRAP_URL
@@ -83,7 +83,7 @@ export class RdapClient {
 
 const bootstrapSchema = z.object({ services: z.array(z.tuple([z.array(z.string()), z.array(z.string())])) })
 
-/** The safest of the servers that are named. */
+/** Returns the first https address of a service, else its first one. */
 function pickServerUrl(service: [string[], string[]] | undefined): string | null {
   const urls = service?.[1].filter((url) => URL.canParse(url)) ?? []
   const base = urls.find((url) => url.startsWith('https:')) ?? urls[0]
@@ -93,7 +93,7 @@ function pickServerUrl(service: [string[], string[]] | undefined): string | null
 function isInRange(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (!ipaddr.isValidCIDR(range)) return false
   const [network, bits] = ipaddr.parseCIDR(range)
-  return network.kind() === address.kind() && address.match([network, bits] as never) // of one kind, as was just seen
+  return network.kind() === address.kind() && address.match([network, bits] as never) // both are of the same kind
 }
 
 type RdapEntity = { roles?: string[] | undefined; vcardArray?: unknown; entities?: unknown }
@@ -119,7 +119,7 @@ function toRegistration(answer: unknown): DomainRegistration {
   const registrant = findEntityByRole(found, 'registrant')
   return {
     registrar: getEntityName(findEntityByRole(found, 'registrar')),
-    // A registry that keeps the name to itself has said that there is somebody.
+    // A registrant without a name exists, but is not published.
     registrant: registrant ? (getEntityName(registrant) ?? 'Redacted') : null,
     registered_on: dayOf('registration'),
     expires_on: dayOf('expiration') ?? dayOf('registrar expiration'),
@@ -151,7 +151,7 @@ const findEntityByRole = (found: RdapEntity[], role: string) => found.find(({ ro
 const getEntityName = (who: RdapEntity | undefined) =>
   who ? (toPlainText(getVcardValue(who, 'fn')) ?? toPlainText(getVcardValue(who, 'org'))) : null
 
-/** The value of a line of the card: `["fn", {}, "text", "Names Inc."]`. */
+/** Returns the value of a vCard property: `["fn", {}, "text", "Names Inc."]`. */
 function getVcardValue({ vcardArray }: RdapEntity, name: string): unknown {
   const lines: unknown = Array.isArray(vcardArray) ? vcardArray[1] : []
   const line = Array.isArray(lines) ? lines.find((one) => Array.isArray(one) && one[0] === name) : undefined

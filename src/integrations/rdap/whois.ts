@@ -3,7 +3,7 @@ import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import type { DomainRegistration } from './registration.ts'
 
-/** WHOIS, for the registries that have no RDAP: IANA says who knows the top level domain, and that one is asked. */
+/** Looks a domain up with WHOIS, for registries without RDAP: IANA names the server of the top-level domain, which is then queried. */
 export async function lookUpWhois(
   outbound: OutboundClient,
   { WHOIS_SERVER: iana }: { WHOIS_SERVER: string },
@@ -12,7 +12,7 @@ export async function lookUpWhois(
   const tld = domain.slice(domain.lastIndexOf('.') + 1)
   const known = await outbound.converse(...parseServer(iana), tld, { configured: iana })
   const server = /^(?:refer|whois):\s*([\w.-]+(?::\d+)?)\s*$/im.exec(known)?.[1]
-  if (!server) throw new OutboundError('unresolved', `No registry of .${tld} answers`)
+  if (!server) throw new OutboundError('unresolved', `No WHOIS server for .${tld} is known`)
   return parseWhois(await outbound.converse(...parseServer(server), domain))
 }
 
@@ -21,7 +21,7 @@ const parseServer = (server: string): [string, number] => {
   return [host, Number(port)]
 }
 
-/** Every registry has its own words; those that many of them use are known. What cannot be read for sure stays unknown. */
+/** Parses a WHOIS response. Registries use different labels; the common ones are known. Ambiguous values stay null. */
 export function parseWhois(text: string): DomainRegistration {
   const lines = text.slice(0, 50_000).split(/\r?\n/)
   const all = (words: RegExp) =>
@@ -52,7 +52,7 @@ export function parseWhois(text: string): DomainRegistration {
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Only ways of writing a day that mean one day. 03/04/2027 is two. */
+/** Parses only unambiguous dates: 03/04/2027 could be two days. */
 function parseStrictDay(text: string | null): string | null {
   const [, y1, m1, d1] = text?.match(/^(\d{4})[-./](\d{2})[-./](\d{2})(?!\d)/) ?? []
   const [, d2, name, y2] = text?.match(/^(\d{1,2})[- ]([a-z]{3})[a-z]*[- ](\d{4})/i) ?? []

@@ -3,14 +3,14 @@ import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { UpstreamStatusError } from '../outbound/upstream.ts'
 
-/** A search API that the operator has a key of. Its address may hold {query} and {key}; else they are added as `q` and `api_key`. */
+/** A search API that the operator configures. Its address may contain {query} and {key}; else they are added as `q` and `api_key`. */
 
 type SearchIndexSettings = { SEARCH_INDEX_URL?: string | undefined; SEARCH_INDEX_KEY?: string | undefined }
 
 export const isSearchIndexConfigured = (settings: SearchIndexSettings) =>
   Boolean(settings.SEARCH_INDEX_URL && settings.SEARCH_INDEX_KEY)
 
-/** Whether the index knows a page of this host. */
+/** Returns whether the search index has a page of this host. */
 export async function isHostIndexed(
   outbound: OutboundClient,
   settings: SearchIndexSettings,
@@ -27,7 +27,7 @@ export async function isHostIndexed(
     throw new UpstreamStatusError('The search API', response.status, response.headers['retry-after'])
   }
   const { data, success } = searchResponseSchema.safeParse(await response.json())
-  if (!success) throw new OutboundError('broken', 'The search API answered something else than results')
+  if (!success) throw new OutboundError('broken', 'The search API returned something other than results')
   return (data.organic_results ?? data.items ?? data.results ?? data.webPages?.value ?? []).length > 0
 }
 
@@ -46,7 +46,7 @@ function buildSearchUrl({ SEARCH_INDEX_URL = '', SEARCH_INDEX_KEY = '' }: Search
 }
 
 const resultListSchema = z.array(z.unknown()).optional()
-/** As the usual ones call their list; an empty list may be left out, but then something else of theirs is there. */
+/** The names of the result list in common search APIs; an empty list may be left out. */
 const searchResponseSchema = z.looseObject({
   organic_results: resultListSchema,
   items: resultListSchema,

@@ -9,13 +9,13 @@ const canExplainAccess = bothRules(adminOnly, mayUsePages('admin_pages'))
 
 const accessExplanationSchema = z.object({
   allowed: z.boolean(),
-  /** What the call would answer. */
+  /** The status that the call would return. */
   status: z.int(),
-  /** Who may make the call, in words. */
+  /** Who may make the call, as a sentence. */
   rule: z.string(),
-  /** The pages that the rule names, and whether the person holds what it takes of them; null where it names none. */
+  /** The pages that the rule names, and whether the person holds enough of them; null if the rule names none. */
   flag: z.object({ needed: z.array(z.enum(permissionFlags)), held: z.boolean() }).nullable(),
-  /** The campaign of the row, and whether it is the person's. */
+  /** The campaign of the row, and whether the person has it. */
   campaign: z.object({ id: idField, name: z.string(), ticked: z.boolean() }).nullable(),
   /** What the person may do with each field, for calls about leads. */
   fields: z.record(z.string(), z.enum(['write', 'read', 'none'])).nullable(),
@@ -28,7 +28,7 @@ export const accessExplanationContract = {
   why: endpoint('GET /access/why', {
     allow: canExplainAccess,
     description:
-      'Why a person may make a call, or may not: the rule, the page, the campaign and the fields. `call` is written as here, `GET lead/{id}`; `id` is the row it is about. A row that one may not see oneself is told like one that does not exist.',
+      'Why a person may or may not make a call: the rule, the page, the campaign and the fields. `call` has the form `GET lead/{id}`; `id` is the row. A row that the caller may not see is reported as missing.',
     query: z.object({
       user: queryId.pipe(idField),
       call: requiredText('Please name a call, like GET lead/{id}', 200),

@@ -13,10 +13,10 @@ const apiKeySchema = z.object({
   pages: keyPagesSchema,
   access: z.enum(keyAccesses),
   expires_at: z.string(),
-  /** To the minute; null while it was never used. */
+  /** To the minute; null if never used. */
   last_used_at: z.string().nullable(),
   created_at: z.string(),
-  /** Who made it. */
+  /** The key's creator. */
   user: z.object({ id: idField, username: z.string() }),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
@@ -46,21 +46,21 @@ const apiKeyFormSchema = z.strictObject({
 export const apiKeysContract = {
   list: endpoint('GET /keys', {
     allow: staffOnly,
-    description: "One's own API keys, the newest first; super admins see all.",
+    description: "The caller's own API keys, newest first; super admins see all.",
     response: z.array(apiKeySchema),
   }),
   create: endpoint('POST /keys', {
     reauthenticate: true,
     allow: staffOnly,
     description:
-      'Makes an API key and answers it, once. It opens its pages as far as its maker has them, for the campaigns of its maker.',
+      'Creates an API key and returns it, once. It has its pages as long as its creator has them, for its creator’s campaigns.',
     body: apiKeyFormSchema,
     response: newApiKeySchema,
   }),
   remove: endpoint('DELETE /keys/:id', {
     reauthenticate: true,
     allow: staffOnly,
-    description: 'Revokes a key at once.',
+    description: 'Revokes a key immediately.',
     confirm: 'Are you sure to revoke this key? What uses it stops working.',
     success: 'API key was revoked',
   }),

@@ -4,7 +4,7 @@ import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from
 import { usersTable } from '../schema.ts'
 import { keyAccesses } from './labels.ts'
 
-/** API keys. A key opens what its pages and those of its maker both open. */
+/** API keys. A key has access to what both its own pages and its creator's pages allow. */
 export const apiKeysTable = pgTable(
   'api_keys',
   {
@@ -13,7 +13,7 @@ export const apiKeysTable = pgTable(
       .notNull()
       .references(() => usersTable.id, { onDelete: 'cascade' }),
     name: text().notNull(),
-    /** SHA-256 of the key; the key itself is nowhere. */
+    /** SHA-256 of the key; the key itself is not stored. */
     key_hash: byteaColumn().notNull(),
     pages: text().array().$type<PermissionFlag[]>().notNull(),
     access: text({ enum: keyAccesses }).notNull(),

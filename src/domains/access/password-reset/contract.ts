@@ -25,14 +25,14 @@ export const passwordResetContract = {
   forgot: endpoint('POST /user/forgot', {
     allow: allowEveryone,
     description:
-      'Mails a link to choose a new password, for one hour. Answers the same whether anyone has this email; at most three mails an hour to one email.',
+      'Mails a link to choose a new password, for one hour. The response does not reveal whether an account has this email; at most three mails an hour per email.',
     body: forgotFormSchema,
     response: z.object({ message: z.string() }),
   }),
   reset: endpoint('POST /user/reset', {
     allow: allowEveryone,
     description:
-      'Sets the password by the key of a mailed link, once. Ends every session and every other link of the person. A key that was used, is old or was never made is 404.',
+      'Sets the password with the key of a mailed link, once. Ends every session and every other link of the person. 404 if the key was used, has expired or never existed.',
     body: resetFormSchema,
     success: 'Your password was saved. Please log in.',
   }),

@@ -3,11 +3,11 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '../schema.ts'
 
-/** Mailed links that let their holder choose a password. They are kept for an hour after they ended, to be counted. */
+/** Mailed links that let their holder choose a password. Kept for an hour after they expire, for rate limiting. */
 export const passwordLinksTable = pgTable(
   'password_links',
   {
-    /** SHA-256 of the key; the key itself is in the mail alone. */
+    /** SHA-256 of the key; the key itself is only in the mail. */
     key_hash: byteaColumn().primaryKey(),
     user_id: integer()
       .notNull()
@@ -15,7 +15,7 @@ export const passwordLinksTable = pgTable(
     kind: text({ enum: ['invitation', 'reset'] }).notNull(),
     created_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
-    /** Since when it no longer works, although it has not expired: it was used, or the password was changed otherwise. */
+    /** When the link stopped working before it expired: it was used, or the password was changed another way. */
     ended_at: timestampColumn(),
   },
   (link) => [
@@ -24,7 +24,7 @@ export const passwordLinksTable = pgTable(
   ],
 )
 
-/** Who asked for a link within the last hour, by address. */
+/** Requests for a link within the last hour, by IP address. */
 export const passwordRequestsTable = pgTable(
   'password_requests',
   { id: identityColumn(), address: text().notNull(), at: timestampNowColumn() },

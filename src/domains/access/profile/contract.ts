@@ -12,7 +12,7 @@ const ownSessionSchema = z.object({
   last_used_at: z.string(),
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's session. */
   current: z.boolean(),
 })
 export type OwnSession = z.infer<typeof ownSessionSchema>
@@ -20,17 +20,17 @@ export type OwnSession = z.infer<typeof ownSessionSchema>
 export const profileContract = {
   sessions: endpoint('GET /user/sessions', {
     allow: signedIn,
-    description: 'Where one is signed in, the last used first.',
+    description: 'The caller’s own sessions, last used first.',
     response: z.array(ownSessionSchema),
   }),
   endSession: endpoint('DELETE /user/sessions/:id', {
     allow: signedIn,
-    description: "Ends one of one's own sessions.",
+    description: "Ends one of the caller's own sessions.",
     success: 'The session has ended',
   }),
   saveSettings: endpoint('PUT /user/settings', {
     allow: signedIn,
-    description: 'Keeps how screens show one a time of day.',
+    description: 'Saves how screens show a time of day.',
     body: z.strictObject({ time_format: z.enum(timeFormats, 'Either 12h or 24h') }),
     response: currentUserSchema,
     success: 'Settings were saved',

@@ -8,8 +8,9 @@ const pendingSignInSchema = z.object({ challenge: z.string(), methods: z.array(z
 export type PendingSignIn = z.infer<typeof pendingSignInSchema>
 
 /**
- * What a way in answers: a session, at first only for setting up a second factor where `must_enrol` is true; the question for
- * the second factor; or, with 200, why not, so that it is shown under the form and is no failed call.
+ * The response to a sign-in: a session (with `must_enrol`, only for setting up a second factor at first), a request for
+ * the second factor, or an error. The error comes with 200, so that the form shows it and the call does not count as
+ * failed.
  */
 export const signInAnswerSchema = z.union([
   z.object({ token: z.string(), must_enrol: z.literal(true).optional() }),
@@ -31,7 +32,7 @@ const codeField = z.string(codeSentence).trim().min(1, codeSentence).max(100, co
 /** A code of an authenticator app. */
 export const codeFormSchema = z.strictObject({ code: codeField })
 
-/** What a browser's authenticator answers; the library reads the rest of it. */
+/** The response of a browser's authenticator; the library validates the rest. */
 const credentialField = z.looseObject({
   id: z.string().max(2000),
   rawId: z.string().max(2000),
@@ -75,12 +76,12 @@ const requiredRolesSchema = z.strictObject({
   customer: booleanField,
 })
 
-/** What one keeps under one's own profile. */
+/** Second factors on the user's own profile. */
 export const secondFactorContract = {
   read: endpoint('GET /user/second-factor', {
     allow: signedIn,
     openBeforeEnrolment: true,
-    description: "One's own second factors, and whether one's role must have one.",
+    description: "The caller's own second factors, and whether their role requires one.",
     response: z.object({
       totp: z.boolean(),
       passkeys: z.array(passkeySchema),
@@ -93,14 +94,14 @@ export const secondFactorContract = {
     openBeforeEnrolment: true,
     reauthenticate: true,
     description:
-      'A new secret for an authenticator app, shown this once; it counts after `PUT user/totp`. 409 where an app is set up.',
+      'A new secret for an authenticator app, shown once; it takes effect after `PUT user/totp`. 409 if an app is already set up.',
     response: z.object({ secret: z.string(), uri: z.string() }),
   }),
   enableTotp: endpoint('PUT /user/totp', {
     allow: signedIn,
     openBeforeEnrolment: true,
     reauthenticate: true,
-    description: 'Turns the authenticator app on with a code of it, and answers recovery codes, shown this once.',
+    description: 'Turns the authenticator app on with one of its codes, and returns recovery codes, shown once.',
     body: codeFormSchema,
     response: recoveryCodesSchema,
   }),
@@ -108,29 +109,29 @@ export const secondFactorContract = {
     allow: signedIn,
     openBeforeEnrolment: true,
     reauthenticate: true,
-    description: 'Turns the authenticator app off with a code of it; the recovery codes end too.',
+    description: 'Turns the authenticator app off with one of its codes; the recovery codes end too.',
     body: codeFormSchema,
     success: 'The authenticator app was turned off',
   }),
   newRecoveryCodes: endpoint('POST /user/recovery-codes', {
     allow: signedIn,
     reauthenticate: true,
-    description: 'Ten new recovery codes, shown this once, in place of the old ones. 409 without a second factor.',
-    confirm: 'Are you sure to make new recovery codes? The old ones end.',
+    description: 'Ten new recovery codes, shown once, replacing the old ones. 409 without a second factor.',
+    confirm: 'Are you sure to create new recovery codes? The old ones stop working.',
     response: recoveryCodesSchema,
   }),
   passkeyOptions: endpoint('POST /user/passkeys/options', {
     allow: signedIn,
     openBeforeEnrolment: true,
     reauthenticate: true,
-    description: 'What the browser needs to make a passkey (WebAuthn creation options).',
+    description: 'What the browser needs to create a passkey (WebAuthn creation options).',
     response: authenticatorOptionsSchema,
   }),
   addPasskey: endpoint('POST /user/passkeys', {
     allow: signedIn,
     openBeforeEnrolment: true,
     reauthenticate: true,
-    description: 'Keeps a passkey that the browser has made.',
+    description: 'Stores a passkey that the browser created.',
     body: z.strictObject({ name: requiredText('Please input a name', 100), credential: credentialField }),
     response: passkeySchema,
     success: 'The passkey was added',
@@ -144,32 +145,32 @@ export const secondFactorContract = {
   }),
 }
 
-/** How a second factor is asked for. */
+/** The second step of a sign-in, and of reauthentication. */
 export const secondStepContract = {
   finishLogin: endpoint('POST /user/login/second', {
     allow: allowEveryone,
     description:
-      'The second step of a sign-in. A challenge works once, for 10 minutes. A wrong proof answers 200 with an `error`; ten of an account in 15 minutes answer 429.',
+      'The second step of a sign-in. A challenge works once, for 10 minutes. A wrong proof returns 200 with an `error`; after ten per account in 15 minutes 429.',
     body: secondStepSchema,
     response: tokenOrErrorSchema,
   }),
   passkeyLoginOptions: endpoint('POST /user/login/passkey/options', {
     allow: allowEveryone,
     description:
-      'What the browser needs to sign with a passkey (WebAuthn request options): with a challenge one of that account, else any.',
+      'What the browser needs to sign with a passkey (WebAuthn request options): with a challenge, one of that account; otherwise any.',
     body: z.strictObject({ challenge: challengeField.optional() }).optional(),
     response: authenticatorOptionsSchema,
   }),
   passkeyLogin: endpoint('POST /user/login/passkey', {
     allow: allowEveryone,
-    description: 'Signs in with a passkey alone: with its user verified it is both factors.',
+    description: 'Signs in with a passkey alone: with user verification it counts as both factors.',
     body: z.strictObject({ credential: credentialField }),
     response: tokenOrErrorSchema,
   }),
   reauthenticate: endpoint('POST /user/reauthenticate', {
     allow: signedIn,
     description:
-      'Proves once more who is there, for the calls that ask for it after 15 minutes. With a second factor it must be that.',
+      'Proves the caller’s identity again, for calls that require it after 15 minutes. Users with a second factor must use it.',
     body: reauthenticationSchema,
   }),
 }
@@ -182,7 +183,7 @@ export const requiredRolesContract = {
   }),
   save: endpoint('PUT /access/second-factor', {
     allow: superAdminOnly,
-    description: 'Those of a role that must have a second factor can do nothing else until they have set one up.',
+    description: 'Users whose role requires a second factor can do nothing else until they have set one up.',
     body: requiredRolesSchema,
     response: requiredRolesSchema,
     success: 'Required second factors were saved successfully',

@@ -9,17 +9,17 @@ const userColumn = () =>
     .notNull()
     .references(() => usersTable.id, { onDelete: 'cascade' })
 
-/** The secret of an authenticator app. It counts once a code of it was entered. */
+/** The secret of an authenticator app. It takes effect once one of its codes is entered. */
 export const totpSecretsTable = pgTable('totp_secrets', {
   user_id: userColumn().primaryKey(),
   secret_encrypted: byteaColumn().notNull(),
   enabled_at: timestampColumn(),
-  /** The time step of the last code that was taken: neither it nor an older one is taken again. */
+  /** The time step of the last accepted code. Codes of this step or an older one are rejected. */
   last_step: integer(),
   created_at: timestampNowColumn(),
 })
 
-/** What an encrypted secret is bound to. */
+/** The associated data of an encrypted secret. */
 export const totpSecretAad = (userId: number) => `totp_secrets.secret_encrypted:${userId}`
 
 export const passkeysTable = pgTable(
@@ -30,7 +30,7 @@ export const passkeysTable = pgTable(
     name: text().notNull(),
     credential_id: text().notNull(),
     public_key: byteaColumn().notNull(),
-    /** How often the authenticator says it was used; 0 where it does not count. */
+    /** The authenticator's own use count; 0 if it does not count. */
     counter: bigint({ mode: 'number' }).notNull(),
     transports: text().array().notNull().default([]),
     created_at: timestampNowColumn(),
@@ -42,18 +42,18 @@ export const passkeysTable = pgTable(
   ],
 )
 
-/** SHA-256 of the recovery codes that are left. */
+/** SHA-256 of the unused recovery codes. */
 export const recoveryCodesTable = pgTable(
   'recovery_codes',
   { user_id: userColumn(), code_hash: byteaColumn().notNull() },
   (code) => [primaryKey({ columns: [code.user_id, code.code_hash] })],
 )
 
-/** Sign-ins that wait for their second factor. */
+/** Sign-ins waiting for their second factor. */
 export const signInChallengesTable = pgTable(
   'sign_in_challenges',
   {
-    /** SHA-256 of what the browser holds. */
+    /** SHA-256 of the challenge that the browser holds. */
     challenge_hash: byteaColumn().primaryKey(),
     user_id: userColumn(),
     via: text().$type<SessionVia>().notNull(),
@@ -65,13 +65,13 @@ export const signInChallengesTable = pgTable(
   ],
 )
 
-/** What authenticators were asked to sign; each is good once. */
+/** Challenges for authenticators to sign; each works once. */
 export const passkeyChallengesTable = pgTable(
   'passkey_challenges',
   {
     challenge_hash: byteaColumn().primaryKey(),
     purpose: text({ enum: ['registration', 'authentication'] }).notNull(),
-    /** Whose passkey must sign; null where any may. */
+    /** Whose passkey must sign; null if any may. */
     user_id: integer().references(() => usersTable.id, { onDelete: 'cascade' }),
     expires_at: timestampColumn().notNull(),
   },

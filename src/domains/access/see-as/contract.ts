@@ -6,7 +6,7 @@ export const seeAsContract = {
   begin: endpoint('POST /admin/:id/see-as', {
     allow: bothRules(adminOnly, mayUsePages('admin_pages', 'leads_handlers', 'clients')),
     description:
-      'A read-only view as another person, for half an hour: every GET answers what they get, without secrets; everything else is 403. For those who keep the account of the person and hold all that they hold.',
+      'A read-only view as another person, for half an hour: every GET returns what they get, without secrets; everything else is 403. For users who manage the person’s account and hold all of its rights.',
     response: z.object({ token: z.string() }),
   }),
 }

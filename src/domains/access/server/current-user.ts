@@ -22,30 +22,30 @@ import { passkeysTable, secondFactorRolesTable, totpSecretsTable } from '../seco
 import type { TableLayout } from '../sign-in/contract.ts'
 import { canSeeAs } from './can-assign.ts'
 
-/** The signed-in person as the server knows them, read fresh for every request. */
+/** The signed-in person, read from the database for every request. */
 export type CurrentUser = AccessSubject & {
   id: number
   username: string
   email: string
   role: UserRole
   clientId: number | null
-  /** A client's own time zone, in which it reads times; null for everyone else, who read the agency's. */
+  /** The client's time zone; null for staff, who see times in the agency's. */
   timezone: string | null
-  /** The campaigns whose rows they see; null means every campaign, and rows without one. */
+  /** The campaigns whose rows they see; null means every campaign, and rows without a campaign. */
   campaignIds: number[] | null
   hiddenColumns: Record<string, string[]>
   tableLayouts: Record<string, TableLayout>
   sawTour: boolean
   timeFormat: TimeFormat
-  /** SHA-256 of the token or key that they came with; empty for a job. */
+  /** SHA-256 of the request's token or key; empty for a job. */
   sessionHash: Buffer
-  /** The API key that acts for them. */
+  /** The API key that makes the call in their name. */
   key?: { id: number; name: string; access: KeyAccess }
-  /** Whether their role must have a second factor and they have none. */
+  /** Whether their role requires a second factor and they have none. */
   mustEnrol: boolean
-  /** Whether this session has not proved who holds it for 15 minutes. */
+  /** Whether the last proof of identity in this session is over 15 minutes old. */
   isProofOld: boolean
-  /** Who looks, in a read-only view as this person; null for the person themselves. */
+  /** The viewer, in a read-only view as this person; null for the person themselves. */
   seenBy: { id: number; username: string } | null
 }
 
@@ -65,10 +65,10 @@ type UserRow = {
 }
 type SessionRow = { viewer_id: number | null; is_stale: boolean; must_enrol: boolean; is_proof_old: boolean }
 
-/** API keys begin with this; session tokens do not. */
+/** API keys start with this prefix; session tokens do not. */
 export const keyPrefix = 'leadline_'
 
-/** Returns the holder of a session token or an API key; null when it is unknown or expired, or its user may no longer sign in. */
+/** Returns the holder of a session token or an API key; null if it is unknown or expired, or its user may no longer sign in. */
 export const findUserByToken = (db: Db, token: string): Promise<CurrentUser | null> =>
   token.startsWith(keyPrefix) ? authenticateKey(db, token) : authenticateSession(db, token)
 
@@ -92,7 +92,7 @@ export async function authenticateSession(db: Db, token: string): Promise<Curren
   return viewer && canSeeAs(viewer, me) ? { ...me, seenBy: { id: viewer.id, username: viewer.username } } : null
 }
 
-/** Reading goes on where nothing can be written. */
+/** Ignores failures, so that reads still work on a read-only database. */
 const noteSessionUse = (db: Db, sessionHash: Buffer) =>
   db
     .update(sessionsTable)
@@ -100,7 +100,7 @@ const noteSessionUse = (db: Db, sessionHash: Buffer) =>
     .where(eq(sessionsTable.token_hash, sessionHash))
     .catch(() => undefined)
 
-/** Rights are read for each call: the pages of the key that its maker has now, and the campaigns of the maker. */
+/** Rights are read for each call: the key's pages that its creator still holds, and the creator's campaigns. */
 async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null> {
   const keyHash = hashSha256(key)
   const [row] = await runPrepared<UserRow & ApiKeyRow>(
@@ -118,7 +118,7 @@ async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null>
   const pages = permissionFlags.map((flag) => [flag, me.permissions[flag] && row.key_pages.includes(flag)])
   return {
     ...me,
-    isSuperAdmin: false, // what only they may do is no page that a key could have
+    isSuperAdmin: false, // their extra rights are not a page that a key can have
     permissions: Object.fromEntries(pages) as Permissions, // every flag has its entry
     sessionHash: keyHash,
     mustEnrol: false,
@@ -129,7 +129,7 @@ async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null>
 }
 type ApiKeyRow = { key_id: number; key_name: string; key_access: KeyAccess; key_pages: string[]; is_stale: boolean }
 
-/** Returns the user with the rights they have now, for a job that runs in their name; null when they may no longer sign in. */
+/** Returns the user with their current rights, for a job that runs in their name; null if they may no longer sign in. */
 export async function findCurrentUserById(db: DbOrTx, id: number): Promise<CurrentUser | null> {
   const found = await db.execute<UserRow>(sql`
     select ${userColumnsSql} from ${usersTable} u where u.id = ${id} and u.is_active and u.deleted_at is null`)
@@ -140,7 +140,10 @@ export async function findCurrentUserById(db: DbOrTx, id: number): Promise<Curre
 }
 const noSessionHash = Buffer.alloc(0)
 
-/** Whether the role of the user `u` must have a second factor and they have none. After a single sign-on it is the provider's. */
+/**
+ * Whether the role of user `u` requires a second factor and they have none. After single sign-on, the second factor is
+ * the provider's job.
+ */
 export const mustEnrolSql = sql`(
   exists (select 1 from ${secondFactorRolesTable} f where f.role = u.role)
   and not exists (select 1 from ${totpSecretsTable} t where t.user_id = u.id and t.enabled_at is not null)
@@ -175,7 +178,7 @@ function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash' | 'mustEnr
   }
 }
 
-/** What is ticked, cut down to what the role may hold at all. */
+/** Returns the ticked pages that the role may hold. */
 export function effectivePermissions(role: UserRole, ticked: readonly string[]): Permissions {
   const holds = (flag: PermissionFlag) => {
     if (role === 'super_admin') return true

@@ -8,7 +8,7 @@ import { toolLinkSchema } from '#domains/dashboard/contract.ts'
 import { timeFormats } from '../labels.ts'
 
 const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
-/** Keys in the order of their columns, and widths in pixels; what is in neither is as it comes. */
+/** Column keys in order, and widths in pixels; other columns keep their defaults. */
 export const tableLayoutSchema = z.object({
   order: z.array(columnKeySchema).max(80),
   widths: z
@@ -17,18 +17,18 @@ export const tableLayoutSchema = z.object({
 })
 export type TableLayout = z.infer<typeof tableLayoutSchema>
 
-/** The signed-in person, as GET user/me answers. */
+/** The signed-in person, as returned by GET user/me. */
 export const currentUserSchema = z.object({
   id: idField,
   username: z.string(),
   email: z.string(),
   isAdmin: z.boolean(),
   isSuperAdmin: z.boolean(),
-  /** The login account of a client: the guide tells it of its own leads. */
+  /** The login account of a client. */
   isCustomer: z.boolean(),
-  /** In which a client reads times; null for staff, who read the agency's. */
+  /** The client's time zone; null for staff, who see times in the agency's. */
   timezone: z.string().nullable(),
-  /** Only super admins have any. */
+  /** Empty except for super admins. */
   tools_links: z.array(toolLinkSchema),
   permissions: z.object(
     Object.fromEntries(permissionFlags.map((flag) => [flag, z.boolean()])) as Record<
@@ -36,19 +36,19 @@ export const currentUserSchema = z.object({
       z.ZodBoolean
     >,
   ),
-  /** One entry a view that has hidden columns; `leads.list` comes first. A column is visible unless hidden. */
+  /** One entry per view with hidden columns; `leads.list` comes first. A column is visible unless hidden. */
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
-  /** The views whose columns one has chosen; the others start as their screens say. */
+  /** The views whose columns the user has chosen; the others start with their screen's defaults. */
   chosen_views: z.array(z.string()),
-  /** How one has laid out tables, by the table's name. */
+  /** The user's table layouts, by table name. */
   tables: z.record(z.string(), tableLayoutSchema),
-  /** Whether the tour of a first sign-in is over for them. */
+  /** Whether they have finished the first sign-in tour. */
   saw_tour: z.boolean(),
-  /** There while their role must have a second factor and they have none: nothing else is open to them. */
+  /** Present while their role requires a second factor and they have none; until then they can do nothing else. */
   must_enrol: z.literal(true).optional(),
   /** How screens show a time of day. */
   time_format: z.enum(timeFormats),
-  /** Who looks, where this is a read-only view as the person. */
+  /** The viewer, if this is a read-only view as the person. */
   seen_by: z.object({ id: idField, username: z.string() }).nullable(),
 })
 export type CurrentUserDto = z.infer<typeof currentUserSchema>
@@ -65,37 +65,37 @@ const passwordChangeFields = {
     .string('Please input new password confirmation')
     .min(1, 'Please input new password confirmation'),
 }
-/** Anything else in the body (a role, another id) is refused by name: nothing here is ever mass-assigned. */
+/** Any other field in the body (a role, another id) is rejected by name, so mass assignment is impossible. */
 export const profileFormSchema = addConfirmationCheck(z.strictObject(passwordChangeFields))
 
-/** Refuses a form whose new password was typed differently the second time. */
+/** Rejects a form whose two new passwords differ. */
 export function addConfirmationCheck<
   Form extends z.ZodObject<{ new_password: z.ZodString; new_password_confirmation: z.ZodString }>,
 >(form: Form): Form {
   return form.refine(({ new_password, new_password_confirmation }) => new_password === new_password_confirmation, {
     error: "Passwords don't match!",
     path: ['new_password_confirmation'],
-    // A wrong confirmation is said beside whatever else is wrong.
+    // A wrong confirmation is reported along with other errors.
     when: ({ value }) =>
       z.looseObject({ new_password: z.string(), new_password_confirmation: z.string().min(1) }).safeParse(value)
         .success,
   })
 }
 
-/** Tables whose columns a person may hide, with the keys they have. */
+/** Views whose columns a person may hide. */
 export const hideableViews = ['leads.list'] as const
 
 export const sessionContract = {
   login: endpoint('POST /user/login', {
     allow: allowEveryone,
     description:
-      'Signs in with a username or an email. Wrong credentials answer 200 with an `error`; too many answer 429. Where a second factor is on, the answer is the question for it.',
+      'Signs in with a username or an email. Wrong credentials return 200 with an `error`; too many return 429. If a second factor is on, the response asks for it.',
     body: credentialsSchema,
     response: signInAnswerSchema,
   }),
   authByToken: endpoint('POST /user/authByToken', {
     allow: allowEveryone,
-    description: 'Trades a remote token for a new session of that customer; gives a live session token back.',
+    description: 'Exchanges a remote token for a new session of that customer; returns a live session token unchanged.',
     body: z.object({ token: z.string().max(500) }),
     response: signInAnswerSchema,
   }),
@@ -110,14 +110,14 @@ export const sessionContract = {
   updateProfile: endpoint('PUT /user', {
     allow: signedIn,
     reauthenticate: true,
-    description: "Changes one's own password and ends one's other sessions.",
+    description: "Changes the caller's own password and ends their other sessions.",
     body: profileFormSchema,
     response: currentUserSchema,
     success: 'Profile was updated successfully',
   }),
   saveColumns: endpoint('POST /user/saveColumns', {
     allow: signedIn,
-    description: 'Keeps which columns of a table one hides. Taken from the query or the body.',
+    description: 'Saves which columns of a table the caller hides. Read from the query or the body.',
     query: z.object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() }),
     body: z
       .object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() })
@@ -126,13 +126,13 @@ export const sessionContract = {
   }),
   saveTable: endpoint('POST /user/saveTable', {
     allow: signedIn,
-    description: 'Keeps in which order and how wide one wants the columns of a table.',
+    description: 'Saves the order and widths of a table’s columns for the caller.',
     body: z.object({ table: z.enum(tableNames, 'There is no such table'), ...tableLayoutSchema.shape }),
     response: currentUserSchema,
   }),
   endTour: endpoint('POST /user/endTour', {
     allow: signedIn,
-    description: 'Keeps that one has seen the tour of a first sign-in, or does not want it.',
+    description: 'Saves that the caller has seen the first sign-in tour, or does not want it.',
     response: currentUserSchema,
   }),
 }

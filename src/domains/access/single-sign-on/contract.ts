@@ -6,13 +6,13 @@ export const singleSignOnContract = {
   begin: endpoint('GET /user/oidc', {
     allow: allowEveryone,
     description:
-      'The address of the OpenID provider at which to sign in, and a cookie that binds the answer to this browser. 404 without a provider, 503 where it does not answer.',
+      'The URL of the OpenID provider to sign in at, and a cookie that binds the response to this browser. 404 without a provider, 503 if it does not respond.',
     response: z.object({ auth_url: z.string() }),
   }),
   finish: endpoint('POST /user/oidc', {
     allow: allowEveryone,
     description:
-      'Trades what the provider sent back for a session of the account with that verified email. A refusal answers 200 with an `error`.',
+      'Exchanges the provider’s response for a session of the account with that verified email. A refusal returns 200 with an `error`.',
     body: z.strictObject({
       code: z.string('Please send the code').min(1, 'Please send the code').max(4000),
       state: z.string('Please send the state').min(1, 'Please send the state').max(200),

@@ -24,7 +24,7 @@ export const teamsContract = {
   }),
   remove: endpoint('DELETE /team/:id', {
     allow: superAdminOnly,
-    description: 'What was written for the team stays in the activity log; nothing new can be written for it.',
+    description: 'The team’s items stay in the activity log; no new ones can be added.',
     confirm: 'Are you sure to remove this team?',
     success: 'Team was removed successfully',
   }),

@@ -17,14 +17,14 @@ const viewSchema = z.object({
   table: tableField,
   /** The list's parameters, as text. */
   query: z.record(z.string(), z.string()),
-  /** The columns that are shown, in their order; empty where they are the list's own. */
+  /** The visible columns in order; empty for the list's defaults. */
   columns: z.array(z.string()),
   sort: z.string(),
   order: orderField,
   shared: z.enum(sharingRoles).nullable(),
-  /** Whether it is the reader's default. */
+  /** Whether this is the reader's default view. */
   default: z.boolean(),
-  /** Whether the reader may change and remove it. */
+  /** Whether the reader may change and delete the view. */
   may_change: z.boolean(),
 })
 export type SavedView = z.infer<typeof viewSchema>
@@ -33,7 +33,7 @@ const viewFields = {
   name: requiredText('Please input a name', 100),
   query: querySchema,
   columns: z.array(columnKeyField).max(80, 'Too many columns'),
-  /** Null is the list's own. */
+  /** Null for the list's default. */
   sort: z.string().max(60).nullable(),
   order: orderField.nullable(),
   shared: z.enum(sharingRoles).nullable(),
@@ -57,7 +57,7 @@ export const viewsContract = {
   list: endpoint('GET /views', {
     allow: signedIn,
     description:
-      "One's own views of a list and those shared with one, the default first, then by name. What one may not filter or see is left out of them.",
+      "The caller's own views of a list and those shared with them, the default first, then by name. Filters and columns that the caller may not use are left out.",
     query: z.object({ table: tableField }),
     response: z.array(viewSchema),
   }),
@@ -70,7 +70,8 @@ export const viewsContract = {
   }),
   update: endpoint('PUT /views/:id', {
     allow: signedIn,
-    description: 'Changes what is sent. Those who may not change a view can still make it their default, or not.',
+    description:
+      'Changes only the fields sent. Users who may not change a view can still set or clear it as their default.',
     body: viewUpdateSchema,
     response: viewSchema,
     success: 'View was saved',

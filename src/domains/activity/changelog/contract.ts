@@ -5,18 +5,18 @@ import { canReadChangelog } from '../allow.ts'
 import { queryOwnerKeys } from '../campaign-or-team.ts'
 import { uploadedFileSchema } from '../files/contract.ts'
 
-/** A line of the grid: a campaign or a team, with the note that stands beside its name. */
+/** A line of the grid: a campaign or a team, with the note next to its name. */
 const changelogLineSchema = z.object({
   id: idField,
   name: z.string(),
   note: z.string(),
   type: z.enum(['campaign', 'team']),
-  /** No other line has it, as in `GET campaigns/all?with_teams=1`. */
+  /** Unique, as in `GET campaigns/all?with_teams=1`. */
   key: z.string(),
 })
 export type ChangelogLine = z.infer<typeof changelogLineSchema>
 
-/** An item in its cell; what most of them do not have is not there. */
+/** An item in its cell; rarely used fields are optional. */
 const changelogEntrySchema = z.object({
   id: idField,
   note: z.string(),
@@ -26,7 +26,7 @@ const changelogEntrySchema = z.object({
   is_task: z.literal(1).optional(),
   is_done: flagField.optional(),
   assignee_id: idField.optional(),
-  /** 1 where reports show it to the client; not there where they do not. */
+  /** 1 if reports show the item to the client, else absent. */
   client_may_read: flagField.optional(),
   files: z.array(uploadedFileSchema).optional(),
 })

@@ -7,7 +7,7 @@ export const maxImageBytes = 10 * 1024 * 1024
 export const imageMimeTypes = ['image/jpeg', 'image/png'] as const
 export const imageTypeMessage = 'Only jpeg and png images can be uploaded'
 export const imageTooLargeMessage = 'An image may have at most 10 MB'
-/** Asked before an image is taken off the form; it leaves its item when the form is saved. */
+/** Confirms removing an image from the form; it leaves its item when the form is saved. */
 export const removeImageQuestion = 'Are you sure to remove this image?'
 
 /** An image; `url` is fetched with the session, or by an <img> with `api_token`. */
@@ -21,13 +21,13 @@ export const filesContract = {
   upload: endpoint('POST /campaign-changelog/files', {
     allow: canWriteActivityItems,
     description:
-      'One image as multipart form data: jpeg or png by its content, at most 10 MB. Kept without its metadata.',
+      'One image as multipart form data: jpeg or png by its content, at most 10 MB. Stored without its metadata.',
     response: z.object({ data: uploadedFileSchema }),
   }),
   get: endpoint('GET /files/:id', {
     allow: canWriteActivityItems,
     description:
-      'The image, or a small one of it. An <img> sends no header, so the session token may stand in `api_token`.',
+      'The image, or its thumbnail. An <img> sends no header, so the session token may be sent in `api_token`.',
     query: z.object({ size: queryOneOf(['small']) }),
     image: true,
     streams: true,

@@ -2,7 +2,7 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 
-/** An uploaded image, re-encoded; its bytes are in the store under `key`, a small one of it under `key.small`. */
+/** An uploaded image, re-encoded; its bytes are in the store under `key`, its thumbnail under `key.small`. */
 export const filesTable = pgTable(
   'files',
   {
@@ -16,7 +16,7 @@ export const filesTable = pgTable(
     width: integer().notNull(),
     height: integer().notNull(),
     created_at: timestampNowColumn(),
-    /** Since when its bytes are on their way out: nothing can be hung on it any more. */
+    /** When the image was marked for deletion. From then on it cannot be attached to items. */
     removed_at: timestampColumn(),
   },
   (file) => [index('files_user').on(file.user_id), index('files_created').on(file.created_at)],

@@ -19,9 +19,9 @@ const pagedActivityLog = pagedQuery({
     from: queryDate,
     to: queryDate,
     campaign_ids: queryOwnerKeys,
-    /** Of whoever wrote an item, or has to do it. */
+    /** Authors or assignees. */
     user_ids: queryIds,
-    /** Tasks of whoever asks. */
+    /** The caller's own tasks. */
     my_tasks: queryCheckbox,
   },
 })
@@ -31,7 +31,7 @@ export const activityLogContract = {
   list: endpoint('GET /activity-log', {
     allow: canReadActivityLog,
     description:
-      'Items of the campaigns one may see, and of all teams. `campaign_ids` takes both: `campaign-3` or 3, `team-2`.',
+      'Items of the campaigns that the caller may see, and of all teams. `campaign_ids` takes both: `campaign-3` or 3, `team-2`.',
     ...pagedActivityLog,
   }),
   csv: exportEndpoint('GET /activity-log/export', {
@@ -42,7 +42,7 @@ export const activityLogContract = {
   toggleStatus: endpoint('POST /activity-log/:id/toggle-status', {
     allow: canReadActivityLog,
     description:
-      'A task is done, or not any more. `is_done` says which, so that a retry does not flip back; without it, it flips.',
+      'Marks a task done or open, as `is_done` says, so that a retry does not toggle back; without `is_done` it toggles.',
     body: z.object({ is_done: flagField.optional() }).optional(),
     response: activityItemSchema,
     success: 'State changed successfully',

@@ -15,17 +15,17 @@ import { requireAssignee, requireImages, requireOwners } from './references.ts'
 import { readActivityItemJson } from './serializer.ts'
 import { buildVisibleItemsFilter } from './visibility.ts'
 
-/** Who, and through which request. */
+/** Who makes the change, and in which request. */
 type ActivityMutationContext = { me: CurrentUser; actor: AuditActor }
 type ActivityItemRow = typeof activityItemsTable.$inferSelect
-/** What of an item can be changed; the trail keeps what it was. */
+/** The fields of an item that can change; the audit log keeps the old values. */
 type ItemContent = Pick<ActivityItemRow, 'note' | 'is_task' | 'assignee_id' | 'is_done' | 'client_may_read'> & {
   files: number[]
 }
 
 export const activityItemAuditKind = 'activity item'
 
-/** One item for each campaign and team, all of them or none; answers their ids. */
+/** Creates one item for each campaign and team, all or none; returns their ids. */
 export async function addActivityItems(
   tx: Tx,
   { me, actor }: ActivityMutationContext,
@@ -33,7 +33,7 @@ export async function addActivityItems(
   yesterday: string,
 ): Promise<number[]> {
   const { campaignId, date, note, files } = form
-  // A cell of the changelog may be filled in later; what is planned in the dialog is not in the past.
+  // A changelog cell may be filled in later, but the dialog plans ahead, so its dates are not in the past.
   if (!campaignId && date < yesterday) throw validationError({ date: ['Please pick a date from yesterday on'] })
   const keys = [...new Set([...(form.campaign_ids ?? []), ...(campaignId ? [campaignId] : [])])]
   await requireOwners(tx, me, keys)
@@ -72,7 +72,7 @@ export async function addActivityItems(
   return made.map(({ id }) => id)
 }
 
-/** What was sent over what is there. Without a change no trace is left. */
+/** Merges the submitted fields into the item. Without a change nothing is written. */
 export async function updateActivityItem(
   tx: Tx,
   { me, actor }: ActivityMutationContext,
@@ -98,7 +98,7 @@ export async function updateActivityItem(
       'Someone else has changed this item',
       JSON.parse(await readActivityItemJson(tx, id)),
     )
-  // Who has left since may keep what was theirs.
+  // An assignee who has since left may keep the task.
   if (task.assignee_id !== null && task.assignee_id !== item.assignee_id) await requireAssignee(tx, task.assignee_id)
   await requireImages(
     tx,
@@ -116,7 +116,7 @@ export async function updateActivityItem(
   await writeAudit(tx, actor, { kind: activityItemAuditKind, rowId: id, before, after, version })
 }
 
-/** It is gone for everybody; what it said stays in the trail. */
+/** Removes an item for everyone; the audit log keeps its content. */
 export async function removeActivityItem(tx: Tx, { me, actor }: ActivityMutationContext, id: number): Promise<void> {
   const item = await lockActivityItem(tx, me, id)
   const { campaign_id, team_id, date } = item
@@ -130,7 +130,7 @@ export async function removeActivityItem(tx: Tx, { me, actor }: ActivityMutation
   })
 }
 
-/** Done, or not any more; `wanted` says which, without it it flips. */
+/** Marks a task done or open as `wanted` says, or toggles it. */
 export async function setTaskDone(
   tx: Tx,
   { me, actor }: ActivityMutationContext,
@@ -162,18 +162,17 @@ async function lockActivityItem(tx: Tx, me: CurrentUser, id: number): Promise<Ac
   return item
 }
 
-/** Whose it is and its day are locked. */
+/** Throws if the update would change the item's owner or day. */
 function rejectMoves(item: ActivityItemRow, id: number, wanted: ActivityItemChanges) {
   const own = formatOwnerKey(item)
   const named = [...(wanted.campaign_ids ?? []), ...(wanted.campaignId ? [wanted.campaignId] : [])]
-  if (wanted.id !== undefined && wanted.id !== id)
-    throw validationError({ id: ['This is not the item of the address'] })
+  if (wanted.id !== undefined && wanted.id !== id) throw validationError({ id: ['This is not the item in the URL'] })
   if (named.some((key) => key !== own)) throw validationError({ campaign_ids: ['The campaign cannot be changed'] })
   if (wanted.date !== undefined && wanted.date !== item.date)
     throw validationError({ date: ['The date cannot be changed'] })
 }
 
-/** A task has somebody who does it; what is none has nobody. */
+/** A task needs an assignee; other items have none. */
 function toTaskFields(is_task: boolean, assignee_id: number | null | undefined) {
   if (is_task && !assignee_id) throw validationError({ assignee_id: [assigneeRequiredMessage] })
   return { is_task, assignee_id: is_task && assignee_id ? assignee_id : null }
@@ -196,7 +195,7 @@ async function attachFiles(tx: Tx, items: number[], files: number[]) {
   if (links.length > 0) await tx.insert(activityItemFilesTable).values(links)
 }
 
-/** Images that leave the item are orphans from then on, unless they hang on another one. */
+/** Images removed from the item become orphans, unless another item has them. */
 async function replaceFiles(tx: Tx, item: number, before: number[], after: number[]) {
   if (before.join() === after.join()) return
   if (before.length > 0)

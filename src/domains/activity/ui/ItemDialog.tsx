@@ -22,10 +22,10 @@ import { AttachmentsField } from '../files/ui/Attachments.tsx'
 import { activityLogContract } from '../log/contract.ts'
 import classes from './ItemDialog.module.css'
 
-/** What writing an item changes elsewhere. */
+/** The queries to refresh after writing an item. */
 export const activityItemQueries = [activityLogContract.list, changelogContract.grid]
 
-/** An item as its form needs it: from the log, or from a cell of the changelog. */
+/** The fields that the form needs, from the log or from a changelog cell. */
 export type EditableItem = Pick<
   ActivityItem,
   'id' | 'date' | 'note' | 'is_task' | 'assignee_id' | 'client_may_read' | 'files' | 'version'
@@ -33,7 +33,7 @@ export type EditableItem = Pick<
   key: string
   /** The campaign or team, by name. */
   name: string
-  /** Named here, because who has left is offered to nobody any more. */
+  /** Includes the name, because a user who has left is not in the choices. */
   assignee?: { id: number; username: string } | null
 }
 
@@ -45,18 +45,19 @@ export const toEditableItem = (item: ActivityItem): EditableItem => ({
 
 export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const places = useCampaignAndTeamChoices(opened)
+  const today = getToday(appConfig.timezone)
   const { fields, setTask } = useItemFields(opened)
   return (
     <FormDialog
       title="Create New Item"
       call={activityItemsContract.create}
-      start={emptyItemDraft}
+      start={{ ...emptyItemDraft, date: today }}
       fields={{
         ...fields,
         id: () => null,
         campaignId: () => null,
         campaign_ids: multiSelectControl(itemFieldLabels.campaign_ids, places),
-        date: dateControl(itemFieldLabels.date, { earliest: addDays(getToday(appConfig.timezone), -1) }),
+        date: dateControl(itemFieldLabels.date, { earliest: addDays(today, -1) }),
       }}
       layout={renderItemLayout}
       refreshes={activityItemQueries}
@@ -113,7 +114,7 @@ const itemFieldLabels = {
   files: 'Images',
 }
 
-/** The fields that both forms have, and how to say that the next form is of no task. */
+/** Returns the fields of both forms, and a way to reset the task toggle for the next form. */
 function useItemFields(opened: boolean, item?: EditableItem) {
   const [isTask, setTask] = useState(item?.is_task === 1)
   const colleagues = includeAssignee(useColleagueChoices(opened), item?.assignee)
@@ -154,7 +155,7 @@ function includeAssignee(choices: SelectChoice<number>[], own: EditableItem['ass
     : [...choices, { value: own.id, label: own.username }]
 }
 
-/** What is no task is nobody's. */
+/** Clears the assignee when the item is not a task. */
 function ClearedAssignee({ at }: { at: FieldBinding<number> }) {
   const { value, set } = at
   useEffect(() => {
@@ -198,7 +199,7 @@ const toItemFormValues = ({
   version,
 })
 
-/** How people read what a field holds. */
+/** Formats a field's value for people. */
 function formatItemValue(name: string, value: unknown, colleagues: SelectChoice<number>[]): string | null {
   if (name === 'assignee_id') return colleagues.find((one) => one.value === value)?.label ?? null
   if (name === 'client_may_read') return value === 1 || value === true ? 'yes' : 'no'

@@ -8,7 +8,7 @@ export const erasureMessages = {
   nobody: 'Input a phone, an email or both',
   phone: 'Not a phone number',
   email: 'Email is not valid',
-  changed: 'Something was added or removed since the rehearsal: look at it again',
+  changed: 'Something was added or removed since the rehearsal: rehearse it again',
 } as const
 
 const personShape = {
@@ -19,19 +19,19 @@ const personShape = {
   ),
 }
 
-/** How many rows of what. */
+/** Row counts by label. */
 const countsSchema = z.array(z.object({ label: z.string(), rows: z.int().min(0) }))
 
 /** What an erasure would do. */
 export const rehearsalSchema = z.object({
   counts: countsSchema,
-  /** All of them: the erasure itself names it, so that it does what was looked at. */
+  /** The sum. The erasure sends it back, so that it does what the rehearsal showed. */
   total: z.int().min(0),
   /** The person's leads, the oldest first, at most 50. */
   leads: z.array(z.object({ id: z.int(), campaign: z.string().nullable(), occurred_at: z.string() })),
-  /** Recordings that CallRail still has: only the way to them is erased here. */
+  /** Recordings that CallRail still has: only their links are erased here. */
   recordings: z.int(),
-  /** Other phones and emails on the same leads. They may be the same person's, and are erased only where they are asked for. */
+  /** Other phones and emails on the same leads. They may belong to the same person, and are erased only on request. */
   also: z.array(z.string()),
 })
 export type ErasureRehearsal = z.infer<typeof rehearsalSchema>
@@ -52,14 +52,14 @@ export const erasuresContract = {
   }),
   rehearse: endpoint('POST /erasures/rehearse', {
     allow: superAdminOnly,
-    description: 'What erasing a person would remove, from where: it is done and undone.',
+    description: 'What erasing a person would remove, and from where. Nothing is changed.',
     body: z.object(personShape),
     response: rehearsalSchema,
   }),
   erase: endpoint('POST /erasures', {
     allow: superAdminOnly,
     description:
-      'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. A number that is not the same anymore is answered with 409.',
+      'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. 409 if it has changed.',
     body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),
     response: erasureSchema,
     reauthenticate: true,

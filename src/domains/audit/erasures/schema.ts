@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-/** People who were erased. The trigger of the audit log lets values be erased only in the transaction that writes such a row. */
+/** Erased people. The audit log's trigger allows values to be erased only in a transaction that writes a row here. */
 export const erasuresTable = pgTable(
   'erasures',
   {
@@ -9,9 +9,9 @@ export const erasuresTable = pgTable(
     at: timestampNowColumn(),
     /** Identifies it in the list that outlives the database. */
     list_key: text().notNull().unique(),
-    /** Phone and email, encrypted: a restored backup is erased from again. */
+    /** Phone and email, encrypted, to repeat the erasure in a restored backup. */
     person: byteaColumn().notNull(),
-    /** How many rows, by what they are. */
+    /** Row counts by label. */
     counts: jsonb().$type<Record<string, number>>().notNull(),
     user_id: integer(),
     username: text(),
@@ -19,5 +19,5 @@ export const erasuresTable = pgTable(
   (erasure) => [index('erasures_at').on(erasure.at, erasure.id)],
 )
 
-/** What the encrypted phone and email are bound to. */
+/** The associated data of the encrypted phone and email. */
 export const erasurePersonAad = (listKey: string) => `erasures.person:${listKey}`

@@ -11,7 +11,7 @@ const createDegreesField = (name: string, most: number) =>
     .max(most, `${name} must be from -${most} to ${most}`)
 const pointSchema = z.object({ lat: createDegreesField('Latitude', 90), lng: createDegreesField('Longitude', 180) })
 
-/** The corners of one simple polygon, in their order, the first one not repeated. */
+/** The corners of one simple polygon, in order, without repeating the first. */
 export const areaPointsSchema = z
   .array(pointSchema, 'An area is a list of points')
   .min(minPolygonPoints, `An area needs at least ${minPolygonPoints} points`)
@@ -21,14 +21,14 @@ export const areaPointsSchema = z
     if (message) context.addIssue({ code: 'custom', message })
   })
 
-/** The corners are in their order, none where there is no area. A new area starts from the version of the one before it. */
+/** The corners in order; empty without an area. A new area continues the version of the removed one. */
 const campaignAreaSchema = z.object({ points: z.array(pointSchema), version: z.int() })
 export type CampaignArea = z.infer<typeof campaignAreaSchema>
 
-/** What lies in an area. Cities are written `Austin, TX`. */
+/** The ZIP codes and cities in an area. Cities have the form `Austin, TX`. */
 const areaObjectsSchema = z.object({ zipCodes: z.array(z.string()), cities: z.array(z.string()) })
 
-/** Alaska fits; a continent would be a list of everything. */
+/** Alaska fits; a continent would list everything. */
 const maxSquareMiles = 1_000_000
 export const areaTooLargeMessage = 'This area is too large to list its ZIP codes: at most 1,000,000 square miles'
 
@@ -39,7 +39,7 @@ export const campaignAreasContract = {
   get: endpoint('GET /campaign/:id/area', { allow: canViewAreas, response: campaignAreaSchema }),
   save: endpoint('POST /campaign/:id/area/save', {
     allow: canEditAreas,
-    description: 'Replaces the area. A version older than the stored one answers 409 with the newer area.',
+    description: 'Replaces the area. A version older than the stored one returns 409 with the newer area.',
     body: z.object({ points: areaPointsSchema, version: z.int().min(0).optional() }),
     response: campaignAreaSchema,
     conflict: { newer: campaignAreaSchema },
@@ -55,7 +55,7 @@ export const campaignAreasContract = {
   all: endpoint('GET /campaign/area/all', {
     allow: canViewAreas,
     description:
-      'The areas of the campaigns one may see; the colour is that of the campaign’s first category. `clients_only` leaves those whose campaign has a listing at a client’s location.',
+      'The areas of the campaigns that the caller may see; the color is that of the campaign’s first category. `clients_only` keeps those whose campaign has a listing at a client’s location.',
     query: z.object({ campaign_ids: queryIds, category_id: queryId, clients_only: queryCheckbox }),
     response: z.array(
       z.object({
@@ -68,7 +68,7 @@ export const campaignAreasContract = {
   }),
   objects: endpoint('POST /campaign/area/get-objects', {
     allow: canViewAreas,
-    description: 'The US ZIP codes whose centre lies in the polygon, and their cities. Changes nothing.',
+    description: 'The US ZIP codes whose center is in the polygon, and their cities. Changes nothing.',
     body: z.object({
       points: areaPointsSchema.refine((corners) => computeSquareMiles(corners) <= maxSquareMiles, {
         error: areaTooLargeMessage,

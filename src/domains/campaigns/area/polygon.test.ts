@@ -26,7 +26,7 @@ test.each([
 test.each([
   ['a bow tie', '0 0, 4 4, 4 0, 0 4'],
   ['a corner that touches an edge', '0 0, 4 0, 4 4, 2 0, 0 4'],
-  ['an edge that runs back upon its neighbour', '0 0, 4 0, 2 0, 2 4'],
+  ['an edge that runs back over its neighbor', '0 0, 4 0, 2 0, 2 4'],
   ['a line there and back', '0 0, 2 0, 4 0'],
   ['an edge upon a far one', '0 0, 4 0, 4 2, 3 2, 3 0, 1 0, 1 2, 0 2'],
 ])('%s cannot be drawn', (_, corners) => {
@@ -38,7 +38,7 @@ test.each([
   }
 })
 
-test('a place that is there twice is named before anything else', () => {
+test('a repeated point is reported before any other problem', () => {
   expect(validatePolygon(shape('0 0, 4 0, 4 4, 4 0'))).toBe('Two points are at the same place')
 })
 
@@ -49,14 +49,14 @@ test('while drawing, the edge back to the start does not count yet', () => {
   expect([isSelfIntersecting(round.slice(0, 3), false), isSelfIntersecting(round, true)]).toEqual([false, true])
 })
 
-/** Corners around a centre, at these distances from it. */
+/** Returns corners around a center, at these distances from it. */
 const around = (radii: readonly number[]) =>
   radii.map((radius, index) => {
     const angle = (index / radii.length) * 2 * Math.PI
     return { lat: radius * Math.sin(angle), lng: radius * Math.cos(angle) }
   })
 
-test('corners around a centre, however far each, can be drawn', () => {
+test('corners around a center can be drawn at any distances', () => {
   const radii = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 5, maxLength: 80 })
   fc.assert(
     fc.property(radii, (distances) => {
@@ -65,7 +65,7 @@ test('corners around a centre, however far each, can be drawn', () => {
   )
 })
 
-test('two neighbours of a round shape that are exchanged cross', () => {
+test('swapping two adjacent corners of a round shape makes it cross itself', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 80 }), fc.nat(), (count, at) => {
       const points = around(Array.from({ length: count }, () => 1))
@@ -77,7 +77,7 @@ test('two neighbours of a round shape that are exchanged cross', () => {
   )
 })
 
-test('surface is in square miles: Colorado, nearly a rectangle, has 104,094', () => {
+test('the area is in square miles: Colorado, nearly a rectangle, has 104,094', () => {
   expect(computeSquareMiles(shape('-109.06 36.99, -102.04 36.99, -102.04 41.0, -109.06 41.0')) / 104_094).toBeCloseTo(
     1,
     1,

@@ -7,7 +7,7 @@ export const campaignCategorySchema = z.object({
   id: idField,
   name: z.string(),
   color: z.string(),
-  /** How many campaigns of those the reader may see; only for those who keep the categories. */
+  /** Campaigns that the reader may see; only for those who manage categories. */
   campaigns_count: z.int().optional(),
 })
 export type CampaignCategory = z.infer<typeof campaignCategorySchema>

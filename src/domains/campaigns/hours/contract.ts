@@ -6,7 +6,7 @@ import { scheduleSchema } from '../schedule.ts'
 
 const canManageWorkingHours = bothRules(adminOnly, mayUsePages('campaigns'))
 
-/** A campaign's working hours, on the clocks of its own time zone. */
+/** A campaign's working hours, in its own time zone. */
 export const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })
 export type WorkingHours = z.infer<typeof workingHoursSchema>
 
@@ -14,7 +14,8 @@ export const workingHoursContract = {
   read: endpoint('GET /campaign/:id/working-hours', { allow: canManageWorkingHours, response: workingHoursSchema }),
   save: endpoint('POST /campaign/:id/working-hours', {
     allow: canManageWorkingHours,
-    description: 'With the `version` that was read, hours that somebody else has saved meanwhile answer 409 with them.',
+    description:
+      'If someone else has saved the hours since the `version` that was read, returns 409 with the newer ones.',
     body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: z.int().min(1).optional() }),
     response: workingHoursSchema,
     conflict: { hours: workingHoursSchema },

@@ -31,7 +31,7 @@ import { createCampaign } from './mutations.ts'
 
 const { name, client_id, categories, ...plainFields } = buildImportFields(campaignFields)
 
-/** Campaigns. Their sites come by an import of client sites, which names the campaign. */
+/** Imports campaigns. Their sites are imported separately, naming the campaign. */
 export const campaignsImport: ImportDefinition<CampaignForm> = {
   atOnce: 100,
   fields: [name, client_id, categories, ...Object.values(plainFields)],
@@ -123,10 +123,10 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
 })
 const createFieldMatcher = (a: LineProblem) => (b: LineProblem) => a.field === b.field
 
-/** Those that somebody has changed, or that something belongs to by now. */
+/** Returns the campaigns that have been changed or that other rows refer to, with the reason. */
 async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   const chosen = sql`${sql.param(ids)}::int[]`
-  // Leads refer to their campaign without a foreign key: nobody gives it one while we look.
+  // Leads refer to their campaign without a foreign key, so the lock keeps new leads out during the check.
   await tx.execute(sql`select from ${campaignsTable} where id = any(${chosen}) order by id for update`)
   const used = await tx.execute<{ id: number; says: string }>(sql`
     select g.id, case
@@ -134,7 +134,7 @@ async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, st
       when exists (select from ${clientSitesTable} s where s.campaign_id = g.id) then 'It has client sites by now'
       when exists (select from ${gmbsTable} m where m.campaign_id = g.id) then 'It has listings by now'
       when exists (select from ${activityItemsTable} i where i.campaign_id = g.id) then 'It has items in the activity log by now'
-      when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'It was given to somebody'
+      when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'Someone has been given access to it'
       when exists (select from ${campaignAreasTable} a where a.campaign_id = g.id) then 'It has an area by now'
     end as says from ${campaignsTable} g where g.id = any(${chosen})`)
   const changed = await findChangedSince(tx, 'campaign', 'this campaign', ids)

@@ -53,7 +53,7 @@ const trailOf = async (kind: string, id: number) =>
     )
   ).rows
 
-/** Refused on these fields, and every table is as it was. */
+/** Expects a refusal at these fields that leaves every table unchanged. */
 async function refused(answer: () => ReturnType<Caller['call']>, errors: Record<string, unknown>) {
   const before = await app.dump()
   const { status, body } = await answer()
@@ -61,7 +61,7 @@ async function refused(answer: () => ReturnType<Caller['call']>, errors: Record<
   expect(await app.dump()).toBe(before)
 }
 
-test('a campaign is created from the form, and answered as its row [CAMP-42]', async () => {
+test('a campaign is created from the form, and returned as its row [CAMP-42]', async () => {
   const site = await app.make.clientSite({ campaign_id: null })
   const { status, body } = await create(root, { client_sites: [site.id] })
   expect([status, body]).toMatchObject([
@@ -90,7 +90,7 @@ test('a campaign is created from the form, and answered as its row [CAMP-42]', a
   expect(await trailOf('client site', site.id)).toMatchObject([{ after: { campaign_id: body.id } }])
 })
 
-test('what may be left out is nothing', async () => {
+test('omitted optional fields are empty', async () => {
   const { name, categories, client_id, manager, start_date, due_date, initial_target } = form()
   const least = { name, categories, client_id, manager, start_date, due_date, initial_target }
   const { body } = await root.call(campaignsContract.create, { body: least })
@@ -103,7 +103,7 @@ test('what may be left out is nothing', async () => {
   })
 })
 
-test('an admin sees the campaign they created, and nobody else gains it', async () => {
+test('an admin sees the campaign they created, and no one else gains access', async () => {
   const other = await app.as(await app.make.admin({ campaigns: [own.id] }))
   const { body } = await create(admin)
   const seen = async (who: Caller) =>
@@ -111,7 +111,7 @@ test('an admin sees the campaign they created, and nobody else gains it', async 
   expect([await seen(admin), await seen(other)]).toEqual([true, false])
 })
 
-test('the whole form is edited, and the trail has what changed [CAMP-43]', async () => {
+test('the whole form is edited, and the audit log has what changed [CAMP-43]', async () => {
   const other = (await app.make.category()).id
   const { status, body } = await update(admin, own.id, { name: 'New name', categories: [other, category, other] })
   expect([status, body]).toMatchObject([200, { id: own.id, name: 'New name', version: 2 }])
@@ -123,7 +123,7 @@ test('the whole form is edited, and the trail has what changed [CAMP-43]', async
   expect(trail[0]).toMatchObject({ action: 'changed', version: 2, after: { name: 'New name', due_date: 31 } })
 })
 
-describe('a form that is wrong is refused by field, and nothing changes', () => {
+describe('an invalid form is refused by field, and nothing changes', () => {
   const no = (field: string, value: unknown, line: string) => [field, value, line] as const
   test.each([
     no('name', '', 'Please input campaign name'),
@@ -172,13 +172,13 @@ describe('a form that is wrong is refused by field, and nothing changes', () => 
     await refused(() => update(root, own.id, { [field]: value }), { [field]: [line] })
   })
 
-  test('an id that is not the one of the address', async () => {
-    await refused(() => update(root, own.id, { id: foreign.id }), { id: ['This is not the campaign of the address'] })
+  test('an id that differs from the one in the URL', async () => {
+    await refused(() => update(root, own.id, { id: foreign.id }), { id: ['This is not the campaign in the URL'] })
   })
 })
 
 describe('ids in the form are checked like the one in the path', () => {
-  test('a client that is not theirs, or gone, is none; one without campaigns is anybody’s', async () => {
+  test('another user’s client, or a removed one, is not found; one without campaigns is open to all', async () => {
     const none = { client_id: ['There is no such client'] }
     await refused(() => create(admin, { client_id: foreign.client_id }), none)
     await refused(() => update(admin, own.id, { client_id: foreign.client_id }), none)
@@ -188,19 +188,19 @@ describe('ids in the form are checked like the one in the path', () => {
     expect((await create(admin, { client_id: fresh.id })).status).toBe(200)
   })
 
-  test('a campaign that is not theirs is none', async () => {
+  test('another user’s campaign is not found', async () => {
     const before = await app.dump()
     expect((await update(admin, foreign.id)).status).toBe(404)
     expect((await update(admin, 2_147_483_647)).status).toBe(404)
     expect(await app.dump()).toBe(before)
   })
 
-  test('a site that is not theirs is none: neither another campaign’s nor nobody’s', async () => {
+  test('a site of another user’s campaign, or of none, is not found', async () => {
     const none = { client_sites: ['There is no such client site'] }
     const theirs = await app.make.clientSite({ campaign_id: foreign.id })
-    const nobodys = await app.make.clientSite({ campaign_id: null })
+    const unassigned = await app.make.clientSite({ campaign_id: null })
     const gone = await app.make.clientSite({ campaign_id: own.id, deleted_at: new Date() })
-    for (const { id } of [theirs, nobodys, gone]) {
+    for (const { id } of [theirs, unassigned, gone]) {
       await refused(() => create(admin, { client_sites: [id] }), none)
       await refused(() => update(admin, own.id, { client_sites: [id] }), none)
     }
@@ -213,7 +213,7 @@ describe('ids in the form are checked like the one in the path', () => {
     await refused(() => create(root, { client_sites: [site.id] }), errors)
   })
 
-  test('a site moves from another campaign of the client, whose open form is then an old one', async () => {
+  test('a site moves from another campaign of the client, whose open form is then stale', async () => {
     const second = await app.make.campaign({ client_id: own.client_id, categories: [category] })
     const site = await app.make.clientSite({ campaign_id: second.id })
     await refused(() => update(admin, own.id, { client_sites: [site.id] }), {
@@ -231,7 +231,7 @@ describe('ids in the form are checked like the one in the path', () => {
     expect(await siteOf(site.id)).toBe(own.id)
   })
 
-  test('only a super admin lets a site go', async () => {
+  test('only a super admin lets a site leave', async () => {
     const site = await app.make.clientSite({ campaign_id: own.id, url: 'https://own.example' })
     await refused(() => update(admin, own.id), {
       client_sites: ['https://own.example would have no campaign: move it to another one, or ask a super admin'],
@@ -242,7 +242,7 @@ describe('ids in the form are checked like the one in the path', () => {
 })
 
 describe('two people save the whole form', () => {
-  test('the second gets 409 with the newer campaign, and nothing is lost; with its version they may go on', async () => {
+  test('the second gets 409 with the newer campaign, and nothing is lost; with its version they may continue', async () => {
     expect((await update(admin, own.id, { version: 1 })).status).toBe(200)
     const before = await app.dump()
     const late = await update(root, own.id, { manager: 'Dana', version: 1 })
@@ -257,20 +257,20 @@ describe('two people save the whole form', () => {
     })
   })
 
-  test('who wants what is there already is not refused, and who names no version is not asked', async () => {
+  test('a form without changes is not refused, and neither is one without a version', async () => {
     await update(admin, own.id, { version: 1 })
     expect((await update(root, own.id, { version: 1 })).body.version).toBe(2)
     expect((await update(root, own.id, { manager: 'Dana' })).status).toBe(200)
   })
 
-  test('of ten at one moment one wins', async () => {
+  test('of ten concurrent saves one wins', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => update(root, own.id, { manager: `Manager ${index}`, version: 1 })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
   })
 
-  test('two who swap sites both ways at one moment end with each site in one place', async () => {
+  test('after two concurrent opposite swaps each site is in one place', async () => {
     const second = await app.make.campaign({ client_id: own.client_id, categories: [category] })
     const [a, b] = [
       await app.make.clientSite({ campaign_id: own.id }),

@@ -12,11 +12,11 @@ import { requireCampaignCategories, requireClient } from './references.ts'
 import { readCampaignJson } from './serializer.ts'
 import { applySiteMoves, planSiteMoves } from './site-assignment.ts'
 
-/** Who, and through which request. */
+/** Who makes the change, and in which request. */
 type CampaignMutationContext = { me: CurrentUser; actor: AuditActor }
 type CampaignChange = { id: number; zone: string; wanted: CampaignForm & { id?: number; version?: number } }
 
-/** A new campaign, with everything that is checked before the first write. Its maker sees it from then on. */
+/** Creates a campaign after all checks, and gives its creator access to it. */
 export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: CampaignForm): Promise<number> {
   await requireClient(tx, by.me, form.client_id)
   await requireCampaignCategories(tx, form.categories)
@@ -34,17 +34,14 @@ export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: 
   return id
 }
 
-/**
- * The whole form over the old one. What changes nothing leaves no trace; a form that was opened before somebody else
- * saved theirs answers 409 with the newer campaign.
- */
+/** Saves the whole form. Without a change nothing is written; a stale version throws 409 with the newer campaign. */
 export async function updateCampaign(
   tx: Tx,
   by: CampaignMutationContext,
   { id, zone, wanted }: CampaignChange,
 ): Promise<void> {
   const { id: named, version: seen, ...form } = wanted
-  if (named !== undefined && named !== id) throw validationError({ id: ['This is not the campaign of the address'] })
+  if (named !== undefined && named !== id) throw validationError({ id: ['This is not the campaign in the URL'] })
   const [row] = await tx
     .select()
     .from(campaignsTable)
@@ -74,14 +71,14 @@ export async function updateCampaign(
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before, after, version })
 }
 
-/** Lists of ids by their numbers, so that another order is no change. */
+/** Sorts the lists of ids, so that a different order does not count as a change. */
 const sortFormIds = (form: CampaignForm): CampaignForm => ({
   ...form,
   categories: form.categories.toSorted((a, b) => a - b),
   client_sites: form.client_sites.toSorted((a, b) => a - b),
 })
 
-/** What the form would hold if it were opened now. */
+/** Returns the form values of the stored campaign. */
 async function readCampaignForm(tx: Tx, row: typeof campaignsTable.$inferSelect): Promise<CampaignForm> {
   const found = await tx.execute<{ categories: number[]; client_sites: number[] }>(sql`
     select array(select category_id from ${campaignCategoryLinksTable} where campaign_id = ${row.id} order by 1) as categories,

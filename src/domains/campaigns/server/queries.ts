@@ -21,8 +21,8 @@ import {
 type CampaignListContext = { me: CurrentUser; zone: string; archived: boolean }
 
 /**
- * A page of campaigns with the total and the summary, as the JSON that is answered. The campaigns that match are read
- * once, for all three; what is dear to read, such as categories and sites, is read for the page alone.
+ * Returns a page of campaigns with the total and the summary, as JSON. All three share one read of the matching
+ * campaigns; expensive fields, such as categories and sites, are read only for the page.
  */
 export async function readCampaignsPage(
   db: DbOrTx,
@@ -54,7 +54,7 @@ export async function readCampaignsPage(
   return found.rows[0]!.json
 }
 
-/** All of them, for a file. */
+/** Builds the query of all matching campaigns, for a file. */
 export const buildCampaignsQuery = (asked: CampaignListContext, query: CampaignListQuery): SQL => sql`
   select ${buildCampaignFields(asked.zone)} from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}
   order by ${orderNullsLast(buildCampaignSortKey(query.sort, asked.zone), query.order, campaignsTable.id)}`
@@ -74,7 +74,7 @@ function buildCampaignsFilter(
   )
 }
 
-/** Its own name, its client's, or the address of one of its sites. */
+/** Searches the campaign's name, its client's name, and the URLs of its sites. */
 function buildCampaignSearch(q: string): SQL {
   const like = sql`like lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`}::text)`
   return sql`(lower(${campaignsTable.name}) ${like} or lower(${clientsTable.name}) ${like} or ${campaignsTable.id} in (
@@ -85,7 +85,7 @@ function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
   switch (sort) {
     case 'client.name':
       return sql`lower(${clientsTable.name})`
-    // As the cells show them: by the first of them.
+    // As in the cells: by the first one.
     case 'campaigncategory.name':
       return sql`(select min(lower(g.name)) from ${campaignCategoryLinksTable} l
         join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`

@@ -7,7 +7,7 @@ import { troubleStates } from '../labels.ts'
 const canManageCampaignStates = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
 const troubleStateList = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')
 
-/** What those who watch leads change of a campaign, without its form. */
+/** The parts of a campaign that can be changed outside its form, by people who work with leads. */
 const campaignStateSchema = z.object({ id: idField, name: z.string(), is_ppc: flagField, trouble_state: z.int() })
 
 export const campaignStatesContract = {
@@ -25,7 +25,7 @@ export const campaignStatesContract = {
   }),
   togglePpc: endpoint('POST /campaign/:id/toggle-is-ppc', {
     allow: canManageCampaignStates,
-    description: 'With `is_ppc` it becomes that, so that a repeated call does not flip back; without, it flips.',
+    description: 'Sets `is_ppc`, so that a repeated call does not toggle back; without a value it toggles.',
     body: z.object({ is_ppc: flagField.optional() }).optional(),
     response: campaignStateSchema,
     success: 'Campaign was changed successfully',

@@ -34,7 +34,7 @@ export default function CampaignsScreen() {
   const [{ url, tab, campaign_category_id }, write] = useSearchParams()
   const category = useCategoryName(campaign_category_id)
   const setup = useDialog<Campaign>()
-  // A link from a site comes with its address: that is what is searched for.
+  // A link from a site carries its URL, which becomes the search.
   useEffect(() => {
     if (url !== undefined) write(({ url: q = '', ...rest }) => ({ ...rest, q }), true)
   }, [url, write])
@@ -67,14 +67,14 @@ export default function CampaignsScreen() {
         </Suspense>
       )}
       <ViewTabs label="Campaigns" tabs={campaignTabs} chosen={shown} choose={choose}>
-        {/* Another list, not another page of it: nothing of the one is shown while the other is read. */}
+        {/* A different list, so the rows of one must not show while the other loads. */}
         <CampaignsList key={shown} endpoint={listEndpoints[shown]} />
       </ViewTabs>
     </ScreenFrame>
   )
 }
 
-/** The name of the category that the address asks for; null without one. */
+/** Returns the name of the category in the URL; null without one. */
 function useCategoryName(asked: string | undefined): string | null {
   const id = parseWholeNumber(asked, 2_147_483_647)
   const { data, isError } = useApi(
@@ -86,7 +86,7 @@ function useCategoryName(asked: string | undefined): string | null {
   return data?.name ?? (isError ? 'Unknown' : '…')
 }
 
-/** With the way back to the campaigns of every category. */
+/** The category, with a link back to all campaigns. */
 function CategoryBreadcrumb({ category }: { category: string }) {
   return (
     <>
@@ -103,7 +103,7 @@ function CategoryBreadcrumb({ category }: { category: string }) {
   )
 }
 
-/** Asks for nothing by itself: the list beside it has asked already. */
+/** Sends no request of its own: it shares the list's query. */
 function ExportCampaignsButton({ shown }: { shown: keyof typeof listEndpoints }) {
   const list = useList(listEndpoints[shown])
   return <ExportButton call={exportEndpoints[shown]} input={{ query: getExportQuery(list) }} />

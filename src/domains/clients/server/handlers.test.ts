@@ -29,7 +29,7 @@ const form = (values: object = {}) => {
   }
 }
 const made = async (values?: object) => (await keeper.call(clientsContract.create, { body: form(values) })).body
-/** What PATCH takes, as the dialog sends it. */
+/** The body of PATCH, as the dialog sends it. */
 const changes = (client: Awaited<ReturnType<typeof made>>, values: object = {}) => ({
   name: client.name,
   user: { username: client.user.username, email: client.user.email },
@@ -48,7 +48,7 @@ const newToken = async (id: number) =>
   (await keeper.call(clientsContract.newRemoteToken, { params: { id } })).body.token
 const trade = async (token: string) => (await app.guest.call(sessionContract.authByToken, { body: { token } })).body
 
-test('creating answers the client, and its account is a customer that signs in [CL-20] [CL-21]', async () => {
+test('creating returns the client, and its account is a customer who can sign in [CL-20] [CL-21]', async () => {
   const { body } = await keeper.call(clientsContract.create, { body: form() })
   expect(body).toEqual({
     id: expect.any(Number),
@@ -66,7 +66,7 @@ test('creating answers the client, and its account is a customer that signs in [
   expect(await isTheirs(`summit-${count}`, 'a good password')).toBe(true)
 })
 
-test('what a form leaves out is New York, nobody else and notifications [CL-21]', async () => {
+test('the defaults are New York, no additional emails, and notifications on [CL-21]', async () => {
   const { name, user, password: word } = form()
   const { body } = await keeper.call(clientsContract.create, { body: { name, user, password: word } })
   expect(body).toMatchObject({ timezone: 'America/New_York', emails: '', disable_notifications: 0 })
@@ -100,7 +100,7 @@ test('one client is read by its id; an unknown one is 404 [CL-22]', async () => 
   expect((await keeper.call(clientsContract.get, { params: { id: 999_999 } })).status).toBe(404)
 })
 
-test('editing changes what is sent and nothing else [CL-24]', async () => {
+test('editing changes only the fields sent [CL-24]', async () => {
   const client = await made()
   const whole = await keeper.call(clientsContract.update, {
     params: { id: client.id },
@@ -139,7 +139,7 @@ test('an empty password keeps the old one; a new one ends sessions and the remot
   expect(await trade(token)).toHaveProperty('error')
 })
 
-test('switching off ends sessions at once; switching on lets them in again [CL-25]', async () => {
+test('deactivating ends sessions immediately; activating allows sign-in again [CL-25]', async () => {
   const client = await made()
   const [customer, token] = [await app.as(client.user), await newToken(client.user.id)]
   const set = (is_active: unknown) => keeper.call(clientsContract.status, { body: { id: client.id, is_active } })
@@ -148,7 +148,7 @@ test('switching off ends sessions at once; switching on lets them in again [CL-2
   expect(await isTheirs(client.user.username, 'a good password')).toBe(false)
   expect((await set(0)).status).toBe(200)
   expect((await set(1)).body.user.is_active).toBe(1)
-  // What was open before stays closed: they sign in anew.
+  // Old sessions stay ended: a new sign-in is needed.
   expect((await customer.call(sessionContract.me)).status).toBe(401)
   expect(await trade(token)).toHaveProperty('error')
   expect(await isTheirs(client.user.username, 'a good password')).toBe(true)
@@ -156,20 +156,20 @@ test('switching off ends sessions at once; switching on lets them in again [CL-2
   expect((await set('yes')).body.errors).toEqual({ is_active: ['Must be 0 or 1'] })
 })
 
-test('the version that an editor saw guards the newer one', async () => {
+test('a stale version does not overwrite a newer client', async () => {
   const client = await made()
   const save = (name: string) =>
     keeper.call(clientsContract.update, { params: { id: client.id }, body: changes(client, { name }) })
   expect((await save('First')).status).toBe(200)
   const before = await app.dump()
   const late = await save('Second')
-  expect([late.status, late.body.message]).toEqual([409, 'Somebody changed this client meanwhile'])
+  expect([late.status, late.body.message]).toEqual([409, 'Someone else has changed this client'])
   expect(late.body.newer).toMatchObject({ name: 'First', version: 2 })
   expect(await app.dump()).toBe(before)
 })
 
 describe('deleting', () => {
-  test('removes the client, its account and every way in [CL-23]', async () => {
+  test('removes the client, its account and all access [CL-23]', async () => {
     const client = await made()
     const token = await newToken(client.user.id)
     const customer = await app.as(client.user)
@@ -183,7 +183,7 @@ describe('deleting', () => {
     expect((await keeper.call(clientsContract.create, { body: again })).status).toBe(200)
   })
 
-  test('waits for active campaigns, and says how many', async () => {
+  test('is refused with active campaigns, and says how many', async () => {
     const client = await made()
     await app.make.campaign({ client_id: client.id, archived: true })
     await app.make.campaign({ client_id: client.id })
@@ -200,7 +200,7 @@ describe('deleting', () => {
 })
 
 describe('a remote token', () => {
-  test('is answered in full when it is made and in the client, in no list, and is stored encrypted (R20) [CL-26]', async () => {
+  test('is returned in full on creation and in the client, in no list, and is stored encrypted (R20) [CL-26]', async () => {
     const client = await made()
     const token = await newToken(client.user.id)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -223,7 +223,7 @@ describe('a remote token', () => {
     expect(JSON.stringify(trail)).not.toContain(token)
   })
 
-  test('replaces the one before it, which is then refused [CL-27]', async () => {
+  test('replaces the previous one, which is then refused [CL-27]', async () => {
     const client = await made()
     const [first, second] = [await newToken(client.user.id), await newToken(client.user.id)]
     expect(await trade(first)).toHaveProperty('error')
@@ -232,7 +232,7 @@ describe('a remote token', () => {
     expect([typeof token, born!.via]).toEqual(['string', 'remote_token'])
   })
 
-  test('is refused while the account is off, and never made for one that is off [CL-28]', async () => {
+  test('is refused while the account is inactive, and never created for an inactive one [CL-28]', async () => {
     const client = await made()
     const token = await newToken(client.user.id)
     await keeper.call(clientsContract.status, { body: { id: client.id, is_active: 0 } })
@@ -243,7 +243,7 @@ describe('a remote token', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('is never made for staff [CL-28]', async () => {
+  test('is never created for staff [CL-28]', async () => {
     const staff = [await app.make.admin(), await app.make.handler(), await app.make.superAdmin()]
     const before = await app.dump()
     for (const { id } of staff)
@@ -253,7 +253,7 @@ describe('a remote token', () => {
 })
 
 describe('rights', () => {
-  test('one who sees some of its campaigns reads the client with those, and changes nothing of it', async () => {
+  test('a user who sees some of its campaigns reads the client with those, and cannot change it', async () => {
     const client = await made()
     const mine = await app.make.campaign({ client_id: client.id, name: 'Mine' })
     await app.make.campaign({ client_id: client.id, name: 'Hidden away' })
@@ -275,7 +275,7 @@ describe('rights', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('one who sees none of them does not see the client; a client without any is everybody’s', async () => {
+  test('a user who sees none of its campaigns does not see the client; everyone sees a client without campaigns', async () => {
     const [theirs, fresh] = [await made({ name: 'Quarry Theirs' }), await made({ name: 'Quarry Fresh' })]
     await app.make.campaign({ client_id: theirs.id })
     const admin = await app.as(await app.make.admin())
@@ -296,7 +296,7 @@ describe('rights', () => {
     ).toBe(200)
   })
 
-  test('who only has campaigns picks clients by name, and cannot sort or search by the rest', async () => {
+  test('users with only Campaigns pick clients by name, and cannot sort or search by other fields', async () => {
     const client = await made({ name: 'Pickable' })
     const picker = await app.as(await app.make.admin({ permissions: ['campaigns'] }))
     for (const query of [{ search: 'pickable' }, { search: 'pickable', nopag: 1 }]) {
@@ -308,14 +308,14 @@ describe('rights', () => {
     expect((await picker.call(clientsContract.get, { params: { id: client.id } })).status).toBe(403)
   })
 
-  test('timezones are a map from code to label, for whoever has any page', async () => {
+  test('time zones are a map from code to label, for users with any page', async () => {
     const admin = await app.as(await app.make.admin({ permissions: ['ipAddresses'] }))
     const { body } = await admin.call(clientsContract.timezones)
     expect(body).toMatchObject({ 'America/New_York': expect.stringContaining('Eastern') })
   })
 })
 
-describe('refused on its field, with nothing changed', () => {
+describe('refused at its field without a change', () => {
   const long = 'x'.repeat(129)
   test.each([
     ['no name', { name: ' ' }, { name: ['Please input name'] }],
@@ -361,7 +361,7 @@ describe('refused on its field, with nothing changed', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('a nickname or an email that somebody has, as either', async () => {
+  test('a nickname or an email that is taken as either', async () => {
     const other = await app.make.superAdmin({ username: 'Olga', email: 'olga@leadline.example' })
     const client = await made()
     const before = await app.dump()
@@ -379,7 +379,7 @@ describe('refused on its field, with nothing changed', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('two who take one nickname at one moment: one has it', async () => {
+  test('when two requests take the same nickname, one gets it', async () => {
     const user = { username: 'at-once', email: 'at-once@b.example' }
     const answers = await Promise.all(
       [1, 2, 3].map(() => keeper.call(clientsContract.create, { body: form({ user }) })),
@@ -387,7 +387,7 @@ describe('refused on its field, with nothing changed', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  test('another account’s id: no password of staff is changed through a client', async () => {
+  test('another account’s id, so that no staff password is changed through a client', async () => {
     const boss = await app.make.superAdmin()
     const client = await made()
     const before = await app.dump()
@@ -409,7 +409,7 @@ describe('refused on its field, with nothing changed', () => {
   })
 })
 
-test('a client that was made by hand gets its account with the first edit that has all of one', async () => {
+test('a client without an account gets one with the first complete edit', async () => {
   const { id } = await app.make.client()
   const first = await keeper.call(clientsContract.update, { params: { id }, body: { user: { username: 'late' } } })
   expect(first.body.errors).toEqual({ 'user.email': ['Please enter email'], password: ['Please enter password'] })

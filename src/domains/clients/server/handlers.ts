@@ -67,7 +67,7 @@ export const clientsHandlers = implementContract(clientsContract, {
         if (user?.id !== undefined && user.id !== before.user?.id)
           throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (version !== undefined && version < before.version)
-          throw staleVersionError(clientsContract.update, 'Somebody changed this client meanwhile', before)
+          throw staleVersionError(clientsContract.update, 'Someone else has changed this client', before)
         await updateClient(tx, actor, params.id, toColumnValues(clientFields, clientsTable, body))
         const { id: _, is_active, ...named } = user ?? {}
         const changes = {
@@ -131,7 +131,7 @@ async function updateClient(tx: Tx, actor: AuditActor, id: number, after: Client
   await writeAudit(tx, actor, { kind: clientAuditKind, rowId: id, before, after, version })
 }
 
-/** A client without an account gets one when the form has all that one needs. */
+/** A client without an account gets one if the form has all the required fields. */
 function requireFullAccount({ username, email, password_hash }: AccountChanges) {
   if (username && email && password_hash) return { username, email, password_hash }
   throw validationError({

@@ -22,13 +22,13 @@ import { clientFields } from '../fields.ts'
 import { clientsTable } from '../schema.ts'
 import { clientAuditKind, createClient, removeClient } from './mutations.ts'
 
-/** Without a password nobody signs in to the account until somebody gives it one. */
+/** Without a password no one can sign in to the account until it gets one. */
 const importedClientSchema = clientFormSchema.partial({ password: true })
 type ImportedClient = z.output<typeof importedClientSchema>
 
-/** Clients with their login accounts. */
+/** Imports clients with their login accounts. */
 export const clientsImport: ImportDefinition<ImportedClient> = {
-  // Hashing a password takes its time, and a commit should not.
+  // Hashing passwords is slow, and a commit should be short.
   atOnce: 20,
   fields: Object.values(buildImportFields(clientFields)),
 
@@ -67,7 +67,7 @@ const foldCase = (name: string) => name.toLowerCase()
 
 type AccountHolder = { username: string; email: string; client: string | null }
 
-/** Who has one of these names already. */
+/** Returns the accounts that already have one of these names. */
 function findAccountHolders(db: DbOrTx, rows: ImportedClient[]): Promise<AccountHolder[]> {
   const names = sql.param(rows.flatMap(({ user }) => [foldCase(user.username), foldCase(user.email)]))
   const isOne = (column: typeof usersTable.username | typeof usersTable.email) =>
@@ -79,7 +79,7 @@ function findAccountHolders(db: DbOrTx, rows: ImportedClient[]): Promise<Account
     .where(and(or(isOne(usersTable.username), isOne(usersTable.email)), isNull(usersTable.deleted_at)))
 }
 
-/** A client of the same name and email is there already; anybody else who has one of the names keeps it. */
+/** A client with the same name and email is known; any other holder of one of the names is a conflict. */
 async function determineRowOutcome(
   { name, user, password }: ImportedClient,
   holders: AccountHolder[],
@@ -97,7 +97,7 @@ async function determineRowOutcome(
   return wrong.length > 0 ? wrong : 'fresh'
 }
 
-/** Those that somebody has changed, or that campaigns belong to. */
+/** Returns the clients that have been changed or have campaigns, with the reason. */
 async function findClientsInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   const accounts = await tx
     .select({ id: usersTable.id, client_id: usersTable.client_id })

@@ -7,7 +7,7 @@ import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts
 import { clientFields } from '../fields.ts'
 import { RemoteTokenField } from './RemoteToken.tsx'
 
-/** The wire says what is switched off; a person switches on. */
+/** The API says what is disabled; the toggle shows what is enabled. */
 const notificationsControl: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
   <ToggleControl
     label={clientFields.notifications.label}
@@ -21,17 +21,17 @@ export const clientControls = buildFieldControls(clientFields, {
     email: textControl(clientFields.email.label),
   }),
   password: passwordControl(clientFields.password.label),
-  emails: textareaControl(clientFields.emails.label, { hint: 'One a line. They get each lead too.' }),
+  emails: textareaControl(clientFields.emails.label, { hint: 'One per line. They get each lead too.' }),
   disable_notifications: notificationsControl,
 })
 
 export const emptyClientForm = getEmptyForm(clientFields, { user: { username: '', email: '' }, emails: '' })
 
-/** The dialog sends the whole form, so all of it is checked. */
+/** The dialog sends the whole form, so it validates all of it. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
 const updateControls = {
   ...clientControls,
-  version: () => null, // sent as it was read, so that a newer client is not overwritten
+  version: () => null, // sent as read, so that a newer client is not overwritten
 }
 
 export function EditClientDialog({

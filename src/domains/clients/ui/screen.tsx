@@ -140,7 +140,7 @@ export default function ClientsScreen() {
   )
 }
 
-const changeDeniedMessage = 'Only who has all campaigns of this client may change it'
+const changeDeniedMessage = 'Only users who have all campaigns of this client may change it'
 
 function renderEmailCell(address: string | undefined) {
   if (!address) return textCell(null)
@@ -154,7 +154,7 @@ function renderEmailCell(address: string | undefined) {
   )
 }
 
-/** Switches an account on or off: seen at once, taken back when it fails, and offered to be undone. */
+/** Switches an account on or off: optimistic, rolled back on failure, and with an undo. */
 function useActiveSwitch({ patch }: Pick<ReturnType<typeof useList<typeof clientsContract.list>>, 'patch'>) {
   const status = useAction(clientsContract.status, { quiet: true })
   const said = useAction(clientsContract.status, {

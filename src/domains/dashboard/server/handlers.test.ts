@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('super admins keep the tool links, and read them with their own user', async () => {
+test('super admins manage the tool links, and read them with their own user', async () => {
   const keeper = await app.as(await app.make.superAdmin())
   const { body: link } = await keeper.call(toolLinksContract.create, {
     body: { label: 'Rank tracker', url: 'https://ranks.example/' },
@@ -25,7 +25,7 @@ test('super admins keep the tool links, and read them with their own user', asyn
   expect((await keeper.call(sessionContract.me)).body.tools_links).toEqual([])
 })
 
-test('nobody else reads or keeps them', async () => {
+test('no one else reads or manages them', async () => {
   const keeper = await app.as(await app.make.superAdmin())
   const { body: link } = await keeper.call(toolLinksContract.create, {
     body: { label: 'Mail', url: 'https://mail.example/' },
@@ -36,7 +36,7 @@ test('nobody else reads or keeps them', async () => {
   expect((await keeper.call(toolLinksContract.remove, { params: { id: link.id } })).status).toBe(204)
 })
 
-test.each(['javascript:alert(1)', 'data:text/html,hi', 'not an address', ''])('%s is no web address', async (url) => {
+test.each(['javascript:alert(1)', 'data:text/html,hi', 'not an address', ''])('%s is not a URL', async (url) => {
   const keeper = await app.as(await app.make.superAdmin())
   const { status, body } = await keeper.call(toolLinksContract.create, { body: { label: 'Tool', url } })
   expect([status, Object.keys(body.errors)]).toEqual([422, ['url']])

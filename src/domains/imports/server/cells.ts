@@ -15,16 +15,16 @@ const booleanWords: Record<string, boolean> = {
   false: false,
   n: false,
 }
-/** yes, true, y or 1, and their opposites; what is neither stays, and is refused. */
+/** Parses yes, true, y or 1, and their opposites; returns other values unchanged, to be rejected later. */
 export const parseYesNo = (value: unknown) => booleanWords[String(value).toLowerCase()] ?? value
 
 export const yesNoHint = 'Yes or No, 1 or 0'
 
-/** $1,200.50 is 1200.5. */
+/** Parses $1,200.50 as 1200.5. */
 export const parsePlainNumber = (value: unknown) =>
   typeof value === 'string' && value !== '' ? Number(value.replace(/^\$|,/g, '')) : value
 
-/** 03/16/2026, as American spreadsheets write it, is 2026-03-16. */
+/** Converts the US format 03/16/2026 to 2026-03-16. */
 export const normalizeUsDate = (value: unknown) =>
   typeof value === 'string'
     ? value.replace(
@@ -33,14 +33,14 @@ export const normalizeUsDate = (value: unknown) =>
       )
     : value
 
-/** One a line, or between these: `a; b | c`. */
+/** Splits a list such as `a; b | c`. */
 export const splitValues = (value: string | undefined, between: RegExp) =>
   (value ?? '')
     .split(between)
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** A cell that is filled; undefined for an empty one. */
+/** Returns a cell's text; undefined if empty. */
 export const getFilledCell = (cells: LineCells, field: string) => cells[field] || undefined
 
 /** Finds a row by its name, then by its id: a campaign may be called 2024. Returns the problem as text if there is not exactly one. */
@@ -51,7 +51,7 @@ export function findByName<T extends { id: number }>(
   isNamed: (row: T) => boolean,
 ): T | string {
   const found = all.filter(isNamed)
-  if (found.length > 1) return `There are ${found.length} of the name ${name}; please give the id`
+  if (found.length > 1) return `There are ${found.length} named ${name}; please use the id`
   return found[0] ?? all.find(({ id }) => String(id) === name) ?? `There is no ${thing} ${name}`
 }
 

@@ -44,7 +44,7 @@ const settled = (id: number): Promise<Import> =>
     const { body } = await root.call(importsContract.get, { params: { id } })
     return isImportBusy(body.state) ? null : body
   }, 50)
-/** Uploads, checks with the columns that were guessed, and answers the import. */
+/** Uploads a file, checks it with the guessed columns, and returns the import. */
 async function checked(kind: string, content: string | Buffer) {
   const { body } = await upload(kind, content)
   const { chosen } = (await root.call(importsContract.columns, { params: { id: body.id } })).body
@@ -82,14 +82,14 @@ test.each([
   ['too many columns', `${'a,'.repeat(300)}a\n1\n`, 422, fileErrorMessages.tooWide],
   ['too many lines', `name\n${'x\n'.repeat(50_001)}`, 422, fileErrorMessages.tooManyLines],
   ['too much', Buffer.alloc(maxImportBytes + 1, 'a'), 413, fileErrorMessages.tooLarge],
-])('%s is refused as a whole, in words, and nothing is kept (R15)', async (_, content, status, message) => {
+])('%s is refused as a whole, with a message, and nothing is stored (R15)', async (_, content, status, message) => {
   const before = await app.dump()
   const answer = await upload('clients', content)
   expect([answer.status, answer.body.message, answer.body.errors]).toEqual([status, message, { file: [message] }])
   expect(await app.dump()).toBe(before)
 })
 
-test('no file and no kind are refused', async () => {
+test('a missing file and a missing kind are refused', async () => {
   const before = await app.dump()
   const none = await root.fetch('/api/imports?kind=leads', { method: 'POST' })
   expect([none.status, (await none.json()).message]).toEqual([422, fileErrorMessages.missing])
@@ -97,7 +97,7 @@ test('no file and no kind are refused', async () => {
   expect(await app.dump()).toBe(before)
 })
 
-test('columns are guessed by their titles, shown with their first values, and may be chosen otherwise', async () => {
+test('columns are guessed by their titles, shown with their first values, and can be changed', async () => {
   const { body } = await upload('clients', '\ufeffClient Name;Login;E-Mail;Zone\r\nAnn;"a;b";ann@x.example;\r\n')
   expect(body).toMatchObject({ kind: 'clients', lines: 1, state: 'mapping', username: 'olivia' })
   const found = (await root.call(importsContract.columns, { params: { id: body.id } })).body
@@ -131,7 +131,7 @@ test('columns are guessed by their titles, shown with their first values, and ma
   expect(await settled(body.id)).toMatchObject({ state: 'checked', fresh: 1, refused: 0 })
 })
 
-test('of 5,000 lines the three bad ones are named before anything is written, and the others come in (R15) [IN-03]', async () => {
+test('the three bad lines of 5,000 are named before anything is written, and the others are imported (R15) [IN-03]', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => leadLine(`L-${n}`))
   lines[9] = leadLine('L-9').replace('2026-03-01', '2026-02-30')
   lines[2499] = 'L-2499,Form'
@@ -162,7 +162,7 @@ test('of 5,000 lines the three bad ones are named before anything is written, an
   expect(again).toMatchObject({ made: 1, known: 1 })
 })
 
-test('each broken line costs itself, with its number and why (R15)', async () => {
+test('only broken lines are lost, each with its number and the reason (R15)', async () => {
   const file = Buffer.concat([
     Buffer.from(
       [
@@ -181,15 +181,15 @@ test('each broken line costs itself, with its number and why (R15)', async () =>
   const one = await checked('leads', file)
   expect(one).toMatchObject({ fresh: 2, refused: 5 })
   expect(await problemsOf(one.id)).toEqual([
-    [3, null, expect.stringContaining('A quote stands where none may be')],
+    [3, null, expect.stringContaining('A quote is not allowed here')],
     [6, null, 'It repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
     [8, 'Date', 'Not a date (yyyy-MM-dd)'],
-    [9, null, 'It holds bytes that are not UTF-8'],
+    [9, null, 'It has bytes that are not UTF-8'],
   ])
 })
 
-test('clients come with their accounts under the rules of their form, and without a password nobody signs in', async () => {
+test('clients are imported with accounts under the rules of their form, and cannot sign in without a password', async () => {
   await app.make.customer({ username: 'taken', email: 'taken@example.com' })
   const file = [
     'Name\tNickname\tEmail\tPassword\tTimezone\tAdditional Emails\tNotifications disabled',
@@ -233,13 +233,13 @@ test('clients come with their accounts under the rules of their form, and withou
   expect((await checked('clients', file)).known).toBe(2)
 })
 
-test('a file of campaigns may say all that their form asks, but their sites', () => {
+test('a file of campaigns may have all fields of their form except sites', () => {
   const asked = Object.keys(campaignFormSchema.shape).map((name) => (name === 'client_id' ? 'client' : name))
   const said = campaignsImport.fields.map(({ name }) => name)
   expect(said.toSorted()).toEqual(asked.filter((name) => name !== 'client_sites').toSorted())
 })
 
-test('campaigns name their client and categories, and client sites their campaign', async () => {
+test('campaigns name their client and categories, and client sites name their campaign', async () => {
   const campaignsFile = [
     'Name,Client,Categories,Manager,Start Date,Due Date,Initial Target,Service Fee',
     'North,acme,roofs,Morgan,03/16/2026,5,20,"$1,200.50"',
@@ -283,7 +283,7 @@ test('campaigns name their client and categories, and client sites their campaig
     [2, 'CallRail Company ID', 'Another client site has this CallRail Company ID'],
   ])
 
-  // What something hangs on stays, and says so; when that is gone, so does it.
+  // A row in use stays, with the reason, until it is no longer used.
   expect(await undone(one.id)).toMatchObject({ removed: 0, kept: 1 })
   expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'It has client sites by now']])
   expect(await undone(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
@@ -293,14 +293,14 @@ test('campaigns name their client and categories, and client sites their campaig
   expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
 })
 
-test('undoing removes what nobody has changed since, and says of the others why they stay', async () => {
+test('undo removes unchanged rows, and says why the others stay', async () => {
   const one = await imported('leads', [leadHeader, leadLine('U-1'), leadLine('U-2'), leadLine('U-3')].join('\n'))
   const [changed] = await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, 'U-2'))
   await app.context.db.update(leadsTable).set({ version: 2 }).where(eq(leadsTable.id, changed!.id))
   const over = await undone(one.id)
   expect(over).toMatchObject({ state: 'undone', made: 3, removed: 2, kept: 1 })
   expect((await app.context.db.select().from(leadsTable)).map(({ lead_id }) => lead_id)).toEqual(['U-2'])
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'Somebody has changed this lead since']])
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[3, null, 'Someone has changed this lead since']])
   const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'import'))
   expect(trail.filter(({ row_id }) => row_id === one.id).map(({ action, after }) => [action, after])).toEqual([
     ['created', expect.objectContaining({ made: 3 })],
@@ -318,12 +318,12 @@ test('undoing removes what nobody has changed since, and says of the others why 
   await root.call(clientsContract.remove, { params: { id: await idOf('Gone') } })
   expect(await undone(more.id)).toMatchObject({ removed: 1, kept: 2 })
   expect(await problemsOf(more.id, { kind: 'kept' })).toEqual([
-    [2, null, 'Somebody has changed its account since'],
-    [4, null, 'Somebody has removed this client since'],
+    [2, null, 'Someone has changed its account since'],
+    [4, null, 'Someone has removed this client since'],
   ])
 })
 
-test('what is not to be done in a state is refused, and changes nothing', async () => {
+test('actions that a state does not allow are refused, and change nothing', async () => {
   const { body } = await upload('clients', 'Name,Nickname,Email\nA,a,bad\n')
   const at = { params: { id: body.id } }
   const before = await app.dump()
@@ -353,7 +353,7 @@ test('what is not to be done in a state is refused, and changes nothing', async 
   expect(list.data).toMatchObject([{ id: done.id, state: 'done', made: 1 }])
 })
 
-test('a file that nobody imports is forgotten after a day, and lies encrypted until then', async () => {
+test('a file that is never imported is deleted after a day, and stored encrypted until then', async () => {
   const { body } = await upload('clients', 'Name,Nickname,Email,Password\nA,a,a@example.com,sesame open\n')
   const [file] = await app.context.db.select().from(importFilesTable).where(eq(importFilesTable.import_id, body.id))
   expect(file?.content.includes('sesame')).toBe(false)

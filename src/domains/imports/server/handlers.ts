@@ -41,7 +41,7 @@ export const importsHandlers = implementContract(importsContract, {
   columns: async ({ db, context, params }) => {
     const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
     const text = row && (await readImportFile(context, row.id))
-    if (!text) throw row ? conflictError('The file is not kept any more') : notFoundError()
+    if (!text) throw row ? conflictError('The file is no longer stored') : notFoundError()
     const { samples, words } = await readColumnValues(text, row.titles.length)
     const columns = row.titles.map((title, index) => ({
       title: title || `Column ${index + 1}`,
@@ -80,7 +80,7 @@ export const importsHandlers = implementContract(importsContract, {
     if (!row) throw notFoundError()
     const csv = row.refused === 0 ? null : await readRefusedLines(context, row)
     if (csv === null)
-      throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are not kept any more')
+      throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are no longer stored')
     reply
       .headers({
         'content-type': 'text/csv; charset=utf-8',
@@ -104,7 +104,7 @@ export const importsHandlers = implementContract(importsContract, {
       const row = await lockImport(tx, call.params.id)
       if (row.state === 'undoing') return startTask(tx, call, { row, job: undoImportJob, set: {} })
       if (row.state !== 'done') throw conflictError('Only an import that is done can be undone')
-      if (row.made === 0) throw conflictError('This import made nothing')
+      if (row.made === 0) throw conflictError('This import created nothing')
       return startTask(tx, call, { row, job: undoImportJob, set: { state: 'undoing' } })
     }),
 
@@ -137,7 +137,7 @@ function validateColumns({ kind, titles }: ImportRow, columns: Record<string, nu
   })
   for (const name of Object.keys(values))
     if (!fields.some((field) => field.name === name)) wrong.push([name, ['There is no such field']])
-  // A value for every line stands for a column.
+  // A value for every line counts as a column.
   const filled = Object.entries(values).flatMap(([name, words]) => (words[''] ? [[name, 0]] : []))
   const missing = findMissingFields(fields, { ...Object.fromEntries(filled), ...columns }).map(({ name, label }) => [
     name,

@@ -10,7 +10,7 @@ import type { ImportCaller } from './importable.ts'
 export type ImportTask = { id: number; round: number; by: number; requestId?: string; address?: string }
 export type ImportRow = typeof importsTable.$inferSelect
 
-/** Returns the import and its user; null when the task is over or replaced by another one. */
+/** Returns the import and its user; null if the task is over or was replaced by another one. */
 export async function beginImportTask(
   context: AppContext,
   task: ImportTask,
@@ -21,7 +21,7 @@ export async function beginImportTask(
   if (!row || !states.includes(row.state)) return null
   const me = await findCurrentUserById(db, task.by)
   if (!me?.isSuperAdmin) {
-    await haltImportTask(db, task, 'Who began this may not go on with it: somebody else has to')
+    await haltImportTask(db, task, 'The user who started this may not continue it: someone else has to')
     return null
   }
   return { row, by: { context, me, actor: { me, requestId: task.requestId, address: task.address } } }

@@ -9,7 +9,7 @@ import type { ImportTask } from './import-task.ts'
 import { processImport } from './process-file.ts'
 import { undoImportedRows } from './undo-import.ts'
 
-/** Nobody works here: each test is the worker itself, and dies when it likes. */
+/** Without a worker: each test runs the work itself and can stop it at any point. */
 let app: App
 let root: Caller
 let me: { id: number }
@@ -48,7 +48,7 @@ async function begin(): Promise<{ id: number; task: () => Promise<ImportTask> }>
 }
 const rowOf = async (id: number) =>
   (await app.context.db.select().from(importsTable).where(eq(importsTable.id, id)))[0]!
-/** The database refuses the lead of this line, as if the process had died there. */
+/** Makes the database refuse the lead of this line, as if the process had died there. */
 const stumbleAt = (lead: string) =>
   app.context.db.execute(
     sql.raw(`create or replace function stumble() returns trigger language plpgsql as
@@ -56,7 +56,7 @@ const stumbleAt = (lead: string) =>
       create trigger stumble before insert on leads for each row execute function stumble()`),
   )
 
-test('a crash goes on where it stood, and what is done twice, or by two at once, is done once (R26)', async () => {
+test('after a crash work resumes where it stopped, and repeated or concurrent work takes effect once (R26)', async () => {
   const { id, task } = await begin()
   await Promise.all([processImport(app.context, await task()), processImport(app.context, await task())])
   await processImport(app.context, await task())
@@ -86,7 +86,7 @@ test('a crash goes on where it stood, and what is done twice, or by two at once,
   expect(await app.context.db.$count(leadsTable)).toBe(0)
 })
 
-test('other columns take the place of a check under way', async () => {
+test('choosing other columns replaces a running check', async () => {
   const { id, task } = await begin()
   const old = await task()
   await root.call(importsContract.check, {
@@ -100,7 +100,7 @@ test('other columns take the place of a check under way', async () => {
   expect((await rowOf(id)).fresh).toBeLessThan(651)
 })
 
-test('what somebody else has brought meanwhile stays as it is, and is not ours to undo', async () => {
+test('rows that someone else has added in the meantime stay, and are not undone', async () => {
   const { id, task } = await begin()
   await processImport(app.context, await task())
   await app.make.lead({ lead_s: 'Callrail', lead_id: 'G-0', lead_type: 'Call', lead_name: 'Earlier' })
@@ -112,7 +112,7 @@ test('what somebody else has brought meanwhile stays as it is, and is not ours t
   expect((await app.context.db.select().from(leadsTable)).map(({ lead_name }) => lead_name)).toEqual(['Earlier'])
 })
 
-test('who is no super admin any more does not go on, and somebody else may', async () => {
+test('a task of a demoted super admin stops, and someone else can resume it', async () => {
   const { id, task } = await begin()
   await processImport(app.context, await task())
   await root.call(importsContract.run, { params: { id } })
@@ -124,7 +124,7 @@ test('who is no super admin any more does not go on, and somebody else may', asy
   const halted = (await caller.call(importsContract.get, { params: { id } })).body
   expect(halted).toMatchObject({
     state: 'running',
-    problem: 'Who began this may not go on with it: somebody else has to',
+    problem: 'The user who started this may not continue it: someone else has to',
   })
   expect((await caller.call(importsContract.run, { params: { id } })).body.problem).toBe(null)
   await processImport(app.context, { ...(await task()), by: other.id })
@@ -132,7 +132,7 @@ test('who is no super admin any more does not go on, and somebody else may', asy
   await app.context.db.update(usersTable).set({ role: 'super_admin' }).where(eq(usersTable.id, me.id))
 })
 
-test('a task that stands still says so', async () => {
+test('a stalled task says so', async () => {
   const { id } = await begin()
   expect((await root.call(importsContract.get, { params: { id } })).body.problem).toBe(null)
   await app.context.db
@@ -140,6 +140,6 @@ test('a task that stands still says so', async () => {
     .set({ updated_at: sql`now() - interval '3 minutes'` })
     .where(eq(importsTable.id, id))
   expect((await root.call(importsContract.get, { params: { id } })).body.problem).toBe(
-    'Nobody has worked on it for two minutes',
+    'There has been no progress for two minutes',
   )
 })

@@ -26,7 +26,7 @@ export async function processImport(context: AppContext, task: ImportTask): Prom
   if (!begun) return 'over'
   const { row, by } = begun
   const text = await readImportFile(context, row.id)
-  if (text === null) return haltImportTask(context.db, task, 'The file is not kept any more: please upload it again')
+  if (text === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
   const kind = importDefinitions[row.kind]
   const isOver = createTimeLimit(context)
   let { reached } = row
@@ -101,7 +101,7 @@ function summarizeLines(lines: LineOutcome<unknown>[]): BatchOutcome {
   }
 }
 
-/** Counts actual outcomes: a line that was new may exist by now, or be refused. */
+/** Counts actual outcomes: a line that was new at the check may exist by now, or be refused. */
 async function writeNewLines(
   tx: Tx,
   by: ImportCaller,
@@ -133,7 +133,7 @@ function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinitio
     field === null ? null : titles[columns[field] ?? -1] || (labels.get(field) ?? field)
 }
 
-/** Ends the task. When the import is done, of its file only the refused lines are kept. */
+/** Ends the task. Once the import is done, only the refused lines of its file are kept. */
 function finishImport(context: AppContext, task: ImportTask, { actor }: ImportCaller, text: string): Promise<void> {
   return context.db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)

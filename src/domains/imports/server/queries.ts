@@ -7,7 +7,7 @@ import { usersTable } from '#domains/access/schema.ts'
 import type { Import, importsContract } from '../contract.ts'
 import { importProblemsTable, importsTable } from '../schema.ts'
 
-/** Imports and their problems, as super admins read them. */
+/** Imports and their problems, for super admins. */
 
 export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsContract.list>) {
   const where = query.kind && eq(importsTable.kind, query.kind)
@@ -23,7 +23,7 @@ export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsC
   return { data, total }
 }
 
-/** Throws 404 where there is none. */
+/** Returns an import. Throws 404 if there is none. */
 export async function readImport(db: DbOrTx, id: number): Promise<Import> {
   const [row] = await selectImports(db).where(eq(importsTable.id, id))
   if (!row) throw notFoundError()
@@ -51,7 +51,7 @@ export async function readImportProblems(
   return { data, total }
 }
 
-/** The refused lines by what is wrong with them; which line one repeats makes no difference. */
+/** Groups the refused lines by problem; all repeated lines are one group. */
 export async function readProblemGroups(db: DbOrTx, importId: number, query: QueryOf<typeof importsContract.groups>) {
   const { column, value, line, import_id, kind } = importProblemsTable
   const says = sql<string>`regexp_replace(${importProblemsTable.says}, '^It repeats line [0-9]+$', 'It repeats another line')`
@@ -77,7 +77,7 @@ export async function readProblemGroups(db: DbOrTx, importId: number, query: Que
 
 /** A task without progress for this long has no worker. */
 const stalledCondition = sql`${importsTable.state} in ('checking', 'running', 'undoing') and ${importsTable.updated_at} < now() - interval '2 minutes'`
-const stalledMessage = 'Nobody has worked on it for two minutes'
+const stalledMessage = 'There has been no progress for two minutes'
 
 const selectImports = (db: DbOrTx) =>
   db

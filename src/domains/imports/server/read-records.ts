@@ -1,10 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { HttpError } from '#core/http/errors.ts'
 
-/** A record of a CSV file with the line it begins on; or why it cannot be read. */
+/** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
 type ReadRecord = { line: number; cells: string[] }
-/** `text` is its first line as it stands in the file. */
+/** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
 
@@ -12,9 +12,9 @@ type PhysicalLine = { line: number; text: string }
 const recordLimits = { lines: 500, characters: 1024 * 1024 }
 
 /**
- * Reads a CSV file, a record at a time, however large it is; the first one is its header. Cells end with a comma, a semicolon or a tab,
- * whichever the header has most of. Only a broken record is lost: reading continues with the line after its first one, so that
- * one stray quote does not swallow the rest of the file.
+ * Reads a CSV file, a record at a time, however large it is; the first one is its header. The delimiter is a comma,
+ * semicolon or tab, whichever is most common in the header. Only a broken record is lost: reading continues with the
+ * line after its first one, so that one stray quote does not swallow the rest of the file.
  */
 export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let waiting: PhysicalLine[] = []
@@ -38,7 +38,7 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
   yield* complete(true)
 }
 
-/** How many of these lines make the first record: up to where every quote is closed. Null where that is not yet. */
+/** Returns how many of these lines make up the first record, up to where every quote is closed; null if it goes on. */
 function findRecordEnd(lines: PhysicalLine[]): number | null {
   let quotes = 0
   const last = lines.findIndex(({ text }) => {
@@ -66,17 +66,17 @@ function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
-  if (text.includes('\ufffd')) return { line, text, broken: 'It holds bytes that are not UTF-8' }
+  if (text.includes('\ufffd')) return { line, text, broken: 'It has bytes that are not UTF-8' }
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return { line, cells: text.split(delimiter).map((cell) => cell.trim()) }
   try {
     const options = { delimiter, trim: true, relax_column_count: true, record_delimiter: '\0' }
-    const [cells] = parse(text, options) as string[][] // text is all it makes
+    const [cells] = parse(text, options) as string[][] // the parser returns only text
     return { line, cells: cells ?? [] }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // Not the parser's message: it quotes the cell, which may be a password.
-    const broken = 'A quote stands where none may be: a cell that holds one is quoted, and the quote doubled'
+    const broken = 'A quote is not allowed here: quote the cell, and double the quotes inside it'
     return { line, text: lines[0]?.text ?? '', broken }
   }
 }

@@ -22,7 +22,7 @@ export async function writeEach<Row>(
 }
 
 function toLineProblems(error: unknown): LineProblem[] {
-  if (isUniqueViolation(error)) return [{ field: null, says: 'Somebody has made the same meanwhile' }]
+  if (isUniqueViolation(error)) return [{ field: null, says: 'Someone else has added the same in the meantime' }]
   if (!(error instanceof HttpError)) throw error
   const named = Object.entries(error.errors ?? {})
   if (named.length === 0) return [{ field: null, says: error.message }]
@@ -41,5 +41,5 @@ export async function findChangedSince(
     .from(auditTable)
     .where(and(eq(auditTable.kind, kind), inArray(auditTable.row_id, ids), ne(auditTable.action, 'created')))
     .groupBy(auditTable.row_id)
-  return new Map(found.map(({ id, gone }) => [id, `Somebody has ${gone ? 'removed' : 'changed'} ${thing} since`]))
+  return new Map(found.map(({ id, gone }) => [id, `Someone has ${gone ? 'removed' : 'changed'} ${thing} since`]))
 }

@@ -19,7 +19,7 @@ type CountItem = [label: string, value: number, kind: 'ok' | 'bad' | 'warn' | 'n
 
 function listCounts({ state, lines, fresh, known, refused, made, removed, kept }: Import): CountItem[] {
   const all: CountItem = ['Lines', lines, 'neutral']
-  if (state === 'undone') return [all, ['Made', made, 'neutral'], ['Taken back', removed, 'ok'], ['Kept', kept, 'warn']]
-  const first: CountItem = state === 'checked' ? ['New', fresh, 'ok'] : ['Made', made, 'ok']
+  if (state === 'undone') return [all, ['Created', made, 'neutral'], ['Removed', removed, 'ok'], ['Kept', kept, 'warn']]
+  const first: CountItem = state === 'checked' ? ['New', fresh, 'ok'] : ['Created', made, 'ok']
   return [all, first, ['Already there', known, 'neutral'], ['Refused', refused, 'bad']]
 }

@@ -40,7 +40,7 @@ const stateBadgeKinds = {
 } as const satisfies Record<ImportState, string>
 
 export const renderStateBadge = ({ state, problem }: Import) =>
-  problem === null ? renderBadge(stateBadgeKinds[state], importStateTitles[state]) : renderBadge('bad', 'Stands still')
+  problem === null ? renderBadge(stateBadgeKinds[state], importStateTitles[state]) : renderBadge('bad', 'Stalled')
 
 const importColumns: TableColumn<Import, SortOf<typeof importsContract.list>>[] = [
   {
@@ -53,9 +53,9 @@ const importColumns: TableColumn<Import, SortOf<typeof importsContract.list>>[] 
   { key: 'kind', title: 'Kind', width: 120, cell: ({ kind }) => importKindTitles[kind] },
   { key: 'state', title: 'State', width: 130, cell: renderStateBadge },
   { key: 'lines', title: 'Lines', width: 90, align: 'end', cell: ({ lines }) => countCell(lines) },
-  { key: 'made', title: 'Made', width: 90, align: 'end', cell: ({ made }) => countCell(made) },
+  { key: 'made', title: 'Created', width: 90, align: 'end', cell: ({ made }) => countCell(made) },
   { key: 'refused', title: 'Refused', width: 90, align: 'end', cell: ({ refused }) => countCell(refused) },
-  { key: 'removed', title: 'Taken back', width: 110, align: 'end', cell: ({ removed }) => countCell(removed) },
+  { key: 'removed', title: 'Removed', width: 110, align: 'end', cell: ({ removed }) => countCell(removed) },
   { key: 'person', title: 'Person', cell: ({ username }) => textCell(username) },
   {
     key: 'created',

@@ -74,7 +74,7 @@ function UnderstoodColumns({ kind }: { kind: ImportKind }) {
   const { data } = useApi(importsContract.fields, undefined, { kept: true })
   return (
     <details className={classes.understood}>
-      <summary>Columns that are understood</summary>
+      <summary>Recognized columns</summary>
       <dl>
         {data?.[kind].map(({ name, label, required, about }) => (
           <div key={name}>

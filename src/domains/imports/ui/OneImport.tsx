@@ -100,28 +100,27 @@ function ImportStage({ one }: { one: Import }) {
 /** Describes the outcome of the lines. */
 function describeImport(one: Import): string {
   const { kind, state, fresh, known, refused, made, removed, kept } = one
-  const mend = 'Mend them in your file and import it again: what is there by then stays as it is.'
+  const mend = 'Fix them in your file and import it again: rows already imported stay as they are.'
   const left = refused > 0 ? ` ${formatLineCount(refused)} ${refused === 1 ? 'is' : 'are'} refused and left out.` : ''
   if (state === 'checked') {
-    const there =
-      known > 0 ? ` ${formatLineCount(known)} ${known === 1 ? 'is' : 'are'} there already and stay as they are.` : ''
-    const coming = fresh > 0 ? `${formatKindCount(kind, fresh)} will be made.` : 'Nothing in this file is new.'
+    const there = known > 0 ? ` ${formatLineCount(known)} ${known === 1 ? 'is' : 'are'} in the system already.` : ''
+    const coming = fresh > 0 ? `${formatKindCount(kind, fresh)} will be created.` : 'Nothing in this file is new.'
     return `${coming}${there}${left} Nothing has been written yet.`
   }
   if (state === 'undone')
     return kept > 0
-      ? `${formatKindCount(kind, removed)} taken back; ${formatKindCount(kind, kept)} kept, because somebody has changed or used them since.`
-      : `${formatKindCount(kind, removed)} taken back.`
-  return `${formatKindCount(kind, made)} made.${left}${refused > 0 ? ` ${mend}` : ''}`
+      ? `${formatKindCount(kind, removed)} removed; ${formatKindCount(kind, kept)} kept, because someone has changed or used them since.`
+      : `${formatKindCount(kind, removed)} removed.`
+  return `${formatKindCount(kind, made)} created.${left}${refused > 0 ? ` ${mend}` : ''}`
 }
 
 function RunImportButton({ one }: { one: Import }) {
   const { id, kind, fresh, known, refused } = one
   const details = [
-    `${formatKindCount(kind, fresh)} will be made`,
-    ...(known > 0 ? [`${formatLineCount(known)}: there already, nothing changes`] : []),
+    `${formatKindCount(kind, fresh)} will be created`,
+    ...(known > 0 ? [`${formatLineCount(known)}: in the system already, nothing changes`] : []),
     ...(refused > 0 ? [`${formatLineCount(refused)}: refused, left out`] : []),
-    ...(kind === 'leads' ? ['Nobody is mailed'] : []),
+    ...(kind === 'leads' ? ['No emails are sent'] : []),
   ]
   const { run, running } = useAction(importsContract.run, { details })
   return (
@@ -133,7 +132,7 @@ function RunImportButton({ one }: { one: Import }) {
 
 function UndoImportButton({ one: { id, kind, made } }: { one: Import }) {
   const details = [
-    `${formatKindCount(kind, made)} will be removed, except those that somebody has changed or used since`,
+    `${formatKindCount(kind, made)} will be removed, except those that someone has changed or used since`,
   ]
   const { run, running } = useAction(importsContract.undo, { details })
   return (
@@ -148,7 +147,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
   const { id, state, kind, lines, made, removed, kept, dealt_with, problem } = one
   const isUndoing = state === 'undoing'
   const [done, all] = isUndoing ? [removed + kept, made] : [dealt_with, lines]
-  const doing = isUndoing ? 'Taking back' : state === 'checking' ? 'Looking at every line of' : 'Importing'
+  const doing = isUndoing ? 'Removing the rows of' : state === 'checking' ? 'Checking every line of' : 'Importing'
   const label = `${doing} ${one.file_name}`
   return (
     <div className={card.card}>
@@ -169,7 +168,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
               <ActionButton
                 call={isUndoing ? importsContract.undo : importsContract.run}
                 input={{ params: { id } }}
-                label="Go on"
+                label="Resume"
                 variant="filled"
               />
             )}

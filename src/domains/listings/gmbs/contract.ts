@@ -9,7 +9,6 @@ import { listingStates } from './labels.ts'
 
 export const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
-/** What a 409 carries besides its message. */
 
 export const gmbFormSchema = z.object(getFormShape(gmbFields))
 export type GmbForm = z.output<typeof gmbFormSchema>
@@ -17,11 +16,11 @@ export type GmbForm = z.output<typeof gmbFormSchema>
 const gmbLogSchema = z.object({
   id: idField,
   created_at: z.string(),
-  /** The field, as the dialog calls it. */
+  /** The field's label in the dialog. */
   changed: z.string(),
   old: z.string().nullable(),
   new: z.string().nullable(),
-  /** Who did it; null is a check. */
+  /** Null for a change found by a check. */
   username: z.string().nullable(),
 })
 export type GmbLog = z.infer<typeof gmbLogSchema>
@@ -42,7 +41,7 @@ export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
     allow: canManageGmbs,
     description:
-      'The listings of the campaigns one may see. `search` looks into every text but the encrypted ones. `state` is what people set, but `not_found` where checks have missed the listing twice; `changed` may be any of them.',
+      'The listings of the campaigns that the user may see. `search` covers every text except the encrypted ones. `state` is the status set by staff, but `not_found` if checks missed the listing twice; `changed` may have any status.',
     ...gmbListSpec,
   }),
   csv: exportEndpoint('GET /campaign-gmb/export', {
@@ -63,7 +62,7 @@ export const gmbsContract = {
   }),
   update: endpoint('PUT /campaign-gmb/:id', {
     allow: canManageGmbs,
-    description: 'Changes what is sent. A version older than the stored one answers 409 with the newer listing.',
+    description: 'Changes the fields sent. Returns 409 with the newer listing for a version older than the stored one.',
     body: gmbFormSchema,
     response: gmbSchema,
     conflict: { newer: gmbSchema },
@@ -77,19 +76,19 @@ export const gmbsContract = {
   secret: endpoint('GET /campaign-gmb/:id/secret', {
     secret: true,
     allow: canManageGmbs,
-    description: 'The password of one listing, null where it has none. Each look is noted; at most thirty in an hour.',
+    description: 'The password of one listing, or null. Each view is logged; at most thirty an hour.',
     response: z.object({ password: z.string().nullable() }),
   }),
   toggleClientOwned: endpoint('POST /campaign-gmb/:id/toggle-client-owned', {
     allow: canManageGmbs,
-    description: 'Flips it, or sets the wanted value.',
+    description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ client_owned: booleanField.optional() }).nullish(),
     response: gmbSchema,
     success: changedMessage,
   }),
   toggleClientLocation: endpoint('POST /campaign-gmb/:id/toggle-client-location', {
     allow: canManageGmbs,
-    description: 'Flips it, or sets the wanted value.',
+    description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ is_client_location: booleanField.optional() }).nullish(),
     response: gmbSchema,
     success: changedMessage,
@@ -97,7 +96,7 @@ export const gmbsContract = {
   accept: endpoint('POST /campaign-gmb/:id/accept', {
     allow: canManageGmbs,
     description:
-      'Takes the public listing, as it is now, for the new state: it is not marked as changed any more. A version older than the stored one answers 409 with the newer listing.',
+      'Accepts the public listing as it is now, so that it is no longer marked as changed. Returns 409 with the newer listing for a version older than the stored one.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
     response: gmbSchema,
     conflict: { newer: gmbSchema },
@@ -106,14 +105,14 @@ export const gmbsContract = {
   check: endpoint('POST /campaign-gmb/:id/check', {
     allow: canManageGmbs,
     description:
-      'Looks at the public listing now, and answers what was found. Where it is a location of a linked Google account, Google is asked: `check_asked_at` is set until its answer is there.',
+      'Checks the public listing now and returns the result. A location of a linked Google account is checked with Google: `check_asked_at` is set until the answer arrives.',
     response: gmbSchema,
     success: 'Listing was checked',
   }),
   checkSome: endpoint('POST /campaign-gmb/check', {
     allow: canManageGmbs,
     description:
-      'Asks for checks of these listings. They are looked at one after the other, before all that are merely due.',
+      'Requests checks of these listings. They are checked one after the other, before listings that are merely due.',
     body: z.object({
       ids: z.array(idField, 'Please select listings').min(1, 'Please select listings').max(200, 'At most 200 listings'),
     }),
@@ -121,7 +120,7 @@ export const gmbsContract = {
   }),
   logs: endpoint('GET /campaign-gmb/:id/logs', {
     allow: canManageGmbs,
-    description: 'What became different about a listing, the newest first. Of a secret it says only that it changed.',
+    description: 'The changes of a listing, newest first. A secret’s entry only says that it changed.',
     ...pagedQuery({
       row: gmbLogSchema,
       sorts: ['created_at'],

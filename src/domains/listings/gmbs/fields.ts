@@ -13,14 +13,14 @@ import { verificationStatuses } from '../google/labels.ts'
 import { gmbStatuses } from './labels.ts'
 import { isMapsLink } from './maps-link.ts'
 
-/** Blank removes the value; a field that is not sent stays as it is. */
+/** A blank value removes the stored one; a field that is not sent keeps it. */
 const blankAsNull = <T extends z.ZodType>(value: T) =>
   z.preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent), value.nullable().optional())
 const optionalTextUpTo = (most: number) => optionalText(most).optional()
 const nullableString = z.string().nullable()
 const sortedColumn = { column: true, sort: true } as const
 
-/** A campaign's listing, in the order of its columns. Some messages say "category", as specified. */
+/** A campaign's listing, in column order. Some messages say "category", as specified. */
 export const gmbFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField, sort: true },
   title: {
@@ -41,21 +41,21 @@ export const gmbFields = defineFields({
     ),
     ...sortedColumn,
   },
-  /** Since when its status is Suspended; null where it is not, or unknown. */
+  /** Null unless the status is Suspended, or if the date is unknown. */
   suspended_at: { kind: 'custom', label: 'Suspended At', row: nullableString },
-  /** Google's verification status, if it is a location of a linked account. */
+  /** Google's verification status of a location of a linked account. */
   standing: { kind: 'custom', label: 'Standing', row: z.enum(verificationStatuses).nullable() },
-  /** The public listing has changed, at `changed_at`. */
+  /** Whether the public listing has changed, at `changed_at`. */
   changed: { kind: 'custom', label: 'Changed', row: z.boolean(), ...sortedColumn },
   changed_at: { kind: 'custom', label: 'Changed At', row: nullableString },
   /** Labels of the changed fields. */
   changed_fields: { kind: 'custom', label: 'Changed Fields', row: z.array(z.string()) },
-  /** When it was last checked, and why that failed, if it did. */
+  /** The last check, and why it failed, if it did. */
   checked_at: { kind: 'custom', label: 'Last Check', row: nullableString, ...sortedColumn },
   check_problem: { kind: 'custom', label: 'Check Problem', row: nullableString },
-  /** When a check was requested that is not done yet. */
+  /** When a pending check was requested. */
   check_asked_at: { kind: 'custom', label: 'Check Asked At', row: nullableString },
-  /** When a check first missed it, and since when it is gone: missed twice in a row. */
+  /** When a check first missed the listing, and when it was missed twice in a row. */
   missed_at: { kind: 'custom', label: 'Missed At', row: nullableString },
   gone_at: { kind: 'custom', label: 'Gone At', row: nullableString },
   campaign_name: { kind: 'custom', label: 'Campaign', row: z.string(), ...sortedColumn },
@@ -77,7 +77,7 @@ export const gmbFields = defineFields({
   },
   phone: { kind: 'text', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
   email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField()), ...sortedColumn },
-  /** Stored encrypted, so neither searched nor sorted nor exported. */
+  /** Encrypted, so neither searched nor sorted nor exported. */
   recovery_email: {
     kind: 'custom',
     label: 'Recovery Email',
@@ -85,7 +85,7 @@ export const gmbFields = defineFields({
     form: blankAsNull(emailField()),
     column: true,
   },
-  /** Never in a row: `GET campaign-gmb/:id/secret` returns it. Empty keeps the old one. */
+  /** Never part of a row: `GET campaign-gmb/:id/secret` returns it. Empty keeps the old one. */
   password: {
     kind: 'custom',
     label: 'Password',
@@ -141,6 +141,6 @@ export const gmbFields = defineFields({
     ...sortedColumn,
   },
   updated_at: { kind: 'custom', label: 'Updated At', row: z.string(), ...sortedColumn },
-  /** The version that the editor saw; without it the last writer wins. */
+  /** The version that the editor read; without it the last writer wins. */
   version: { kind: 'count', label: 'Version', row: z.int(), form: z.int().min(1).optional() },
 })

@@ -25,11 +25,11 @@ test.each([
   `https://maps.google.com@evil.example/maps?cid=${cid(16)}`,
   `https://www.google.com/url?q=x&cid=${cid(16)}`,
   `javascript:alert(1)//maps.google.com/maps?cid=${cid(16)}`,
-])('%s is none', (link) => {
+])('%s is not a link of a listing', (link) => {
   expect(isMapsLink(link)).toBe(false)
 })
 
-test('digits become a link as they are typed, and of a pasted link the cid is kept', () => {
+test('digits become a link as they are typed, and a pasted link keeps only its cid', () => {
   expect(normalizeMapsLink('1')).toBe('https://maps.google.com/maps?cid=1')
   expect(normalizeMapsLink(` ${cid(18)} `)).toBe(`https://maps.google.com/maps?cid=${cid(18)}`)
   expect(normalizeMapsLink(`https://www.google.com/maps?hl=en&cid=${cid(19)}&entry=x`)).toBe(

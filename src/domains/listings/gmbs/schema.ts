@@ -33,30 +33,30 @@ export const gmbsTable = pgTable(
     notes: text(),
     /** Since when it is suspended; independent of `changed`. */
     suspended_at: timestampColumn(),
-    /** The public listing differs from what was last seen, or is gone, and this is not accepted yet. */
+    /** The public listing differs from the last read one or is gone, and no one has accepted this yet. */
     changed: boolean().notNull().default(false),
     changed_at: timestampColumn(),
     /** Labels of the changed fields. */
     changed_fields: text().array().notNull().default(sql`'{}'`),
     /** The public listing as last read; the first read compares nothing. */
     seen: jsonb().$type<ListingSnapshot>(),
-    /** Its source: the public link or the linked Google account. The two are never compared with each other. */
+    /** The source of `seen`: the public link or the linked Google account. Values of the two are never compared. */
     seen_by: text({ enum: ['link', 'google'] }),
     /** Google's last verification status of a linked listing. */
     standing: text({ enum: verificationStatuses }),
     seen_at: timestampColumn(),
-    /** When a check first missed it; the next check decides. */
+    /** When a check first missed the listing; the next check decides. */
     missed_at: timestampColumn(),
-    /** Since when it is gone: missed twice in a row. */
+    /** When the listing was missed twice in a row. */
     gone_at: timestampColumn(),
     checked_at: timestampColumn(),
-    /** Why the last check found nothing out. */
+    /** Why the last check was inconclusive. */
     check_problem: text(),
-    /** When a check was requested that is not done yet. */
+    /** When a pending check was requested. */
     check_asked_at: timestampColumn(),
     next_check_at: timestampNowColumn(),
     reviews_count: integer(),
-    /** Of its pin on the map. */
+    /** Of the pin on the map. */
     latitude: doublePrecision(),
     longitude: doublePrecision(),
     version: integer().notNull().default(1),
@@ -75,7 +75,7 @@ export const gmbsTable = pgTable(
   ],
 )
 
-/** Resets what checks know: a new link is another listing to them. */
+/** Resets the results of checks: a new link is another listing to them. */
 export const resetCheckColumns = () => ({
   seen: null,
   seen_by: null,
@@ -88,7 +88,7 @@ export const resetCheckColumns = () => ({
   next_check_at: new Date(),
 })
 
-/** One row per changed field of a listing. Checks write them without a username. */
+/** One row per changed field of a listing. Checks write rows without a username. */
 export const gmbLogsTable = pgTable(
   'campaign_gmb_logs',
   {
@@ -97,9 +97,9 @@ export const gmbLogsTable = pgTable(
       .notNull()
       .references(() => gmbsTable.id),
     created_at: timestampNowColumn(),
-    /** The field, as the dialog calls it. */
+    /** The field's label in the dialog. */
     changed: text().notNull(),
-    /** Formatted values. A secret has neither. */
+    /** Formatted values; both null for a secret. */
     old: text(),
     new: text(),
     username: text(),

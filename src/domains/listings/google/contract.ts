@@ -9,7 +9,7 @@ const canManageLocations = bothRules(adminOnly, mayUsePages('googleLocations'))
 
 const categorySchema = z.object({ name: z.string(), displayName: z.string() })
 
-/** What can be edited. */
+/** The editable fields. */
 const editableFields = {
   title: z.string(),
   primary_category: categorySchema.nullable(),
@@ -25,27 +25,27 @@ export const googleLocationSchema = z.object({
   id: idField,
   ...editableFields,
   google_maps_url: z.string().nullable(),
-  /** Of the linked account that it is reached with. */
+  /** Of the linked account that reads and edits the location. */
   email: z.string(),
   account_id: idField,
-  /** The Business Profile account that it is in. */
+  /** The Business Profile account that holds the location. */
   account_name: z.string(),
-  /** Since when that account must be linked again; until then the status is unknown. */
+  /** Since when the linked account must be linked again; until then the status is unknown. */
   needs_relink_since: z.string().nullable(),
   review_link: z.string().nullable(),
   standing: z.enum(verificationStatuses),
   standing_since: z.string(),
   /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
   open_status: z.string().nullable(),
-  /** Labels of the fields that Google is still reviewing. */
+  /** Labels of the fields under review at Google. */
   pending: z.array(z.string()),
-  /** Google shows something else than its owner wrote. */
+  /** Google shows something else than the owner wrote. */
   has_google_updated: z.boolean(),
-  /** Since when Google does not list it any more. */
+  /** Since when Google no longer lists the location. */
   vanished_since: z.string().nullable(),
   seen_at: z.string(),
   version: z.int(),
-  /** Edits of ours that wait their turn, together, or the last one that failed. */
+  /** Our queued edits, merged, or the last one that failed. */
   edit: z
     .object({
       state: z.enum(['waiting', 'failed']),
@@ -57,7 +57,6 @@ export const googleLocationSchema = z.object({
     .nullable(),
 })
 export type GoogleLocation = z.infer<typeof googleLocationSchema>
-/** What a 409 carries besides its message. */
 
 /** Google validates the values; this only checks that they can be stored. */
 const storableText = (most: number) =>
@@ -88,7 +87,7 @@ const locationFormSchema = z.object({
   address: nullableText(1000),
   service_area: nullableText(4000),
   description: nullableText(5000),
-  /** The one the editor saw; without it the last writer wins. */
+  /** The version that the editor read; without it the last writer wins. */
   version: z.int().min(1).optional(),
 })
 export type LocationForm = z.output<typeof locationFormSchema>
@@ -133,7 +132,7 @@ export const locationSorts = [
 export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
     allow: canManageLocations,
-    description: 'The locations of all linked accounts, out of our own table.',
+    description: 'The locations of all linked accounts, as last synced.',
     ...pagedQuery({
       row: googleLocationSchema,
       sorts: locationSorts,
@@ -151,7 +150,7 @@ export const googleLocationsContract = {
   }),
   check: endpoint('POST /gmb/locations/:id/check', {
     allow: canManageLocations,
-    description: 'Asks Google whether it would take these values, and tells what would change. Nothing does.',
+    description: 'Validates these values in a dry run at Google and returns what would change. Changes nothing.',
     body: locationFormSchema,
     response: z.object({ changes: z.array(locationChangeSchema) }),
     conflict: { newer: googleLocationSchema },
@@ -175,16 +174,15 @@ export const googleLocationsContract = {
   authUrl: endpoint('GET /gmb/get_auth_url', {
     secret: true,
     allow: canManageLocations,
-    description:
-      'Where Google asks whether an account shall be linked. It works once, for ten minutes, in this session.',
+    description: 'The URL of Google’s consent page. It works once, for ten minutes, in this session.',
     response: z.object({ auth_url: z.string() }),
   }),
   link: endpoint('POST /gmb/store_access_token', {
     allow: canManageLocations,
-    description: 'Links the account that a code stands for. Its state must be one that was given out to this session.',
+    description: 'Links the account of an authorization code. The state must have been issued to this session.',
     body: z.object({
-      code: z.string('There is no code').min(1, 'There is no code').max(2000, 'This is no code'),
-      state: z.string().max(500, 'This is no state').nullable().optional(),
+      code: z.string('There is no code').min(1, 'There is no code').max(2000, 'Not a code'),
+      state: z.string().max(500, 'Not a state').nullable().optional(),
     }),
     response: googleAccountSchema,
     success: 'Account was linked successfully',
@@ -192,17 +190,17 @@ export const googleLocationsContract = {
   unlink: endpoint('POST /gmb/auth/:id/unlink', {
     allow: canManageLocations,
     description:
-      'Ends the access at Google and forgets the account and its locations. For who linked it, and super admins.',
+      'Revokes the access at Google and deletes the account and its locations. For the user who linked it and super admins.',
     success: 'Account was unlinked successfully',
   }),
   sync: endpoint('POST /gmb/sync', {
     allow: canManageLocations,
-    description: 'Reads the locations of every linked account again, soon.',
+    description: 'Queues a sync of every linked account.',
     success: 'The locations are being read from Google',
   }),
   connection: endpoint('GET /gmb/connection', {
     allow: canManageLocations,
-    description: 'What is still missing before an account can be linked.',
+    description: 'The settings still missing before an account can be linked.',
     response: z.object({ missing: z.array(z.string()), redirect_address: z.string(), scopes: z.array(z.string()) }),
   }),
 }

@@ -7,19 +7,19 @@ import { type ChangedLocationFields, type LocationCategory, verificationStatuses
 /** A linked Google account. */
 export const googleAccountsTable = pgTable('google_accounts', {
   id: identityColumn(),
-  /** Google's own lasting name for the person. */
+  /** Google's permanent id of the person. */
   subject: text().notNull().unique(),
   email: text().notNull(),
   account_name: text().notNull(),
-  /** Encrypted, bound to the row: see the place below. */
+  /** Encrypted, bound to the row by `getRefreshTokenContext`. */
   refresh_token: byteaColumn().notNull(),
   linked_by: integer().references(() => usersTable.id),
   linked_at: timestampNowColumn(),
-  /** Google does not accept the stored access any more. What was read stays. */
+  /** Since when Google rejects the stored access. Data already read stays. */
   needs_relink_since: timestampColumn(),
   sync_started_at: timestampColumn(),
   sync_ended_at: timestampColumn(),
-  /** When all of it was read last. */
+  /** When the last complete sync ended. */
   synced_at: timestampColumn(),
   /** Why the last sync ended early. */
   problem: text(),
@@ -27,20 +27,20 @@ export const googleAccountsTable = pgTable('google_accounts', {
 export const getRefreshTokenContext = (id: number) => `google_accounts.refresh_token:${id}`
 
 /**
- * A location as Google has it. What Google does not list any more is marked, not deleted. The listings of campaigns find theirs
- * by `cid`, and read `standing` here.
+ * A location as Google has it. A location that Google no longer lists is marked, not deleted. Campaigns' listings find theirs by
+ * `cid`, and read `standing` here.
  */
 export const googleLocationsTable = pgTable(
   'google_locations',
   {
     id: identityColumn(),
-    /** The linked account that it is read and changed with. Where several reach it, it stays with the one that has it. */
+    /** The linked account that reads and edits the location. If several reach it, it stays with the first. */
     account_id: integer()
       .notNull()
       .references(() => googleAccountsTable.id, { onDelete: 'cascade' }),
-    /** Google's name for it, `locations/1`. */
+    /** Google's id of the location, `locations/1`. */
     name: text().notNull().unique(),
-    /** Google's name for the Business Profile account that it is in, and what that is called. */
+    /** Google's id and name of the Business Profile account that holds the location. */
     business_account: text().notNull(),
     business_account_name: text().notNull(),
     title: text().notNull(),
@@ -50,16 +50,16 @@ export const googleLocationsTable = pgTable(
     phone: text(),
     website: text(),
     description: text(),
-    /** Names of places, with `; ` between. */
+    /** Names of places, separated by `; `. */
     service_area: text(),
     primary_category: jsonb().$type<LocationCategory>(),
     categories: jsonb().$type<LocationCategory[]>().notNull().default([]),
-    /** All of them by what they are called, for searching and sorting. */
+    /** The display names of all categories, for searching and sorting. */
     category_names: text().notNull().default(''),
     google_maps_url: text(),
     review_link: text(),
     place_id: text(),
-    /** Out of the maps link: 15 to 20 digits. */
+    /** From the maps link: 15 to 20 digits. */
     cid: text(),
     /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
     open_status: text(),
@@ -67,14 +67,14 @@ export const googleLocationsTable = pgTable(
     standing_since: timestampColumn().notNull().default(sql`now()`),
     has_google_updated: boolean().notNull().default(false),
     has_pending_edits: boolean().notNull().default(false),
-    /** Parts that Google is still looking at, as it names them. */
+    /** Google's names of the parts that it is still reviewing. */
     pending_parts: text().array().notNull().default([]),
     vanished_since: timestampColumn(),
-    /** When a sync or a save found it at Google last. */
+    /** When a sync or a save last found the location at Google. */
     seen_at: timestampColumn().notNull().default(sql`now()`),
-    /** When its content was read; answers to earlier requests are outdated. */
+    /** When the content was read; answers to earlier requests are outdated. */
     read_at: timestampColumn().notNull().default(sql`now()`),
-    /** Counts the changes of what can be edited. */
+    /** Counts changes of editable fields. */
     version: integer().notNull().default(1),
     searchable: text().generatedAlwaysAs(
       sql`lower(title || ' ' || coalesce(store_code, '') || ' ' || coalesce(address, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')
@@ -89,7 +89,7 @@ export const googleLocationsTable = pgTable(
   ],
 )
 
-/** Queued edits, sent to Google in order: ten per minute and location. */
+/** Queued edits, sent to Google in order: at most ten per minute and location. */
 export const googleEditsTable = pgTable(
   'google_edits',
   {
@@ -110,7 +110,7 @@ export const googleEditsTable = pgTable(
     request_id: text(),
     address: text(),
     created_at: timestampNowColumn(),
-    /** Each try counts as one of the minute's ten. */
+    /** Each try counts toward the limit per minute. */
     sent_at: timestampColumn(),
     ended_at: timestampColumn(),
   },
@@ -120,7 +120,7 @@ export const googleEditsTable = pgTable(
   ],
 )
 
-/** The categories of a region: all of them, because Google finds by the front of a name only. */
+/** All categories of a region, because Google only searches by the start of a name. */
 export const googleCategoriesTable = pgTable(
   'google_categories',
   {
@@ -132,7 +132,7 @@ export const googleCategoriesTable = pgTable(
   (category) => [primaryKey({ columns: [category.region_code, category.name] })],
 )
 
-/** Account links in progress: each works once, for ten minutes, in the session that began it. */
+/** Account links in progress: each state works once, for ten minutes, in the session that started it. */
 export const googleLinkStatesTable = pgTable(
   'google_link_states',
   {

@@ -13,7 +13,7 @@ const pinSchema = z.object({
   latitude: z.number(),
   longitude: z.number(),
   status: z.int(),
-  /** Of the campaign's first category that has one; it replaces the status color. */
+  /** The color of the campaign's first category that has one; it replaces the status color. */
   color: z.string().nullable(),
   is_client_location: z.boolean(),
   campaign_id: idField,
@@ -35,13 +35,13 @@ const boundsFields = {
   'down-latitude': createDegreesField(90),
   'left-longitude': createDegreesField(180),
 }
-/** What is shown of pins and areas alike. */
+/** The filters of both pins and areas. */
 export const mapFilters = { campaign_ids: queryIds, category_id: queryId, clients_only: queryCheckbox }
 
 export const campaignMapContract = {
   pins: endpoint('GET /campaign-gmb/map', {
     allow: bothRules(adminOnly, mayUsePages('campaignMap')),
-    description: `The listings within the bounds, of the campaigns one may see, at most ${maxPins}. Where the left longitude is greater than the right, the bounds cross the date line.`,
+    description: `The listings within the bounds, of the campaigns that the user may see, at most ${maxPins}. If the left longitude is greater than the right, the bounds cross the date line.`,
     query: z.object({ ...boundsFields, ...mapFilters }).refine((at) => at['upper-latitude'] >= at['down-latitude'], {
       path: ['upper-latitude'],
       error: 'Must not be below the lower one',
@@ -50,7 +50,8 @@ export const campaignMapContract = {
   }),
   unplaced: endpoint('GET /campaign-gmb/unplaced', {
     allow: bothRules(adminOnly, mayUsePages('campaignMap')),
-    description: 'How many listings the map cannot show: their address ends with no ZIP code that is known.',
+    description:
+      'The number of listings that the map cannot show, because their address does not end with a known ZIP code.',
     query: z.object(mapFilters),
     response: z.object({ count: z.int() }),
   }),

@@ -52,7 +52,7 @@ test('a message is sent once however often its job runs, with its attachment and
   expect(email.attachments[0]).toMatchObject({ filename: 'report.pdf', mimeType: 'application/pdf' })
 })
 
-test('what a message says is encrypted while it waits and gone once it is sent', async () => {
+test('a message’s content is encrypted while it waits and deleted once it is sent', async () => {
   const id = await queue()
   const before = await find(id)
   expect(before.content?.includes('secret-link')).toBe(false)
@@ -60,7 +60,7 @@ test('what a message says is encrypted while it waits and gone once it is sent',
   expect(await find(id)).toMatchObject({ state: 'sent', content: null })
 })
 
-test('a second message of the same key is not queued', async () => {
+test('a second message with the same key is not queued', async () => {
   expect(await queue({ dedupe_key: 'report:1:2026-11' })).toBeGreaterThan(0)
   expect(await queue({ dedupe_key: 'report:1:2026-11' })).toBe(0)
 })
@@ -90,7 +90,7 @@ test('a message whose sender died is uncertain and never sent again', async () =
   expect(sink.letters).toHaveLength(0)
 })
 
-test('a chat webhook gets the text as JSON; 503 is tried again, 404 is the end', async () => {
+test('a chat webhook gets the text as JSON; 503 is retried, 404 is final', async () => {
   const received: string[] = []
   let status = 503
   const server = createServer((request, response) => {
@@ -111,7 +111,7 @@ test('a chat webhook gets the text as JSON; 503 is tried again, 404 is the end',
   const gone = await queueChat()
   expect(await deliverMessage(app.context, gone)).toBe('gone')
   expect(await find(gone)).toMatchObject({ state: 'gone', recipient: `http://127.0.0.1:${port}` })
-  expect((await find(gone)).content, 'to be told another way').not.toBeNull()
+  expect((await find(gone)).content, 'kept for another way of delivery').not.toBeNull()
   await stopListening(server)
 })
 

@@ -9,8 +9,8 @@ type MessageRow = typeof messagesTable.$inferSelect
 type MessageOutcome = DeliveryResult | { outcome: 'gone'; error: string }
 
 /**
- * Sends one queued message, at most once: `sending` is committed before the first byte goes out, by one sender only. From then on only
- * the receiver's answer tells whether it arrived; without one it is `uncertain` and not sent again.
+ * Sends one queued message, at most once: a single sender commits `sending` before the first byte goes out. From then on only
+ * the receiver's answer tells whether the message arrived; without an answer it is `uncertain` and not sent again.
  */
 export async function deliverMessage(
   context: AppContext,
@@ -28,12 +28,12 @@ export async function deliverMessage(
   }
   let isOurs = false
   const begin = async () => {
-    const begun = await db
+    const started = await db
       .update(messagesTable)
       .set({ state: 'sending', sending_at: sql`now()`, error: null })
       .where(isQueued(message))
       .returning({ id: messagesTable.id })
-    isOurs = begun.length === 1
+    isOurs = started.length === 1
     return isOurs
   }
   const content = openContent(context.secrets, message.dedupe_key, message.content)
@@ -42,7 +42,7 @@ export async function deliverMessage(
       ? await postChatMessage(context, content, begin)
       : await sendEmail(context, messageId, content, begin)
   if (result.outcome === 'withdrawn') return 'withdrawn'
-  // Another sender's is for it to end. Of ours the sweep may have said "uncertain" already; the answer is better.
+  // Another sender finishes its own message. The sweep may have set ours to "uncertain" already; the answer is more exact.
   const row = isOurs
     ? and(eq(messagesTable.id, messageId), inArray(messagesTable.state, ['sending', 'uncertain']))
     : isQueued(message)
@@ -57,7 +57,7 @@ function toMessageUpdate(result: Exclude<MessageOutcome, { outcome: 'withdrawn' 
   const error = result.error.slice(0, 500)
   if (result.outcome === 'deferred' || result.outcome === 'unreachable')
     return { state: 'queued' as const, sending_at: null, error }
-  // What a webhook that is gone did not take is told another way.
+  // A message that its webhook did not take because it is gone keeps its content, to be delivered another way.
   return { state: result.outcome, error, ...(result.outcome === 'gone' ? {} : { content: null }) }
 }
 

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { idField, queryOneOf } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 
-/** The results of checks: what client sites, network sites and redirect domains share. */
+/** The results of checks, shared by client sites, network sites and redirect domains. */
 
-/** 1 answers with a 2xx or 3xx, 0 missed twice in a row, null not known. */
+/** 1 answers with a 2xx or 3xx, 0 missed twice in a row, null unknown. */
 export const siteStatusSchema = z.literal([0, 1]).nullable()
 export type SiteStatus = z.infer<typeof siteStatusSchema>
 export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
-/** Of an offline site that was never live. */
+/** The label of an offline site that was never live. */
 export const neverReachedLabel = 'Not reached yet'
 export const formatSiteStatus = (status: SiteStatus) => (status === null ? '-' : siteStatusLabels[status])
 
-/** `unknown` is what was never checked. */
+/** `unknown`: sites that were never checked. */
 export const querySiteStatus = queryOneOf(['1', '0', 'unknown'])
 export const siteStatusOptions = [
   { value: '1', label: siteStatusLabels[1] },
@@ -20,26 +20,26 @@ export const siteStatusOptions = [
   { value: 'unknown', label: 'Not checked' },
 ] as const
 
-/** What the last check found. */
+/** The result of the last check. */
 export const siteCheckShape = {
   status: siteStatusSchema,
   http_status_code: z.int().nullable(),
-  /** Where it leads in the end, when it leads elsewhere. */
+  /** The final URL, if the site redirects. */
   redirect_url: z.string().nullable(),
   tls_expires_at: z.iso.datetime().nullable(),
   /** A bot wall answered (403, 429, 503), so whether the site is up for people is unknown. */
   blocked: z.literal([0, 1]),
-  /** What was wrong, as a sentence. */
+  /** The error, as a sentence. */
   problem: z.string().nullable(),
   checked_at: z.iso.datetime().nullable(),
-  /** Since when it has its status. */
+  /** When the status last changed. */
   status_since: z.iso.datetime().nullable(),
-  /** No check has ever reached it. */
+  /** No check has ever reached the site. */
   never_live: z.literal([0, 1]),
 }
 export type SiteCheckResult = z.infer<z.ZodObject<typeof siteCheckShape>>
 
-/** Says what a check found, after the words of its call. */
+/** Describes the result of a check, for the message of its call. */
 export function describeSiteCheck({
   status,
   http_status_code: code,
@@ -55,7 +55,7 @@ export function describeSiteCheck({
 
 const siteLogSchema = z.object({ id: idField, created_at: z.iso.datetime(), status: siteStatusSchema })
 export type SiteLog = z.infer<typeof siteLogSchema>
-/** A site's log: a row for each change, the newest first. */
+/** A site's log: a row for each change, newest first. */
 export const pagedSiteLogs = pagedQuery({
   row: siteLogSchema,
   sorts: ['created_at'],

@@ -18,7 +18,7 @@ const clientSiteFormSchema = z
   .refine(({ forms_only, callrail_campaign_identifier: id }) => forms_only || id, {
     path: ['callrail_campaign_identifier'],
     error: 'Please input CallRail Company ID',
-    // Together with what is wrong in the other fields.
+    // Reported together with the errors of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
@@ -53,7 +53,7 @@ export const clientSitesContract = {
   }),
   remove: endpoint('DELETE /clientsite/:id', {
     allow: canManageClientSites,
-    description: 'Its leads stay.',
+    description: 'Keeps its leads.',
     confirm: 'Are you sure to remove this site?',
     success: 'Client Site was removed successfully',
   }),
@@ -61,25 +61,25 @@ export const clientSitesContract = {
   logs: endpoint('GET /clientsite/:id/logs', { allow: canManageClientSites, ...pagedSiteLogs }),
   check: endpoint('POST /clientsite/:id/check', {
     allow: canManageClientSites,
-    description: 'Checks the site now, and answers what was found.',
+    description: 'Checks the site now and returns the result.',
     response: clientSiteSchema,
     success: 'Site was checked',
   }),
   hook: endpoint('GET /clientsite/:id/hook', {
     allow: canManageClientSites,
-    description: 'Where CallRail and Formidable send this site’s leads, and the key that its forms carry.',
+    description: 'The URLs that CallRail and Formidable send this site’s leads to, and the key of its forms.',
     response: siteHookSchema,
   }),
   newHookKey: endpoint('POST /clientsite/:id/hook', {
     allow: canManageClientSites,
-    description: 'Makes a new key for the site’s forms; the old one stops working at once.',
+    description: 'Creates a new key for the site’s forms; the old one stops working at once.',
     response: siteHookSchema,
-    confirm: 'Are you sure to make a new key? Forms that carry the old one stop working at once.',
-    success: 'New key was made',
+    confirm: 'Are you sure you want to create a new key? Forms with the old one stop working at once.',
+    success: 'New key was created',
   }),
   all: endpoint('GET /clientsite/all', {
     allow: bothRules(adminOnly, mayUsePages('clientSites', 'campaigns', 'leads')),
-    description: 'Every client site one may see, for pickers.',
+    description: 'Every client site that the user may see, for pickers.',
     response: z.array(z.object({ id: idField, url: z.string(), campaign_id: idField.nullable() })),
   }),
 }

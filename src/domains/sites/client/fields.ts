@@ -22,7 +22,7 @@ export const clientSiteFields = defineFields({
     form: optionalText(100).default(null),
     import: { required: true, also: ['callrail', 'callrail id', 'company id'] },
   },
-  /** Not stored: with it a site may have no CallRail Company ID. */
+  /** Not stored: allows a site without a CallRail Company ID. */
   forms_only: { kind: 'flag', label: 'Only forms, no calls', form: booleanField.default(false) },
   campaign: {
     kind: 'custom',
@@ -37,7 +37,7 @@ export const clientSiteFields = defineFields({
     form: requiredId('Please select Campaign'),
     import: { name: 'campaign', also: ['campaign_id', 'campaign name'], about: 'Its name or number' },
   },
-  /** Write-only. Empty keeps the old one. */
+  /** Write-only. Empty keeps the stored key. */
   callrail_signing_key: {
     kind: 'custom',
     label: 'CallRail Signing Key',

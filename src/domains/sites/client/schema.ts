@@ -11,13 +11,13 @@ export const clientSitesTable = pgTable(
     id: identityColumn(),
     /** Null: only super admins see the site and its leads, until it is assigned. */
     campaign_id: integer().references(() => campaignsTable.id),
-    /** CallRail's company, as COM… or as the older number. */
+    /** CallRail's company id, as COM… or as the older number. */
     callrail_campaign_identifier: text(),
-    /** The company's webhook signing key, encrypted; else the setting CALLRAIL_SIGNING_KEY. */
+    /** The company's webhook signing key, encrypted; if null, the setting CALLRAIL_SIGNING_KEY applies. */
     callrail_signing_key: byteaColumn(),
     /** The key that the site's forms send, encrypted so that it can be shown again. */
     hook_key: byteaColumn(),
-    /** The registered domain, shop.example for www.shop.example; see `registrations`. Null until it is worked out. */
+    /** The registered domain, shop.example for www.shop.example; see `registrations`. Null until it is determined. */
     domain: text(),
     ...siteCheckColumns(),
     created_at: timestampNowColumn(),
@@ -38,6 +38,6 @@ export const clientSiteLogsTable = pgTable('client_site_logs', siteLogColumns(),
   index('client_site_logs_site').on(log.site_id, log.created_at, log.id, log.status),
 ])
 
-/** What an encrypted value of a site is bound to. */
+/** The contexts that the encrypted values of a site are bound to. */
 export const hookKeyAad = (id: number) => `client_sites.hook_key:${id}`
 export const signingKeyAad = (id: number) => `client_sites.callrail_signing_key:${id}`

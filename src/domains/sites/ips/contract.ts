@@ -8,7 +8,7 @@ const ipAddressSchema = z.object({
   id: idField,
   ip: z.string(),
   network_sites_count: z.int(),
-  /** Of those that the reader may see. */
+  /** Counts only sites that the user may see. */
   client_sites_count: z.int(),
   owner: z.string().nullable(),
   country: z.string().nullable(),
@@ -19,7 +19,7 @@ export type IpAddressRow = z.infer<typeof ipAddressSchema>
 export const ipsContract = {
   list: endpoint('GET /ip', {
     allow: bothRules(adminOnly, mayUsePages('ipAddresses')),
-    description: 'The addresses that sites resolve to, and whose networks they are in.',
+    description: 'The IP addresses that sites resolve to, and the owners of their networks.',
     ...pagedQuery({
       row: ipAddressSchema,
       sorts: ['ip', 'network_sites_count', 'client_sites_count', 'owner', 'country', 'region'],

@@ -8,9 +8,9 @@ export const ipsTable = pgTable(
   {
     id: identityColumn(),
     ip: text().notNull().unique(),
-    /** Its PTR name. */
+    /** The PTR name. */
     reverse_ip: text(),
-    /** Of its network, from RDAP: the owner, their ISO 3166 country, and the region of their address. */
+    /** From the network's RDAP: the owner, their ISO 3166 country, and the region of their address. */
     owner: text(),
     country: text(),
     region: text(),

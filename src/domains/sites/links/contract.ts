@@ -8,23 +8,23 @@ const outgoingLinkSchema = z.object({
   id: idField,
   url: z.string(),
   anchor: z.string().nullable(),
-  /** The address of the site it is on. */
+  /** The URL of the site that has the link. */
   network_site: z.string(),
   network_site_id: idField,
   rel: z.string().nullable(),
-  /** Content type of the page it was found on. */
+  /** The content type of the page with the link. */
   type: z.string().nullable(),
   page: z.string(),
   first_seen_at: z.iso.datetime(),
   last_seen_at: z.iso.datetime(),
-  /** When a crawl did not find it any more. */
+  /** When a crawl no longer found the link. */
   lost_at: z.iso.datetime().nullable(),
 })
 export type OutgoingLink = z.infer<typeof outgoingLinkSchema>
 
 export const outgoingLinkSorts = ['url', 'anchor', 'network_site', 'rel', 'type'] as const
 const outgoingLinkFilters = {
-  /** In the URL or the anchor. */
+  /** Searches the URL and the anchor. */
   q: querySearch(2048),
   network_site_q: querySearch(2048),
   host: queryHost,
@@ -51,7 +51,7 @@ export const outgoingLinksContract = {
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {
     allow: bothRules(adminOnly, mayUsePages('outgoingLinks')),
-    description: 'The filtered list as outgoing-links.csv, streamed; one export a person at a time.',
+    description: 'The filtered list as outgoing-links.csv, streamed; one export per user at a time.',
     file: 'outgoing-links.csv',
     body: outgoingLinksQuerySchema.optional().transform((given) => given ?? outgoingLinksQuerySchema.parse({})),
     streams: true,

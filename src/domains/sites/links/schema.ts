@@ -3,7 +3,7 @@ import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/
 import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { networkSitesTable } from '../network/schema.ts'
 
-/** A link from a page of a network site to another host. A lost one stays, with the day it was lost. */
+/** A link from a page of a network site to another host. A lost link stays, with the day it was lost. */
 export const outgoingLinksTable = pgTable(
   'outgoing_links',
   {
@@ -12,11 +12,11 @@ export const outgoingLinksTable = pgTable(
       .notNull()
       .references(() => networkSitesTable.id, { onDelete: 'cascade' }),
     url: text().notNull(),
-    /** Where it leads, without `www.`. */
+    /** The host that the link leads to, without `www.`. */
     host: text().notNull(),
     anchor: text(),
     rel: text(),
-    /** Content type of the page it was found on. */
+    /** The content type of the page with the link. */
     type: text(),
     page: text().notNull(),
     /** The hash of URL, anchor and rel, which identifies the link in the next crawl. */

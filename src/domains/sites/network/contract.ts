@@ -54,7 +54,7 @@ export const networkSitesContract = {
   }),
   remove: endpoint('DELETE /networksite/:id', {
     allow: canManageNetworkSites,
-    description: 'Its log and its links go with it.',
+    description: 'Also removes its log and its links.',
     confirm: 'Are you sure to remove this site?',
     success: 'Site was removed successfully',
   }),
@@ -62,7 +62,7 @@ export const networkSitesContract = {
   logs: endpoint('GET /networksite/:id/logs', { allow: canManageNetworkSites, ...pagedSiteLogs }),
   check: endpoint('POST /networksite/:id/check', {
     allow: canManageNetworkSites,
-    description: 'Checks the site now, and answers what was found.',
+    description: 'Checks the site now and returns the result.',
     response: networkSiteSchema,
     success: 'Site was checked',
   }),

@@ -8,7 +8,7 @@ const optionalDate = { row: z.iso.date().nullable() } as const
 const optionalTime = { row: z.iso.datetime().nullable() } as const
 const sortedColumn = { column: true, sort: true } as const
 
-/** A site of our network; the other results of checks are `siteCheckShape`. */
+/** A site of our own network; the other results of checks are `siteCheckShape`. */
 export const networkSiteFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   url: { kind: 'text', label: 'URL', row: z.string(), form: siteUrlField('Please input URL'), ...sortedColumn },
@@ -31,7 +31,7 @@ export const networkSiteFields = defineFields({
   /** Why the registration is unknown. */
   registration_problem: { kind: 'longText', label: 'Registration Problem', ...optionalText },
   last_google_index: { kind: 'custom', label: 'Google Index', ...optionalTime, ...sortedColumn },
-  /** When the search API was last asked; null where none is configured. */
+  /** When the search API was last queried; null without one. */
   google_asked_at: { kind: 'custom', label: 'Google Asked', ...optionalTime },
   redirect_url: { kind: 'text', label: '301', row: siteCheckShape.redirect_url, ...sortedColumn },
   reverse_ip: { kind: 'longText', label: 'Reverse IP', ...optionalText, ...sortedColumn },

@@ -15,10 +15,10 @@ export const networkSitesTable = pgTable(
     /** The registered domain, shop.example for www.shop.example; see `registrations`. */
     domain: text(),
     ...siteCheckColumns(),
-    /** When the search API last found it in the index, and when it was last asked. */
+    /** When the search API last found the site in the index, and when it was last queried. */
     last_google_index: timestampColumn(),
     google_asked_at: timestampColumn(),
-    /** The last crawl that came to its end. */
+    /** The end of the last completed crawl. */
     crawled_at: timestampColumn(),
     next_crawl_at: timestampColumn().notNull().default(sql`now()`),
     outgoing_links_parsing_error: text(),

@@ -51,20 +51,20 @@ export const redirectDomainsContract = {
   }),
   create: endpoint('POST /redirect_domains', {
     allow: canManageRedirectDomains,
-    description: 'Adds the domain and its redirect in cPanel, and answers when cPanel has agreed.',
+    description: 'Adds the domain and its redirect in cPanel. Returns once cPanel has confirmed.',
     body: redirectDomainFormSchema,
     response: redirectDomainSchema,
     success: 'Redirect was created successfully',
   }),
   remove: endpoint('DELETE /redirect_domains/:id', {
     allow: canManageRedirectDomains,
-    description: 'Removes it in cPanel, and here when cPanel has agreed.',
+    description: 'Removes the domain in cPanel, and here once cPanel has confirmed.',
     confirm: 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.',
     success: 'Redirect Domain was removed successfully',
   }),
   steps: endpoint('GET /redirect_domains/steps', {
     allow: canManageRedirectDomains,
-    description: 'What is being done at cPanel, and what failed within the last hour.',
+    description: 'The running tasks at cPanel, and those that failed within the last hour.',
     response: z.object({ connected: z.boolean(), tasks: z.array(redirectTaskSchema) }),
   }),
 }

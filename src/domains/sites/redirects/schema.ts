@@ -12,7 +12,7 @@ export const redirectDomainsTable = pgTable(
     redirect_url: text().notNull(),
     /** The registered domain; see `registrations`. */
     registered_domain: text(),
-    /** cPanel's own name for it, needed to remove it. */
+    /** cPanel's own name of the domain, needed to remove it. */
     domainkey: text().notNull(),
     /** 1 redirects correctly, 0 does not, null not checked yet. */
     live_status: smallint(),
@@ -32,13 +32,13 @@ export const redirectTasksTable = pgTable(
     kind: text({ enum: ['add', 'remove'] }).notNull(),
     domain: text().notNull(),
     redirect_url: text().notNull(),
-    /** The row that it made, or is about to remove. */
+    /** The row that the task added or is about to remove. */
     redirect_domain_id: integer(),
     state: text({ enum: ['running', 'done', 'failed'] })
       .notNull()
       .default('running'),
     steps: jsonb().$type<RedirectStep[]>().notNull().default([]),
-    /** Whether cPanel had the domain before the task: then a rollback leaves it there. */
+    /** Whether cPanel had the domain before the task: then a rollback keeps it. */
     was_there: boolean().notNull().default(false),
     error: text(),
     user_id: integer(),

@@ -7,10 +7,10 @@ export const registrationsTable = pgTable(
   'registrations',
   {
     domain: text().primaryKey(),
-    /** What happenings and signals call it by. */
+    /** The id used by happenings and signals. */
     id: integer().notNull().unique().generatedAlwaysAsIdentity(),
     registrar: text(),
-    /** `Redacted` where the registry hides it. */
+    /** `Redacted` if the registry hides it. */
     registrant: text(),
     registered_on: date({ mode: 'string' }),
     expires_on: date({ mode: 'string' }),

@@ -14,11 +14,11 @@ const timeoutMs = 15_000
 const maxAnswerLength = 2000
 /** Characters take up to four bytes. */
 const maxAnswerBytes = 4 * maxAnswerLength
-/** When a message that failed is tried again, in seconds after each failure. Then it is given up. */
+/** Seconds until the next attempt, after each failure. After the last one the message is given up. */
 const retrySeconds = [5, 15, 60, 300, 1800, 7200, 18_000, 36_000, 86_400]
 const gone = 410
 
-/** Sends a message that this process holds, and writes what became of it. */
+/** Sends a message that this process has leased, and records the outcome. */
 export async function deliverMessage(context: AppContext, message: WebhookMessage): Promise<void> {
   const { db, secrets } = context
   const [webhook] = await db.select().from(webhooksTable).where(eq(webhooksTable.id, message.webhook_id))
@@ -67,7 +67,7 @@ async function postMessage(
   }
 }
 
-/** Returns the beginning of the answer. What comes after its head does not change what the receiver said. */
+/** Returns the start of the response body. An error after the headers does not change the outcome. */
 async function readAnswer(response: OutboundResponse): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -84,16 +84,16 @@ async function readAnswer(response: OutboundResponse): Promise<string> {
   return text.slice(0, maxAnswerLength).toWellFormed()
 }
 
-/** Only 2xx is taken. After 410 the webhook is off, and the message waits until it is switched on again. */
+/** Only 2xx is success. After 410 the webhook is switched off, and the message waits until it is switched on again. */
 async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Promise<void> {
   const { id, webhook_id, subject } = message
-  // In this order, so that it and the removal of the webhook do not wait for each other.
+  // The webhook is locked first, like in its removal, to avoid a deadlock.
   const [webhook] = await tx
     .select({ id: webhooksTable.id })
     .from(webhooksTable)
     .where(eq(webhooksTable.id, webhook_id))
     .for('key share')
-  if (!webhook) return // it was removed while the message was sent
+  if (!webhook) return // removed while the message was being sent
   const [held] = await tx.select().from(webhookMessagesTable).where(eq(webhookMessagesTable.id, id)).for('update')
   if (!held) return
   const attempt = 1 + (await tx.$count(webhookDeliveriesTable, eq(webhookDeliveriesTable.message, id)))
@@ -111,7 +111,7 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Pr
         : { failures: held.failures + 1, due_at: secondsFromNow(wait) }
   await tx.update(webhookMessagesTable).set(next).where(eq(webhookMessagesTable.id, id))
 
-  // Later messages of the same subject wait as long as this one, so that they are not looked at in vain.
+  // Later messages of the same subject wait as long as this one, so that they are not polled in vain.
   const later = and(
     eq(webhookMessagesTable.webhook_id, webhook_id),
     eq(webhookMessagesTable.subject, subject),
@@ -130,12 +130,14 @@ async function writeOutcome(tx: Tx, message: WebhookMessage, answer: Answer): Pr
     .where(and(eq(webhooksTable.id, webhook_id), eq(webhooksTable.active, true), isOtherProblem(problem)))
 }
 
-/** Most tries end like the one before; the webhook is not written for them. */
+/** Most attempts end like the one before, so the webhook row is not written. */
 const isOtherProblem = (problem: string | null) => sql`${webhooksTable.problem} is distinct from ${problem}`
 
 const secondsFromNow = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
 function describeProblem({ status, answer }: Answer): string {
   if (status === null) return answer
-  return status === gone ? 'The receiver answered 410 and was switched off' : `The receiver answered ${status}`
+  return status === gone
+    ? 'The receiver answered 410, so the webhook was switched off'
+    : `The receiver answered ${status}`
 }

@@ -22,7 +22,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       db,
       found.map(({ user_id }) => user_id),
     )
-    // Its state is written when a message of it is due; it is over before.
+    // A webhook ends with its creator's rights; the row is only updated when its next message is due.
     return found.map((row) =>
       toWebhook(row.active && ended.has(row.user_id) ? { ...row, active: false, problem: endedProblem } : row),
     )
@@ -76,7 +76,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
         type: testMessageType,
         subject: `test:${randomToken(64)}`,
         timestamp: new Date(),
-        data: { webhook_id: id, text: 'A test message of Leadline' },
+        data: { webhook_id: id, text: 'A test message from Leadline' },
       })
       await insertMessages(tx, [message])
       return { message_id: message.message_id }
@@ -118,11 +118,11 @@ export const webhooksHandlers = implementContract(webhooksContract, {
 
 const isTheirs = (me: CurrentUser) => (me.isSuperAdmin ? undefined : eq(webhooksTable.user_id, me.id))
 
-/** A courtesy to who types it: what decides is each connection. */
+/** Early feedback for the user; the check of each connection is what counts. */
 function assertReachable({ outbound }: AppContext, url: string) {
   const { username, password } = new URL(url)
-  if (username || password) throw validationError({ url: ['An address with a password is not asked'] })
-  if (!outbound.couldReach(new URL(url))) throw validationError({ url: ['The address is not one of the public web'] })
+  if (username || password) throw validationError({ url: ['Addresses with a password are not allowed'] })
+  if (!outbound.couldReach(new URL(url))) throw validationError({ url: ['The address is not on the public web'] })
 }
 
 const findTheirs = (db: DbOrTx, me: CurrentUser, id: number) =>
@@ -143,7 +143,7 @@ async function lockWebhook(tx: Tx, me: CurrentUser, id: number) {
   return webhook
 }
 
-/** It stays while this transaction lasts. */
+/** Keeps the webhook from being removed during the transaction. */
 async function requireActiveWebhook(tx: Tx, me: CurrentUser, id: number) {
   const [webhook] = await findTheirs(tx, me, id).for('key share')
   if (!webhook) throw notFoundError()

@@ -45,13 +45,13 @@ const verify = async (id: number) => {
   for (const confirmed of [0, 1] as const)
     expect((await root.call(leadsContract.update, { params: { id }, body: { confirmed } })).status).toBe(200)
 }
-/** Makes what waits due now, as if its time had come. */
+/** Makes waiting messages due now. */
 const hurry = async () => {
   await app.context.db.update(webhookMessagesTable).set({ due_at: sql`now()` })
   await app.context.pool.query(`select pg_notify('leadline_webhook', '')`)
 }
 
-test('a webhook is made with its secret, changed, tested and removed; others neither see nor touch it [OPEN-02]', async () => {
+test('a webhook is created with its secret, changed, tested and removed; others neither see nor change it [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const [morgan, other] = [await app.as(await app.make.admin()), await app.as(await app.make.admin())]
   const { id, secret } = await create(receiver.url, morgan)
@@ -89,7 +89,7 @@ test('a webhook is made with its secret, changed, tested and removed; others nei
   expect(JSON.stringify(trail)).not.toContain(secret)
 })
 
-test('addresses that are none, or not of the public web, are refused [OPEN-02]', async () => {
+test('invalid addresses, and those not on the public web, are refused [OPEN-02]', async () => {
   const before = await app.dump()
   const statusOf = async (url: unknown, events: unknown = ['lead.created']) =>
     (await root.call(webhooksContract.create, { body: { url, events } })).status
@@ -100,18 +100,18 @@ test('addresses that are none, or not of the public web, are refused [OPEN-02]',
   expect(await app.dump()).toBe(before)
 })
 
-test('the outbound guard looks at every connection, and its refusal says nothing of our insides [OPEN-02]', async () => {
+test('the outbound guard checks every connection, and its refusal reveals nothing about our network [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const { id } = await create(receiver.url)
   const port = new URL(receiver.url).port
   await app.context.db.update(webhooksTable).set({ url: `http://127.0.0.2:${port}/hook` })
   await root.call(webhooksContract.test, { params: { id } })
   const delivery = await until(async () => (await readDeliveries(id))[0])
-  expect(delivery).toMatchObject({ status: null, answer: 'The address is not one of the public web' })
+  expect(delivery).toMatchObject({ status: null, answer: 'The address is not on the public web' })
   expect(receiver.received).toEqual([])
 })
 
-test('only 2xx is taken: a redirect is not followed, and a refusal is tried again later with the same id and bytes [OPEN-02]', async () => {
+test('only 2xx is success: redirects are not followed, and failures are retried later with the same id and bytes [OPEN-02]', async () => {
   const [receiver, elsewhere] = [await startReceiver(), await startReceiver()]
   const { id, secret } = await create(receiver.url)
   const answers = [
@@ -159,7 +159,7 @@ test('only 2xx is taken: a redirect is not followed, and a refusal is tried agai
   expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
 })
 
-test('after the last try a message is given up; it can be sent again, with the same id [OPEN-02]', async () => {
+test('after the last attempt a message is given up; it can be sent again, with the same id [OPEN-02]', async () => {
   const receiver = await startReceiver()
   receiver.respond = (response) => void response.writeHead(503).end()
   const { id } = await create(receiver.url)
@@ -197,7 +197,7 @@ test('a later message of a lead waits for the earlier one; other leads and other
     const { rows } = await app.context.pool.query(`select from webhook_messages where failures = 1`)
     return rows.length === 1
   })
-  expect(idsOf(slow).toSorted()).toEqual([first, second].toSorted()) // and not the second message of the first
+  expect(idsOf(slow).toSorted()).toEqual([first, second].toSorted()) // not yet the second message of the first
   slow.respond = (response) => void response.end()
   await hurry()
   await until(() => slow.bodies().length === 3)
@@ -205,7 +205,7 @@ test('a later message of a lead waits for the earlier one; other leads and other
   expect(order.map(({ timestamp }) => timestamp)).toEqual(order.map(({ timestamp }) => timestamp).toSorted())
 })
 
-test('410 switches a webhook off; switched on again it gets what waited [OPEN-02]', async () => {
+test('410 switches a webhook off; switched on again, it gets the waiting messages [OPEN-02]', async () => {
   const receiver = await startReceiver()
   receiver.respond = (response) => void response.writeHead(410).end()
   const { id } = await create(receiver.url)
@@ -213,7 +213,7 @@ test('410 switches a webhook off; switched on again it gets what waited [OPEN-02
   await verify(lead)
   await until(async () => !(await readWebhook(id)).active)
   expect((await readWebhook(id)).problem).toContain('410')
-  await verify(lead) // of this nothing is kept
+  await verify(lead) // nothing is recorded for this
   receiver.respond = (response) => void response.end()
   const on = await root.call(webhooksContract.update, { params: { id }, body: { active: true } })
   expect(on.body).toMatchObject({ active: true, problem: null })
@@ -221,7 +221,7 @@ test('410 switches a webhook off; switched on again it gets what waited [OPEN-02
   expect([receiver.received.length, receiver.bodies().length]).toEqual([2, 1])
 })
 
-test('a webhook ends with its maker, or when they may not read leads anymore [OPEN-02]', async () => {
+test('a webhook ends with its creator, or when they may not read leads anymore [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const campaign = await app.make.campaign()
   const maker = await app.make.admin({ campaigns: [campaign.id] })
@@ -238,7 +238,7 @@ test('a webhook ends with its maker, or when they may not read leads anymore [OP
   expect(receiver.received).toHaveLength(1)
 })
 
-test('it is told as off as soon as its maker has left, before anything was due [OPEN-02]', async () => {
+test('a webhook is shown as off as soon as its creator has left, before a message is due [OPEN-02]', async () => {
   const receiver = await startReceiver()
   const maker = await app.make.admin()
   const { id } = await create(receiver.url, await app.as(maker))
@@ -247,7 +247,7 @@ test('it is told as off as soon as its maker has left, before anything was due [
   expect((await root.call(webhooksContract.test, { params: { id } })).status).toBe(409)
 })
 
-test('an API key adds no webhook that is told more than the key reads [OPEN-01, OPEN-02]', async () => {
+test('an API key cannot add a webhook that receives more than the key may read [OPEN-01, OPEN-02]', async () => {
   const receiver = await startReceiver()
   const maker = await app.as(await app.make.admin())
   const keyOf = async (who: Caller, pages: object) => {

@@ -5,16 +5,16 @@ import { webhookChannel } from '../labels.ts'
 import { webhookMessagesTable, webhooksTable } from '../schema.ts'
 import { deliverMessage, type WebhookMessage } from './deliver.ts'
 
-/** Messages that one process sends to one receiver at a time. Receivers do not share it, so a dead one holds back no other. */
+/** Concurrent messages of one process per receiver. Each receiver has its own limit, so a dead one does not hold back others. */
 const maxInFlight = 5
-/** A message whose sender died is taken by another after this: longer than a try lasts. */
+/** After this, a message whose sender died is taken by another; longer than any attempt. */
 const leaseSeconds = 30
 const idleMs = 10_000
 const retryMs = 1000
 
 /**
- * Sends what waits in the outbox for as long as this process lives. The table is the queue: a sender leases a message, and one that is
- * killed leaves it there. The commit that writes a message wakes the senders; after a gap they look by themselves.
+ * Sends the messages in the outbox for as long as this process lives. The table is the queue: a sender leases a message, and a killed one
+ * leaves it there. The commit that writes a message wakes the senders; they also poll.
  */
 export function startWebhookSender(context: AppContext): { stop(): Promise<void> } {
   let isStopping = false
@@ -26,7 +26,7 @@ export function startWebhookSender(context: AppContext): { stop(): Promise<void>
     const own = inFlight.get(webhookId) ?? new Set()
     inFlight.set(webhookId, own)
     const sending = deliverMessage(context, message)
-      .catch((error) => context.log.warn({ err: error, message: message.message_id }, 'webhook message waits'))
+      .catch((error) => context.log.warn({ err: error, message: message.message_id }, 'webhook message delayed'))
       .finally(() => {
         own.delete(sending)
         wake()
@@ -34,12 +34,12 @@ export function startWebhookSender(context: AppContext): { stop(): Promise<void>
     own.add(sending)
   }
 
-  /** Sends what is due. Returns in how many milliseconds there may be more. */
+  /** Sends due messages. Returns the milliseconds until there may be more. */
   const sendDue = async (): Promise<number> => {
     let next = idleMs
     for (const { id, wait } of await readWaitingWebhooks(context)) {
       const free = maxInFlight - (inFlight.get(id)?.size ?? 0)
-      if (free === 0) continue // the end of one of them wakes it
+      if (free === 0) continue // wakes up when one of them ends
       const leased = wait > 0 ? [] : await leaseMessages(context, id, free)
       for (const message of leased) send(id, message)
       next = Math.min(next, Math.max(wait, leased.length === free ? 0 : retryMs))
@@ -51,7 +51,7 @@ export function startWebhookSender(context: AppContext): { stop(): Promise<void>
     while (!isStopping) {
       alarm = new AbortController()
       const next = await sendDue().catch((error) => {
-        context.log.warn({ err: error }, 'webhook messages wait')
+        context.log.warn({ err: error }, 'webhook messages delayed')
         return retryMs
       })
       if (!isStopping) await pause(next, undefined, { signal: alarm.signal }).catch(() => {})
@@ -70,7 +70,7 @@ export function startWebhookSender(context: AppContext): { stop(): Promise<void>
   }
 }
 
-/** Returns the active webhooks with something to send, and in how many milliseconds the first of it is due. */
+/** Returns the active webhooks with waiting messages, and the milliseconds until the first is due. */
 async function readWaitingWebhooks({ db }: AppContext): Promise<{ id: number; wait: number }[]> {
   const { rows } = await db.execute<{ id: number; wait: number | null }>(sql`
     select id, (
@@ -80,7 +80,7 @@ async function readWaitingWebhooks({ db }: AppContext): Promise<{ id: number; wa
   return rows.flatMap(({ id, wait }) => (wait === null ? [] : [{ id, wait }]))
 }
 
-/** Takes messages that are due, and of each subject only the first that waits. */
+/** Leases due messages, only the first waiting one of each subject. */
 async function leaseMessages({ db }: AppContext, webhookId: number, count: number): Promise<WebhookMessage[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from ${webhookMessagesTable} message
@@ -91,7 +91,7 @@ async function leaseMessages({ db }: AppContext, webhookId: number, count: numbe
   if (rows.length === 0) return []
   return db.transaction(async (tx) => {
     const ids = rows.map(({ id }) => id)
-    // What another process has taken since is either locked or not due anymore.
+    // Messages taken by another process since are either locked or no longer due.
     const free = await tx
       .select()
       .from(webhookMessagesTable)

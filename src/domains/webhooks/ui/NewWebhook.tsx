@@ -4,7 +4,7 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { webhooksContract } from '../contract.ts'
 import { webhookFields } from './webhook-fields.ts'
 
-/** A button that makes a webhook and shows its secret, once. */
+/** A button that creates a webhook and shows its secret, once. */
 export function NewWebhook() {
   if (!webhooksContract.create.allow(usePerson().subject)) return null
   return (
@@ -24,7 +24,7 @@ export function NewWebhook() {
         />
       )}
     >
-      Copy it now: it is not shown again. With it the receiver can tell that messages come from here.
+      Copy it now: it is not shown again. The receiver uses it to verify that messages come from here.
     </CreateSecretButton>
   )
 }

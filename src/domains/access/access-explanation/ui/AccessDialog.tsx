@@ -7,7 +7,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import classes from './AccessDialog.module.css'
 
-/** What one may ask about, each by a call that changes it or, where there is none, reads it. */
+/** The kinds of rows to choose from, each with the call that changes it or, if there is none, reads it. */
 const subjects = {
   Lead: 'PUT lead/{id}',
   Campaign: 'PUT campaign/{id}',
@@ -52,7 +52,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
       <div aria-live="polite">
         {error && <p className={classes.hint}>{error.message}</p>}
         {id === undefined && (
-          <p className={classes.hint}>The id of a lead, campaign, client, site or listing stands in the export.</p>
+          <p className={classes.hint}>The id of a lead, campaign, client, site or listing is in the export.</p>
         )}
         {id !== undefined && data && <ExplanationList subject={subject} explanation={data} />}
       </div>
@@ -63,7 +63,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
 const verdicts: Record<number, string> = {
   401: 'No: the account is switched off',
   403: 'No: not allowed',
-  404: 'No: for them it does not exist',
+  404: 'No: it does not exist for them',
 }
 
 function ExplanationList({ subject, explanation }: { subject: Subject; explanation: AccessExplanation }) {

@@ -72,7 +72,7 @@ export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogPro
         password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries),
-        version: () => null, // sent as it was read, so that nobody saves over newer rights
+        version: () => null, // sent as read, so that newer rights are not overwritten
       }}
       conflict={{ read: toAdminFormValues, shown: createSelectionFormatter(entries ?? []) }}
       layout={createEditAccountLayout(

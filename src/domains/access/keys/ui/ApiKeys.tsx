@@ -13,10 +13,10 @@ import { getSelectedKeys } from '../../contract.ts'
 import { type ApiKey, apiKeysContract } from '../contract.ts'
 import { keyAccessTitles } from '../labels.ts'
 
-/** The API keys that one may revoke. */
+/** The API keys that the user may revoke. */
 export function ApiKeys() {
   const list = useArray(apiKeysContract.list)
-  // How it was when the list opened: what expires while one looks is answered by the API itself.
+  // The time the list opened. For a key that expires while the list is open, the API returns the error.
   const [now] = useState(() => new Date().toISOString())
   const columns: TableColumn<ApiKey>[] = [
     ...keyColumns,
@@ -62,7 +62,7 @@ const keyColumns: TableColumn<ApiKey>[] = [
         .join(', '),
   },
   { key: 'access', title: 'May', width: 130, cell: ({ access }) => keyAccessTitles[access] },
-  { key: 'user', title: 'Made by', width: 130, cell: ({ user }) => user.username },
+  { key: 'user', title: 'Created by', width: 130, cell: ({ user }) => user.username },
   {
     key: 'last_used_at',
     title: 'Last used',

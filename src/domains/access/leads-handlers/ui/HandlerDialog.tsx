@@ -74,7 +74,7 @@ export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogPro
         password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries, locked),
-        version: () => null, // sent as it was read, so that nobody saves over newer rights
+        version: () => null, // sent as read, so that newer rights are not overwritten
       }}
       conflict={{ read: toHandlerFormValues, shown: createSelectionFormatter(entries ?? []) }}
       layout={createEditAccountLayout(

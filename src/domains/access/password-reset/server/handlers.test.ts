@@ -36,7 +36,7 @@ const reset = (key: string, chosen = newPassword, confirmation = chosen) =>
 const signIn = async (username: string, typed: string) =>
   (await app.guest.call(sessionContract.login, { body: { username, password: typed } })).body
 
-/** The keys that were mailed to this address, the latest last. */
+/** Returns the keys mailed to this address, latest last. */
 async function readMailedKeys(email: string, count = 1): Promise<string[]> {
   const mailed = () => sink.letters.filter(({ to }) => to.includes(email))
   await until(() => mailed().length >= count)
@@ -75,7 +75,7 @@ describe('forgot password', () => {
     expect(entries.at(-1)).toMatchObject({ user_id: user.id, after: { password: 'changed' } })
   })
 
-  test('answers the same for an unknown address, or that of a closed account, and mails nothing [SIGN-03]', async () => {
+  test('returns the same response for an unknown address or a closed account, and mails nothing [SIGN-03]', async () => {
     const user = await app.make.admin()
     const closed = await app.make.admin({ is_active: false })
     const answers = await Promise.all([user.email, closed.email, 'unknown@example.com'].map(forgot))
@@ -85,27 +85,27 @@ describe('forgot password', () => {
     expect((await forgot('no address')).status).toBe(422)
   })
 
-  test('mails one address three times an hour at most, also when asked in parallel [SIGN-03]', async () => {
+  test('mails one address at most three times an hour, even with parallel requests [SIGN-03]', async () => {
     const user = await app.make.handler()
     const answers = await Promise.all(Array.from({ length: 6 }, () => forgot(user.email)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await countMessages(user.id)).toBe(3)
     const keys = await readMailedKeys(user.email, 3)
     expect((await reset(keys[1]!)).status).toBe(204)
-    // One that was used ends the others, and does not open the way for a fourth.
+    // A used key ends the others, and does not allow a fourth.
     for (const key of keys) expect((await reset(key, 'another staple')).status).toBe(404)
     await forgot(user.email)
     expect(await countMessages(user.id)).toBe(3)
   })
 
-  test('refuses the 31st request of a caller within an hour, and says when to come back [SIGN-03]', async () => {
+  test('refuses a caller’s 31st request within an hour, and says when to retry [SIGN-03]', async () => {
     for (let request = 0; request < 30; request += 1) expect((await forgot('unknown@example.com')).status).toBe(200)
     const refused = await forgot('unknown@example.com')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500)
   })
 
-  test('the key ends with the hour, with the account and with another change of the password [SIGN-03]', async () => {
+  test('the key ends after an hour, with the account, and when the password changes another way [SIGN-03]', async () => {
     const { db } = app.context
     const open = async () => {
       const user = await app.make.admin()
@@ -125,7 +125,7 @@ describe('forgot password', () => {
     expect((await reset('made-up')).status).toBe(404)
   })
 
-  test('a bad password does not use up the key; two at once with one key, one wins [SIGN-03]', async () => {
+  test('a bad password does not use up the key; of two concurrent uses, one wins [SIGN-03]', async () => {
     const user = await app.make.admin()
     await forgot(user.email)
     const [key = ''] = await readMailedKeys(user.email)
@@ -138,7 +138,7 @@ describe('forgot password', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([204, 404])
   })
 
-  test('the key is in the mail alone: not in the database, nor in the trail [SIGN-03]', async () => {
+  test('the key is only in the mail, not in the database or the audit log [SIGN-03]', async () => {
     const user = await app.make.admin()
     await forgot(user.email)
     const [key = ''] = await readMailedKeys(user.email)
@@ -158,24 +158,27 @@ describe('an invitation', () => {
   test.each([
     ['an admin', adminsContract.create],
     ['a leads handler', leadsHandlersContract.create],
-  ] as const)('makes %s who chooses the password by a mailed link of 24 hours [SIGN-03]', async (who, create) => {
-    const name = who.replaceAll(' ', '-')
-    const made = await root.call(create, { body: form(name) })
-    expect(made.status).toBe(200)
-    const [key = ''] = await readMailedKeys(`${name}@agency.example`)
-    const [link] = await app.context.db
-      .select()
-      .from(passwordLinksTable)
-      .where(eq(passwordLinksTable.user_id, made.body.id))
-    expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeGreaterThan(23 * 3_600_000)
-    expect(await signIn(name, '')).toBeDefined()
-    expect((await reset(key)).status).toBe(204)
-    expect(await signIn(name, newPassword)).toHaveProperty('token')
-    const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'invitation'))
-    expect(entries.at(-1)).toMatchObject({ username: 'olivia', row_id: made.body.id })
-  })
+  ] as const)(
+    'creates %s who chooses the password with a mailed link, valid for 24 hours [SIGN-03]',
+    async (who, create) => {
+      const name = who.replaceAll(' ', '-')
+      const made = await root.call(create, { body: form(name) })
+      expect(made.status).toBe(200)
+      const [key = ''] = await readMailedKeys(`${name}@agency.example`)
+      const [link] = await app.context.db
+        .select()
+        .from(passwordLinksTable)
+        .where(eq(passwordLinksTable.user_id, made.body.id))
+      expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeGreaterThan(23 * 3_600_000)
+      expect(await signIn(name, '')).toBeDefined()
+      expect((await reset(key)).status).toBe(204)
+      expect(await signIn(name, newPassword)).toHaveProperty('token')
+      const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'invitation'))
+      expect(entries.at(-1)).toMatchObject({ username: 'olivia', row_id: made.body.id })
+    },
+  )
 
-  test('is for people who are there too, by those who may set their password [SIGN-03]', async () => {
+  test('also works for existing accounts, sent by those who may set their password [SIGN-03]', async () => {
     const { make } = app
     const campaign = await make.campaign()
     const admin = await make.admin({ campaigns: [campaign.id], permissions: ['leads'] })
@@ -197,7 +200,7 @@ describe('an invitation', () => {
     expect(await links()).toBe(before)
   })
 
-  test('or a password: one of them is asked for, as before [SIGN-03]', async () => {
+  test('or a password is required [SIGN-03]', async () => {
     const { invite: _, ...named } = form('passworded')
     const refused = await root.call(adminsContract.create, { body: { ...named, password: '' } })
     expect([refused.status, refused.body.errors]).toEqual([422, { password: ['Please enter password'] }])
@@ -207,7 +210,7 @@ describe('an invitation', () => {
     expect(await signIn('passworded', password)).toHaveProperty('token')
   })
 
-  test('without a mail server makes no account and says so [SIGN-03]', async () => {
+  test('without a mail server creates no account and says so [SIGN-03]', async () => {
     const deaf = await startApp()
     try {
       const someone = await deaf.as(await deaf.make.superAdmin())

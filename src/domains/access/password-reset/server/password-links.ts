@@ -16,12 +16,12 @@ const maxResetMailsPerHour = 3
 type LinkHolder = { id: number; username: string; email: string }
 type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
-/** Throws 409 where an invitation could not be sent. */
+/** Throws 409 if an invitation could not be sent. */
 export function assertMailerConnected({ mailer }: AppContext) {
   if (!mailer.connected) throw conflictError(mailerNotConnected)
 }
 
-/** Mails a person a link to choose their password, in the transaction of what invites them. */
+/** Mails a person a link to choose their password, in the transaction of the invitation. */
 export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: LinkHolder) {
   const key = createKey()
   const mail = await renderPasswordMail(context, key, {
@@ -31,13 +31,13 @@ export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditA
       `Please choose your password. The link works once, for ${invitationHours} hours.`,
     ],
     label: 'Choose a password',
-    reason: 'You get this email because an account was made for this address.',
+    reason: 'You get this email because an account was created for this address.',
   })
   await queueLink(tx, context, holder, { kind: 'invitation', hours: invitationHours, key, mail })
   await writeAudit(tx, actor, { kind: 'invitation', rowId: holder.id, before: null, after: { email: holder.email } })
 }
 
-/** Mails a link to the account with this email, unless three were mailed within the hour. */
+/** Mails a link to the account with this email, unless three were sent within the hour. */
 export async function queueReset(tx: Tx, context: AppContext, email: string): Promise<void> {
   const [holder] = await tx
     .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
@@ -49,13 +49,13 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
         isNull(usersTable.deleted_at),
       ),
     )
-    .for('no key update') // requests for one person take turns
-  // Rendered for unknown addresses too, so that the answer takes as long.
+    .for('no key update') // serializes requests for one person
+  // Rendered for unknown addresses too, so that the response time does not reveal accounts.
   const key = createKey()
   const mail = await renderPasswordMail(context, key, {
     title: 'Choose a new password',
     paragraphs: [
-      `A new password was asked for the account ${holder?.username ?? ''}.`,
+      `A new password was requested for the account ${holder?.username ?? ''}.`,
       'The link works once, for one hour. Nothing changes unless you follow it.',
     ],
     label: 'Choose a new password',
@@ -65,7 +65,7 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
   await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
 }
 
-/** The account that the link of this key opens; undefined where it was used, is old, or never was. */
+/** Returns the account that this key's link opens; undefined if the link was used, has expired, or never existed. */
 export async function findLinkHolder(db: DbOrTx, key: string): Promise<LinkHolder | undefined> {
   const [holder] = await db
     .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
@@ -83,7 +83,7 @@ export async function findLinkHolder(db: DbOrTx, key: string): Promise<LinkHolde
   return holder
 }
 
-/** Takes the link for oneself: of two who use it at once, one gets true. */
+/** Uses up the link. Of two concurrent uses, only one gets true. */
 export async function endPasswordLink(tx: Tx, key: string): Promise<boolean> {
   const ended = await tx
     .update(passwordLinksTable)
@@ -108,7 +108,7 @@ async function renderPasswordMail(
 type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
 async function queueLink(tx: Tx, context: AppContext, { id, email }: LinkHolder, { kind, hours, key, mail }: NewLink) {
   const expires_at = new Date(Date.now() + hours * 3_600_000)
-  // What has ended is only counted, for an hour.
+  // Expired links are only counted, for an hour.
   await tx.delete(passwordLinksTable).where(lt(passwordLinksTable.expires_at, sql`now() - interval '1 hour'`))
   await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id: id, kind, expires_at })
   await queueEmail(tx, context, { kind, user_id: id, to: email, expires_at, ...mail })

@@ -6,13 +6,13 @@ import { describeBrowser } from './describe-browser.ts'
 import type { ProfilePartProps } from './part-props.ts'
 import classes from './screen.module.css'
 
-/** Where one is signed in, with a button that ends each of the others. */
+/** The user's own sessions, with a button to end each of the others. */
 export default function SessionsPart({ me }: ProfilePartProps) {
   const { data, error } = useApi(profileContract.sessions, undefined, { quiet: true })
   if (error) return <p className={classes.hint}>{error.message}</p>
   if (!data) return <p className={classes.hint}>Loading…</p>
   return (
-    // Drawn again with its times when their format changes.
+    // Remounts when the time format changes.
     <ul key={me.time_format} className={classes.sessions}>
       {data.map((session) => (
         <SessionItem key={session.id} session={session} />

@@ -18,11 +18,11 @@ import { createAuthenticationOptions, redeemPasskey } from './passkeys.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
 import { redeemTotpCode } from './totp.ts'
 
-const wrongFactorAnswer = { error: 'This second factor is not right' }
-const endedChallengeAnswer = { error: 'This sign-in has taken too long, please begin again' }
-const wrongPasskeyAnswer = { error: 'This passkey does not sign in here' }
+const wrongFactorAnswer = { error: 'This second factor is wrong' }
+const endedChallengeAnswer = { error: 'This sign-in has taken too long, please start again' }
+const wrongPasskeyAnswer = { error: 'This passkey does not work here' }
 
-/** Challenges and passkeys cannot be guessed; this bounds only the work that strangers cause. */
+/** Challenges and passkeys cannot be guessed; this only limits the load that strangers cause. */
 const mayAskAgain = createRateLimiter(120)
 async function rejectFlood(context: object, address: string) {
   if (!(await mayAskAgain(context, address))) throw tooManyRequestsError('Please try again in a minute')

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
-/** A code of some steps of 30 seconds from now. */
+/** Returns the code this many 30-second steps from now. */
 const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 const wrongCode = async (secret: string) => {
   const near = await Promise.all([-1, 0, 1, 2].map((steps) => codeOf(secret, steps)))
   return ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code))!
 }
 
-/** A person with an authenticator app; the code of the step before is used up. */
+/** Creates a person with an authenticator app; the previous step's code is used up. */
 async function enrolled() {
   const user = await app.make.admin()
   const me = await app.as(user)
@@ -51,7 +51,7 @@ const age = (who: Caller, minutes: number) =>
     .where(eq(sessionsTable.token_hash, hashSha256(who.token!)))
 
 describe('setting up an authenticator app', () => {
-  test('the secret has 20 bytes and its address says what apps expect; it counts after a code of it [SIGN-01]', async () => {
+  test('the secret has 20 bytes and its URI is what apps expect; it takes effect after its first code [SIGN-01]', async () => {
     const user = await app.make.admin()
     const me = await app.as(user)
     const { body } = await me.call(secondFactorContract.beginTotp)
@@ -73,7 +73,7 @@ describe('setting up an authenticator app', () => {
     expect((await me.call(secondFactorContract.beginTotp)).status).toBe(409)
   })
 
-  test('secret and recovery codes are nowhere in the clear, nor in the audit log [SIGN-01]', async () => {
+  test('secret and recovery codes are never stored in the clear or in the audit log [SIGN-01]', async () => {
     const { user, secret, codes } = await enrolled()
     const [kept] = await app.context.db.select().from(totpSecretsTable).where(eq(totpSecretsTable.user_id, user.id))
     expect(kept!.secret_encrypted.includes(secret)).toBe(false)
@@ -84,7 +84,7 @@ describe('setting up an authenticator app', () => {
     expect(hashes.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
   })
 
-  test('turning it off takes a code that was not used, and ends the recovery codes [SIGN-01]', async () => {
+  test('turning it off takes an unused code, and removes the recovery codes [SIGN-01]', async () => {
     const { user, me, secret } = await enrolled()
     const off = async (code: string) => (await me.call(secondFactorContract.disableTotp, { body: { code } })).status
     expect(await off(await codeOf(secret, -1))).toBe(422)
@@ -96,7 +96,7 @@ describe('setting up an authenticator app', () => {
 })
 
 describe('the second step', () => {
-  test('the password alone opens nothing: its challenge is no bearer, is good once, for ten minutes [SIGN-01]', async () => {
+  test('the password alone gives no access: its challenge is not a bearer token and works once, for ten minutes [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     const { body } = await signIn(user)
     expect(body.second_factor.methods).toEqual(['totp', 'recovery'])
@@ -113,7 +113,7 @@ describe('the second step', () => {
     })
   })
 
-  test('a code works once, also when two use it at once, and one step around now [SIGN-01]', async () => {
+  test('a code works once, even when used concurrently, and within one step of now [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     const code = await codeOf(secret)
     const [one, other] = [await challengeOf(user), await challengeOf(user)]
@@ -125,7 +125,7 @@ describe('the second step', () => {
     expect((await finish({ challenge: again, code: await codeOf(secret, 1) })).body.token).toBeTypeOf('string')
   })
 
-  test('a recovery code does once, in any case and without hyphens [SIGN-01]', async () => {
+  test('a recovery code works once, in any case and without hyphens [SIGN-01]', async () => {
     const { user, me, codes } = await enrolled()
     const typed = codes[0]!.replaceAll('-', '').toUpperCase()
     expect((await finish({ challenge: await challengeOf(user), recovery_code: typed })).body.token).toBeTypeOf('string')
@@ -139,7 +139,7 @@ describe('the second step', () => {
     expect((await finish({ challenge, recovery_code: fresh[1] })).body.token).toBeTypeOf('string')
   })
 
-  test('ten wrong ones close the account at both steps, also to the right one, and a password does not open it [SIGN-01]', async () => {
+  test('ten wrong codes lock both steps, even for the right code, and a password does not unlock them [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     const challenge = await challengeOf(user)
     const code = await wrongCode(secret)
@@ -166,7 +166,7 @@ describe('the second step', () => {
     )
   })
 
-  test('a change of password, or switching the account off, ends a sign-in that waits [SIGN-01]', async () => {
+  test('changing the password or deactivating the account ends a waiting sign-in [SIGN-01]', async () => {
     const { user, secret } = await enrolled()
     const root = await app.as(await app.make.superAdmin())
     const challenge = await challengeOf(user)
@@ -183,7 +183,7 @@ describe('the second step', () => {
     })
   })
 
-  test('exactly one proof is taken [SIGN-01]', async () => {
+  test('exactly one proof is accepted [SIGN-01]', async () => {
     const { user, codes } = await enrolled()
     const challenge = await challengeOf(user)
     expect((await finish({ challenge })).status).toBe(422)
@@ -191,8 +191,8 @@ describe('the second step', () => {
   })
 })
 
-describe('being asked again', () => {
-  test('after 15 minutes with the password, which opens the session for 15 more [SIGN-01]', async () => {
+describe('reauthentication', () => {
+  test('is required after 15 minutes, and the password lasts for 15 more [SIGN-01]', async () => {
     const me = await app.as(await app.make.superAdmin())
     await age(me, 14)
     expect((await me.call(secondFactorContract.beginTotp)).status).toBe(200)
@@ -217,7 +217,7 @@ describe('being asked again', () => {
     expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(200)
   })
 
-  test('it is asked of one session, and tries are throttled [SIGN-01]', async () => {
+  test('applies to one session, and tries are throttled [SIGN-01]', async () => {
     const user = await app.make.admin()
     const [one, other] = [await app.as(user), await app.as(user)]
     await age(one, 20)
@@ -242,7 +242,7 @@ describe('being asked again', () => {
     'POST /user/passkeys/options',
     'DELETE /user/passkeys/:id',
     'POST /user/recovery-codes',
-  ])('%s asks, before it reads the body, and changes nothing [SIGN-01]', async (address) => {
+  ])('%s requires it before reading the body, and changes nothing [SIGN-01]', async (address) => {
     const me = await app.as(await app.make.superAdmin())
     await age(me, 16)
     const before = await app.dump()

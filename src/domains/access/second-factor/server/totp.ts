@@ -8,13 +8,13 @@ import type { AppContext } from '#domains/app-context.ts'
 import { recoveryCodesTable, totpSecretAad, totpSecretsTable } from '../schema.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 
-/** RFC 6238 as authenticator apps know it: SHA-1, 6 digits, 30 seconds. One step too early or too late is taken. */
+/** RFC 6238 with the defaults of authenticator apps: SHA-1, 6 digits, 30 seconds. Codes one step early or late are accepted. */
 const stepSeconds = 30
 const secretBytes = 20
 
 const isEnabled = (userId: number) => and(eq(totpSecretsTable.user_id, userId), isNotNull(totpSecretsTable.enabled_at))
 
-/** Makes the secret that the user's app is to be given, in place of one that was never turned on. */
+/** Creates the secret for the user's app, replacing one that was never turned on. */
 export async function beginTotp({ db, secrets }: AppContext, me: { id: number; username: string }) {
   const secret = generateSecret({ length: secretBytes })
   const secret_encrypted = secrets.seal(secret, totpSecretAad(me.id))
@@ -35,7 +35,7 @@ export async function beginTotp({ db, secrets }: AppContext, me: { id: number; u
 export function enableTotp({ db, secrets }: AppContext, actor: AuditActor, userId: number, code: string) {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(totpSecretsTable).where(eq(totpSecretsTable.user_id, userId)).for('update')
-    if (!row) throw conflictError('Please begin to set up the authenticator app first')
+    if (!row) throw conflictError('Please start setting up the authenticator app first')
     if (row.enabled_at) throw conflictError('An authenticator app is set up already')
     if (!(await redeemCode(tx, secrets, row, code))) return null
     await tx.update(totpSecretsTable).set({ enabled_at: sql`now()` }).where(eq(totpSecretsTable.user_id, userId))
@@ -44,7 +44,7 @@ export function enableTotp({ db, secrets }: AppContext, actor: AuditActor, userI
   })
 }
 
-/** Turns the app off, and ends the recovery codes; returns false for a wrong code. */
+/** Turns the app off and removes the recovery codes; returns false for a wrong code. */
 export function disableTotp({ db, secrets }: AppContext, actor: AuditActor, userId: number, code: string) {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(totpSecretsTable).where(isEnabled(userId)).for('update')
@@ -57,7 +57,7 @@ export function disableTotp({ db, secrets }: AppContext, actor: AuditActor, user
   })
 }
 
-/** Returns whether it is a code of the user's app that was not used before, and uses it up. */
+/** Returns whether the code is an unused code of the user's app, and uses it up. */
 export function redeemTotpCode({ db, secrets }: AppContext, userId: number, code: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(totpSecretsTable).where(isEnabled(userId)).for('update')

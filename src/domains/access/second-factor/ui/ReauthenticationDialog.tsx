@@ -7,7 +7,7 @@ import { secondFactorContract, secondStepContract } from '../contract.ts'
 import { hasPasskeys, signWithPasskey } from './authenticator.ts'
 import classes from './second-factor.module.css'
 
-/** Asks for the second factor, or for the password of those who have none, over whatever is open. */
+/** Asks for the second factor, or for the password if there is none, on top of any open dialog. */
 export default function ReauthenticationDialog({ answer }: { answer: (confirmed: boolean) => void }) {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
   const [typed, setTyped] = useState('')
@@ -20,7 +20,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
     latest.current = answer
   }, [answer])
   useEffect(() => {
-    // Before the dialog under it hears of it.
+    // Captured before the dialog underneath gets the event.
     const cancelOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.stopImmediatePropagation()
@@ -44,7 +44,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
   }
   function submit(event: FormEvent) {
     event.preventDefault()
-    event.stopPropagation() // a form in a dialog under it is not meant
+    event.stopPropagation() // keeps the event from a form in a dialog underneath
     void prove(async () => ({ body: asksForPassword ? { password: typed } : { code: typed } }))
   }
   return (
@@ -57,7 +57,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
       zIndex={260}
     >
       <form noValidate onSubmit={submit} className={classes.step}>
-        {data && <p className={classes.hint}>This is asked again 15 minutes after the last time.</p>}
+        {data && <p className={classes.hint}>You are asked again 15 minutes after the last time.</p>}
         {asksForPassword && (
           <PasswordInput
             label="Password"

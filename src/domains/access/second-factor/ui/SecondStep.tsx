@@ -7,7 +7,7 @@ import classes from './second-factor.module.css'
 
 type SecondStepProps = {
   pending: PendingSignIn
-  /** Makes the attempt, and shows how it ended. */
+  /** Makes the attempt and shows the result. */
   attempt: (work: () => Promise<{ token: string } | { error: string }>) => Promise<void>
   busy: boolean
   onCancel: () => void
@@ -37,7 +37,7 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
           <TextInput
             key={byRecovery ? 'recovery' : 'code'}
             label={byRecovery ? 'Recovery code' : 'Code'}
-            description={byRecovery ? 'One of the ten that you have kept' : 'Six digits from your authenticator app'}
+            description={byRecovery ? 'One of the ten that you saved' : 'Six digits from your authenticator app'}
             name="code"
             autoComplete="one-time-code"
             inputMode={byRecovery ? 'text' : 'numeric'}
@@ -69,7 +69,7 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
           </Button>
         )}
         <Button variant="subtle" size="compact-sm" color="gray" onClick={onCancel}>
-          Begin again
+          Start again
         </Button>
       </div>
     </form>

@@ -11,7 +11,7 @@ import classes from './second-factor.module.css'
 
 const SetupQrCode = lazyComponent(() => import('./SetupQrCode.tsx'))
 
-/** One's own authenticator app and recovery codes. */
+/** The user's own authenticator app and recovery codes. */
 export default function SecondFactorPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -183,7 +183,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         <Button variant="default" onClick={() => void copyText(codes.join('\n'))}>
           Copy
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </div>
     </div>
   )

@@ -11,7 +11,7 @@ export const seeAsHandlers = implementContract(seeAsContract, {
     db.transaction(async (tx) => {
       const seen = await findCurrentUserById(tx, params.id)
       if (!seen) throw notFoundError()
-      if (!canSeeAs(me, seen)) throw new HttpError(403, 'You can only see as others whose rights you all have')
+      if (!canSeeAs(me, seen)) throw new HttpError(403, 'You can only see as people all of whose rights you have')
       const token = await startView(tx, me, seen.id, { address: request.ip })
       await writeAudit(tx, actor, {
         kind: 'see-as',

@@ -6,10 +6,10 @@ import { callApi } from '#ui/data/api.ts'
 import { leaveView } from '#ui/data/session-token.ts'
 import classes from './SeeAsBanner.module.css'
 
-/** Says over every screen that it is seen as another person, and leads back. */
+/** Shows above every screen that it is viewed as another person, with a way back. */
 export function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { username: string } }) {
   async function leave() {
-    await callApi(sessionContract.logout).catch(() => undefined) // it ends by itself too
+    await callApi(sessionContract.logout).catch(() => undefined) // the view also expires on its own
     leaveView()
     location.assign('/')
   }
@@ -17,7 +17,7 @@ export function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { user
     <div className={classes.banner} role="status">
       <IconEye size={16} aria-hidden="true" />
       <span>
-        You see Leadline as <b>{me.username}</b>. Nothing can be changed.
+        You are viewing Leadline as <b>{me.username}</b>. Nothing can be changed.
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void leave()}>
         Back to {viewer.username}

@@ -6,8 +6,8 @@ import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
 /**
- * Makes `admin` where there is no super admin yet, with ADMIN_PASSWORD or a password that is printed this once.
- * Processes that start together make one: the second finds the first's.
+ * Creates `admin` if there is no super admin yet, with ADMIN_PASSWORD or a password that is printed once. Processes
+ * that start together create only one.
  */
 export async function createFirstAdmin({ db, settings }: AppContext): Promise<void> {
   const exists = sql`select 1 from users where role = 'super_admin' and deleted_at is null`
@@ -31,6 +31,6 @@ export async function createFirstAdmin({ db, settings }: AppContext): Promise<vo
   })
   if (made && !settings.ADMIN_PASSWORD)
     process.stdout.write(
-      `\nFirst start: sign in as admin with the password ${password}\nIt is shown this once; change it under your name in the top bar.\n\n`,
+      `\nFirst start: sign in as admin with the password ${password}\nIt is shown only once; change it under your name in the top bar.\n\n`,
     )
 }

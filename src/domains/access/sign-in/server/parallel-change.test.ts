@@ -19,14 +19,14 @@ beforeEach(() => app.context.db.delete(signInFailuresTable))
 const signIn = (username: string, typed = password) =>
   app.guest.call(sessionContract.login, { body: { username, password: typed } })
 
-describe('a sign-in at the moment of a change', () => {
+describe('a sign-in concurrent with a change', () => {
   const waitsForLock = async () => {
     const { rows } = await app.context.pool.query<{ waits: boolean }>(
       `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
     )
     return rows[0]!.waits
   }
-  /** Commits the change after the password, or link, was looked at and before the session is begun. */
+  /** Commits the change after the password or link was checked and before the session starts. */
   async function signInDuring(change: (tx: Tx) => Promise<unknown>, attempt: () => ReturnType<typeof signIn>) {
     let hasAnswer = false
     const answer = await app.context.db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ describe('a sign-in at the moment of a change', () => {
     ['password', { password_hash: 'another' }],
     ['activity', { is_active: false }],
     ['role', { role: 'leads_handler' }],
-  ] as const)('with what was right before, it begins no session once the %s has changed [LOGIN-20]', async (_, set) => {
+  ] as const)('it starts no session once the %s has changed [LOGIN-20]', async (_, set) => {
     const user = await app.make.admin()
     const body = await signInDuring(
       (tx) => updateAccount(tx, { me: null }, user.id, set),
@@ -54,7 +54,7 @@ describe('a sign-in at the moment of a change', () => {
     expect(await app.context.db.$count(sessionsTable, eq(sessionsTable.user_id, user.id))).toBe(0)
   })
 
-  test('by a link, it begins no session once the link has been withdrawn [LOGIN-15] [LOGIN-20]', async () => {
+  test('by a link, it starts no session once the link has been withdrawn [LOGIN-15] [LOGIN-20]', async () => {
     const customer = await app.make.customer()
     const token = await createRemoteToken(app.context.db, app.context.secrets, customer.id)
     const body = await signInDuring(
@@ -65,7 +65,7 @@ describe('a sign-in at the moment of a change', () => {
     expect(await app.context.db.$count(sessionsTable, eq(sessionsTable.user_id, customer.id))).toBe(0)
   })
 
-  test('a change of one’s own password gives way to a reset that came first [LOGIN-20]', async () => {
+  test('a change of the user’s own password fails after a reset that came first [LOGIN-20]', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
     const new_password = 'battery staple'
@@ -81,7 +81,7 @@ describe('a sign-in at the moment of a change', () => {
     expect(row!.password_hash).toBe('another')
   })
 
-  test('of sign-ins and a change that run in parallel, no session with the old password survives [LOGIN-20]', async () => {
+  test('no session with the old password survives parallel sign-ins and a change [LOGIN-20]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await app.make.admin()
       const someone = await app.as(user)

@@ -7,10 +7,10 @@ import { singleSignOnContract } from '../contract.ts'
 import { startSessionByEmail } from './start-session.ts'
 import { beginState, browserCookie, takeState } from './state.ts'
 
-const unavailableMessage = 'The sign-in service does not answer, please try again in a moment'
+const unavailableMessage = 'The sign-in service does not respond, please try again in a moment'
 const refusedAnswer = { error: 'The sign-in service did not confirm who you are, please try again' }
 const endedAnswer = {
-  error: 'This sign-in was not begun in this browser, or more than ten minutes ago. Please try again',
+  error: 'This sign-in was not started in this browser, or more than ten minutes ago. Please try again',
 }
 
 const mayAskAgain = createRateLimiter(120)
@@ -55,7 +55,7 @@ export const singleSignOnHandlers = implementContract(singleSignOnContract, {
   },
 })
 
-/** One a process: it remembers the provider's keys. */
+/** One per process, because it caches the provider's keys. */
 const providers = new WeakMap<object, OpenIdProvider>()
 
 function requireProvider(context: AppContext): OpenIdProvider {
@@ -79,7 +79,7 @@ async function orUnavailable<Answer>({ log }: AppContext, work: Promise<Answer>)
     return await work
   } catch (error) {
     if (!(error instanceof OpenIdUnavailableError)) throw error
-    log.warn({ reason: error.message }, 'the OpenID provider does not answer')
+    log.warn({ reason: error.message }, 'the OpenID provider does not respond')
     throw new HttpError(503, unavailableMessage)
   }
 }

@@ -16,16 +16,16 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import type { CurrentUser } from '../../server/current-user.ts'
 import type { ViewTable } from '../labels.ts'
 
-/** A list, as far as a view of it goes. */
+/** What views need to know about a list. */
 type ViewTableDefinition = {
   allow: AccessRule
   /** The parameters of the list. */
   query: z.ZodObject
-  /** Columns with other names do not exist. Without it the screen decides. */
+  /** All valid column names. If absent, the screen decides. */
   columns?: readonly string[]
   /** Whether this person may see a column. */
   mayShow?: (me: CurrentUser, column: string) => boolean
-  /** Names of the filters, and `sort`, that this person may not use, of a query that was parsed. */
+  /** Returns the filters in a parsed query that this person may not use, including `sort`. */
   findRefused?: (me: CurrentUser, query: Record<string, unknown>) => string[]
 }
 
@@ -33,8 +33,8 @@ export const viewTableDefinitions: Record<ViewTable, ViewTableDefinition> = {
   leads: {
     ...leadsContract.list,
     columns: leadColumns,
-    // Columns that are no field, like the actions, are everyone's.
-    mayShow: (me, column) => getReadableFields(me).has(column as LeadField) || !Object.hasOwn(leadRowShape, column), // any name may be asked for
+    // Everyone may show columns that are not fields, like the actions.
+    mayShow: (me, column) => getReadableFields(me).has(column as LeadField) || !Object.hasOwn(leadRowShape, column),
     findRefused: findUnreadableParts,
   },
   campaigns: campaignsContract.list,
@@ -54,7 +54,7 @@ export const viewTableDefinitions: Record<ViewTable, ViewTableDefinition> = {
 }
 const leadRowShape = leadsContract.list.list.row.shape
 
-/** Parameters that a view keeps elsewhere, or not at all. */
+/** Parameters that a view stores elsewhere, or not at all. */
 export const notFilters = ['page', 'sort', 'order', 'cache']
 
 /** Returns the schemas of the filters that a view of this list may have. */
@@ -63,11 +63,11 @@ export function getFilterSchemas(table: ViewTable): Map<string, z.ZodType> {
   return new Map(Object.entries(shape as Record<string, z.ZodType>).filter(([name]) => !notFilters.includes(name)))
 }
 
-/** What the list is sorted by when nothing is said. */
+/** Returns the list's default order. */
 export function readListOrder(table: ViewTable): { sort: string; order: 'asc' | 'desc' } {
   return orderSchema.parse(viewTableDefinitions[table].query.parse({}))
 }
 const orderSchema = z.object({ sort: z.string(), order: z.enum(['asc', 'desc']) })
 
-/** Whether the list can be sorted by this. */
+/** Returns whether the list can be sorted by this column. */
 export const isSort = (table: ViewTable, sort: string) => viewTableDefinitions[table].query.safeParse({ sort }).success

@@ -9,12 +9,12 @@ const sharingChoices: { value: (typeof sharingRoles)[number]; label: string }[] 
   { value: 'leads_handler', label: 'Leads handlers' },
 ]
 
-/** What people say about a view; the rest is what the list shows. */
+/** The fields of a view that people fill in; the rest comes from the list's current state. */
 function useViewControls() {
   const isSuperAdmin = useCurrentUser()?.isSuperAdmin ?? false
   return {
     name: textControl('Name'),
-    default: toggleControl('My default: stands first, and the list opens with it'),
+    default: toggleControl('My default: comes first, and the list opens with it'),
     shared: isSuperAdmin
       ? selectControl('Shared with', sharingChoices, { clearable: true, placeholder: 'Only me' })
       : () => null,

@@ -5,7 +5,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { type SavedView, viewsContract } from '../contract.ts'
 import { EditViewDialog } from './ViewDialogs.tsx'
 
-/** What can be done to the view that is chosen. */
+/** Actions on the current view. */
 export default function ViewMenu({ view, onRemoved }: { view: SavedView; onRemoved: () => void }) {
   const editing = useDialog()
   const update = useAction(viewsContract.update)
@@ -21,7 +21,7 @@ export default function ViewMenu({ view, onRemoved }: { view: SavedView; onRemov
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void update.run({ params, body: { default: !view.default } })}>
-            {view.default ? 'No default any more' : 'Make it my default'}
+            {view.default ? 'Stop using as my default' : 'Make it my default'}
           </Menu.Item>
           {view.may_change && <Menu.Item onClick={() => editing.open(undefined)}>Edit view…</Menu.Item>}
           {view.may_change && (

@@ -35,8 +35,8 @@ const gridShortcuts: ShortcutList = {
 }
 
 /**
- * Campaigns and teams by day. Only the rows and days in sight are drawn, and the cell that has the focus. Arrow keys move between
- * the cells, Enter edits, Shift+Enter adds.
+ * Campaigns and teams by day. Only the visible rows and days are rendered, and the focused cell. Arrow keys move
+ * between the cells, Enter edits, Shift+Enter adds.
  */
 export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   'use no memo' // The virtualizers change inside while keeping their identity.
@@ -72,8 +72,8 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
     rangeExtractor: withActiveIndex(active.column - 1),
     initialRect: { width: 1440, height: 0 },
   })
-  // Another answer, another density, or a row that was opened: heights are reckoned anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the heights are made of.
+  // Measure again after new data, a new density, or an expanded row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights depend on these.
   useLayoutEffect(() => down.measure(), [rows, open, density, down])
 
   useShortcuts(gridShortcuts)
@@ -109,13 +109,13 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
     rows.findIndex(({ key }) => key === editing?.line.key),
   )
   const width = names + days.length * dayColumnWidth
-  // The type of styles knows no properties of one's own.
+  // CSSProperties does not include custom properties.
   const style = { width, '--lines': gridMeasures[density].lines } as CSSProperties
   const items = across.getVirtualItems()
   return (
     <>
       <div ref={setScroller} className={classes.scroller}>
-        {/* biome-ignore lint/a11y/useSemanticElements: rows and days that are placed by hand cannot be a table's. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: absolutely positioned rows and days cannot be table elements. */}
         <div
           role="grid"
           aria-label="Campaigns by day"
@@ -125,7 +125,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
           onKeyDown={keyPressed}
         >
           <DayHeaders days={days} items={items} names={names} />
-          {/* biome-ignore lint/a11y/useSemanticElements: rows that are placed by hand cannot be a table's. */}
+          {/* biome-ignore lint/a11y/useSemanticElements: absolutely positioned rows cannot be table elements. */}
           <div role="rowgroup" className={classes.body} style={{ height: down.getTotalSize() }}>
             {down.getVirtualItems().map(({ index, start, size }) => (
               <GridLine
@@ -170,7 +170,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   )
 }
 
-/** Focuses a cell as soon as it is drawn; the one that is active always is. */
+/** Focuses a cell as soon as it is rendered; the active cell always is. */
 function useCellFocus(scroller: HTMLElement | null) {
   const [wanted, setWanted] = useState<GridPosition | null>(null)
   useEffect(() => {
@@ -183,7 +183,7 @@ function useCellFocus(scroller: HTMLElement | null) {
   return setWanted
 }
 
-/** Keeps its identity, so that rows which nothing happens to are not drawn again. */
+/** Returns a stable object, so that unchanged rows do not rerender. */
 function useGridActions(latest: GridActions): GridActions {
   const held = useRef(latest)
   useEffect(() => {

@@ -17,12 +17,12 @@ type DayCellProps = {
   left: number
   width: number
   isActive: boolean
-  /** Entries that are shown. */
+  /** The most entries to show. */
   most: number
   work: GridActions
 }
 
-/** The notes of a campaign's day, and where another one is added. */
+/** The notes of a campaign on a day, with a button to add one. */
 export const DayCell = memo(function DayCell({
   row,
   index,
@@ -56,7 +56,7 @@ export const DayCell = memo(function DayCell({
   }
 
   return (
-    // biome-ignore lint/a11y: a cell of a grid placed by hand; it takes the focus.
+    // biome-ignore lint/a11y: a cell of an absolutely positioned grid; it takes the focus.
     <div
       role="gridcell"
       aria-colindex={column + 1}
@@ -92,15 +92,15 @@ type DayEntryProps = {
   entry: ChangelogEntry
   day: string
   edit: () => void
-  /** Tab stops at it: no arrow keys lead there. */
+  /** Reachable by Tab, where there are no arrow keys. */
   isStop?: boolean
 }
 
-/** Clicking it anywhere opens it, but for its links. */
+/** Clicking anywhere but on its links opens the entry. */
 export function DayEntry({ entry, day, edit, isStop = false }: DayEntryProps) {
   const overdue = isTaskOverdue({ ...entry, date: day }, getToday(appConfig.timezone))
   return (
-    // biome-ignore lint/a11y: the button inside is what takes the focus and has the name; a link could not stand inside a button.
+    // biome-ignore lint/a11y: the button inside takes the focus and has the name; a button must not contain links.
     <div
       className={classes.entry}
       data-overdue={overdue || undefined}

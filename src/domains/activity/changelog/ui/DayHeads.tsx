@@ -5,12 +5,12 @@ import { type ChangelogGridData, dayColumnWidth } from './changelog-grid.ts'
 
 type DayHeadersProps = { days: ChangelogGridData['days']; items: readonly VirtualItem[]; names: number }
 
-/** The days with their counts. They stay in sight, and so does the corner. */
+/** The days with their counts. Sticky, like the corner. */
 export function DayHeaders({ days, items, names }: DayHeadersProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as the rows, it is placed by hand.
+    // biome-ignore lint/a11y/useSemanticElements: absolutely positioned, like the rows.
     <div role="rowgroup" className={classes.head}>
-      {/* biome-ignore lint/a11y: a heading row takes no focus; the cells under it do. */}
+      {/* biome-ignore lint/a11y: a header row takes no focus; the cells below do. */}
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         {/* biome-ignore lint/a11y: as above. */}
         <div role="columnheader" aria-colindex={1} className={classes.corner} style={{ width: names }}>

@@ -19,17 +19,17 @@ type GridLineProps = {
   names: number
   /** The column of this row that takes the focus. */
   active: number | null
-  /** Entries of a cell, at most. */
+  /** The most entries to show in a cell. */
   shown: number
   work: GridActions
 }
 
-/** One row, drawn again only when something about it changes. */
+/** One row, rerendered only when it changes. */
 export const GridLine = memo(function GridLine({ row, index, top, height, names, ...rest }: GridLineProps) {
   const { days, items, active, shown, work } = rest
   if (row.kind === 'group')
     return (
-      // biome-ignore lint/a11y: a heading among the rows takes no focus.
+      // biome-ignore lint/a11y: a group header takes no focus.
       <div role="row" aria-rowindex={index + 2} className={classes.group} style={{ top, height }}>
         {/* biome-ignore lint/a11y: as above. */}
         <div role="gridcell" aria-colindex={1} aria-colspan={days.length + 1}>
@@ -64,12 +64,12 @@ export const GridLine = memo(function GridLine({ row, index, top, height, names,
 
 type NameCellProps = { row: LineRow; index: number; width: number; isActive: boolean; work: GridActions }
 
-/** The name of a campaign with what is worth knowing about it. Other days in sight leave it as it is. */
+/** The name of a campaign with its note. Horizontal scrolling does not rerender it. */
 const NameCell = memo(function NameCell({ row: { line }, index, width, isActive, work }: NameCellProps) {
   const me = useCurrentUser()
   const hasNote = line.type === 'campaign' && campaignNotesContract.update.allow(me)
   return (
-    // biome-ignore lint/a11y: a cell of a grid placed by hand; it takes the focus below.
+    // biome-ignore lint/a11y: a cell of an absolutely positioned grid; it takes the focus below.
     <div
       role="rowheader"
       aria-colindex={1}

@@ -17,10 +17,11 @@ export const filesHandlers = implementContract(filesContract, {
     const sent = await readUpload(request, maxImageBytes)
     if (sent === 'too large') throw new HttpError(413, imageTooLargeMessage)
     if (sent === 'missing') throw validationError({ file: ['Please pick an image'] })
-    if (sent === 'broken') throw validationError({ file: ['This image did not arrive whole: please send it again'] })
+    if (sent === 'broken')
+      throw validationError({ file: ['This image did not arrive completely: please send it again'] })
     const { data, mime, width, height } = await reencodeImage(sent.bytes)
     const key = crypto.randomUUID()
-    // The row first: whatever is stored without being answered is then found and removed with the orphans.
+    // The row first, so that the orphan job finds and removes the bytes if the request fails.
     const [made] = await db
       .insert(filesTable)
       .values({ user_id: me.id, key, mime, size: data.length, width, height })
@@ -47,7 +48,7 @@ export const filesHandlers = implementContract(filesContract, {
   },
 })
 
-/** Made when it is first asked for, and kept; a backup need not hold it. */
+/** Creates the thumbnail on first request and stores it; backups do not need it. */
 async function readThumbnail({ store }: AppContext, { key, mime }: typeof filesTable.$inferSelect): Promise<Readable> {
   const kept = await store.get(getThumbnailKey(key)).catch(() => null)
   if (kept) return kept
@@ -58,7 +59,7 @@ async function readThumbnail({ store }: AppContext, { key, mime }: typeof filesT
 
 export const getThumbnailKey = (key: string) => `${key}.small`
 
-/** Images of items that this person may see; until it hangs on one, only who uploaded it sees it. */
+/** Images of items that this person may see. An unattached image is visible only to its uploader. */
 function buildVisibleFilesFilter(db: Db, me: CurrentUser) {
   const links = db.select({ one: sql`1` }).from(activityItemFilesTable)
   const isLink = eq(activityItemFilesTable.file_id, filesTable.id)

@@ -43,7 +43,10 @@ export const activityLogHandlers = implementContract(activityLogContract, {
   },
 })
 
-/** A page of the log with its total. Names and images are read for the page alone, which the index on the date finds at once. */
+/**
+ * Returns a page of the log with its total, as JSON. The index on the date finds the page; names and images are read
+ * for that page only.
+ */
 async function readActivityLogPage(db: DbOrTx, me: CurrentUser, query: ActivityLogQuery): Promise<string> {
   const { page, per_page } = query
   const answer = await db.execute<{ json: string }>(sql`
@@ -54,7 +57,7 @@ async function readActivityLogPage(db: DbOrTx, me: CurrentUser, query: ActivityL
   return answer.rows[0]!.json
 }
 
-/** In their order; so many of them, or all. */
+/** Builds the ordered query, optionally limited. */
 function buildItemsQuery(me: CurrentUser, query: ActivityLogQuery, limit: SQL = sql``): SQL {
   const direction = sql.raw(query.order)
   const { key, among } = logSortKeys[query.sort]
@@ -67,17 +70,17 @@ function buildItemsQuery(me: CurrentUser, query: ActivityLogQuery, limit: SQL = 
     select ${activityItemFieldsSql} from page join (${activityItemsJoinSql}) on page.id = ${activityItemsTable.id} order by page.place`
 }
 
-/** Whether someone's tasks are asked for in no order of their own. */
+/** Whether the caller's tasks are requested in the default order. */
 const isWorkList = ({ my_tasks, sort, order }: ActivityLogQuery) =>
   my_tasks === 1 && sort === 'date' && order === 'desc'
-/** What is open by its day, so overdue tasks first and then today's; what is done last, the latest first. */
+/** Open tasks by day, so overdue ones come first; then done tasks, latest first. */
 const workOrderSql = sql`${activityItemsTable.is_done}, case when not ${activityItemsTable.is_done} then ${activityItemsTable.date} end,
   ${activityItemsTable.date} desc, ${activityItemsTable.id} desc`
 
 const buildLogFilter = (me: CurrentUser, query: ActivityLogQuery) =>
   sql`${buildActivityItemsFilter(me, query)} and ${query.my_tasks ? eq(activityItemsTable.assignee_id, me.id) : sql`true`}`
 
-/** Names are put in order once, not at each item: there are few of them, and numbers sort faster. */
+/** Ranks the names once instead of per item: there are few of them, and numbers sort faster. */
 const rankedUsernamesSql = sql`(select id, dense_rank() over (order by lower(username)) as place from ${usersTable})`
 const rankedOwnersSql = sql`(select kind, id, dense_rank() over (order by lower(name)) as place from (
   select 'campaign' as kind, id, name from ${campaignsTable} union all select 'team', id, name from ${teamsTable}) named)`
@@ -99,8 +102,8 @@ const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
     key: sql`assignee.place`,
     among: sql`left join ${rankedUsernamesSql} assignee on assignee.id = ${activityItemsTable.assignee_id}`,
   },
-  // What is no task is neither done nor open, and stands after both.
+  // Items that are not tasks are neither done nor open, and come last.
   is_done: { key: sql`case when ${activityItemsTable.is_task} then ${activityItemsTable.is_done} end` },
 }
-/** Every item has a date; saying where those without one stand would keep the index from being read backwards. */
+/** Not for the date, which is never null: `nulls last` would keep the index from being scanned backward. */
 const nullsLastSql = sql`nulls last`

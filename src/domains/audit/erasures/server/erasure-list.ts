@@ -5,7 +5,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { erasurePersonAad, erasuresTable } from '../schema.ts'
 import { erasePerson } from './erase-person.ts'
 
-/** Its key in the store of uploads: a database that is put back does not take it along. */
+/** The list's key in the upload store, which a database restore does not touch. */
 const storeKey = 'erasures.json'
 
 const listSchema = z.array(z.object({ list_key: z.string(), person: z.base64() }))
@@ -13,16 +13,16 @@ type ErasureList = z.infer<typeof listSchema>
 
 type ListContext = Pick<AppContext, 'db' | 'store'>
 
-/** Reads the list beside the database, empty where there is none yet. */
+/** Reads the list from the store; empty if there is none yet. */
 export async function readErasureList(store: AppContext['store']): Promise<ErasureList> {
   const stored = await store.get(storeKey).catch((error: Error & { code?: string }) => {
     if (error.code === 'ENOENT' || error.message.includes('answered 404')) return null
-    throw error // a store that is away must not pass for an empty list
+    throw error // an unavailable store must not pass for an empty list
   })
   return stored ? listSchema.parse(JSON.parse(await readText(stored))) : []
 }
 
-/** Writes the list beside the database: what it held, and what the database holds. Both stay encrypted. */
+/** Writes the list to the store: its old entries and those of the database, all still encrypted. */
 export async function saveErasureList({ db, store }: ListContext): Promise<void> {
   const known = await db
     .select({ list_key: erasuresTable.list_key, person: erasuresTable.person })
@@ -36,10 +36,10 @@ export async function saveErasureList({ db, store }: ListContext): Promise<void>
   if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
 }
 
-/** Adds the entries of a list that was kept elsewhere. Throws 422 where the text is none. */
+/** Adds the entries of a list that was stored elsewhere. Throws 422 if the text is not such a list. */
 export async function addToErasureList(store: AppContext['store'], text: string): Promise<void> {
   const given = listSchema.safeParse(parseJson(text))
-  if (!given.success) throw new HttpError(422, 'This file is no list of erased people')
+  if (!given.success) throw new HttpError(422, 'This file is not a list of erased people')
   const list = await readErasureList(store)
   const known = new Set(list.map(({ list_key }) => list_key))
   await store.put(
@@ -57,8 +57,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Erases from this database the people of the list whom it does not know to be erased: it was put back from a backup. Returns how many.
- * Throws where an entry was encrypted with another key.
+ * Repeats the list's erasures that this database does not have, after a restore from a backup. Returns how many. Throws
+ * if an entry was encrypted with another key.
  */
 export async function replayErasures(context: ListContext & Pick<AppContext, 'secrets'>): Promise<number> {
   const done = await context.db.select({ list_key: erasuresTable.list_key }).from(erasuresTable)
@@ -76,6 +76,6 @@ function openPerson({ secrets }: Pick<AppContext, 'secrets'>, listKey: string, s
   try {
     return personSchema.parse(JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), erasurePersonAad(listKey))))
   } catch {
-    throw new HttpError(422, 'The list of erased people was made with another SECRET_KEY: it cannot be replayed')
+    throw new HttpError(422, 'The list of erased people was encrypted with another SECRET_KEY: it cannot be replayed')
   }
 }

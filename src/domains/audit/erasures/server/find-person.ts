@@ -1,25 +1,29 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { Tx } from '#core/db/db.ts'
-import { buildPersonHints, buildPersonPattern } from '#core/erasure/person-pattern.ts'
+import { buildLoosePersonPattern, buildPersonHints, buildPersonPattern } from '#core/erasure/person-pattern.ts'
 import { type ErasedPerson, findMentions, type PersonalData, type PersonSearch } from '#core/erasure/personal-data.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { findLeadsOfPerson, findSpammersOfPerson, personalLeadFields, toPhoneKey } from '#domains/leads/public.ts'
 import { erasureMessages } from '../contract.ts'
 
-/** Phone and email as they were typed; blank where there is none. */
+/** Phone and email as typed; blank if there is none. */
 export type PersonAddress = { phone: string; email: string }
 
-/** Returns the person with the rows that are about them. Throws 422 where neither address says who. */
+/** Returns the person with the rows about them. Throws 422 if phone and email do not identify anyone. */
 export async function findPerson(tx: Tx, { phone, email }: PersonAddress, data: readonly PersonalData[]) {
   const phoneKey = toPhoneKey(phone || null)
-  // Fewer digits would be found in everything.
+  // Fewer digits would match almost anything.
   if (phone !== '' && (phoneKey ?? '').replace(/\D/g, '').length < 7)
     throw new HttpError(422, erasureMessages.phone, { phone: [erasureMessages.phone] })
   if (!phoneKey && email === '') throw new HttpError(422, erasureMessages.nobody, { phone: [erasureMessages.nobody] })
   const keys = { phones: phoneKey ? [phoneKey] : [], emails: email === '' ? [] : [email.toLowerCase()] }
   const names = { phones: keys.phones.map(splitPhone), emails: keys.emails }
-  const search: PersonSearch = { pattern: buildPersonPattern(names), hints: buildPersonHints(names) }
-  const mentions = await findMentions(tx, search, data) // takes longest: leads that come during it are found below
+  const search: PersonSearch = {
+    pattern: buildPersonPattern(names),
+    loosePattern: buildLoosePersonPattern(names),
+    hints: buildPersonHints(names),
+  }
+  const mentions = await findMentions(tx, search, data) // takes longest; leads that arrive in the meantime are found below
   const leads = await findLeadsOfPerson(tx, keys)
   const records: ErasedPerson['records'] = [
     { kind: 'lead', ids: leads.map(({ id }) => id), fields: personalLeadFields },

@@ -31,7 +31,7 @@ const save = (id: number, body: object, caller = keeper) =>
   caller.call(campaignAreasContract.save, { params: { id }, body })
 const read = async (id: number) => (await keeper.call(campaignAreasContract.get, { params: { id } })).body
 
-test('an area is saved as its points and read again in their order [AREA-10] [AREA-11] [AREA-15]', async () => {
+test('an area is saved as its points and read back in order [AREA-10] [AREA-11] [AREA-15]', async () => {
   const { id } = await app.make.campaign()
   expect(await read(id)).toEqual({ points: [], version: 0 })
   const { status, body } = await save(id, { points: austin })
@@ -41,7 +41,7 @@ test('an area is saved as its points and read again in their order [AREA-10] [AR
   expect(await read(id)).toEqual({ points: circle(3), version: 2 })
 })
 
-test('removing leaves no points; removing nothing is no failure [AREA-12]', async () => {
+test('removing leaves no points; removing nothing is not an error [AREA-12]', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin })
   expect((await keeper.call(campaignAreasContract.remove, { params: { id } })).status).toBe(204)
@@ -50,7 +50,7 @@ test('removing leaves no points; removing nothing is no failure [AREA-12]', asyn
   expect(await read(id)).toEqual({ points: [], version: 2 })
 })
 
-test('who changes what is in the trail', async () => {
+test('the audit log has who changed what', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin })
   await save(id, { points: circle(3) })
@@ -65,7 +65,7 @@ test('who changes what is in the trail', async () => {
   expect(ours[1]).toMatchObject({ before: { points: austin }, after: { points: circle(3) } })
 })
 
-test('an older version, also of an area that was removed and drawn anew, is refused with the newer one', async () => {
+test('an older version, even of an area that was removed and drawn again, is refused with the newer one', async () => {
   const { id } = await app.make.campaign()
   await save(id, { points: austin, version: 0 })
   await keeper.call(campaignAreasContract.remove, { params: { id }, query: { version: 1 } })
@@ -75,20 +75,20 @@ test('an older version, also of an area that was removed and drawn anew, is refu
     await save(id, { points: circle(4), version: 1 }),
     await keeper.call(campaignAreasContract.remove, { params: { id }, query: { version: 2 } }),
   ]) {
-    expect([late.status, late.body.message]).toEqual([409, 'Somebody changed this area meanwhile'])
+    expect([late.status, late.body.message]).toEqual([409, 'Someone else has changed this area'])
     expect(late.body.newer).toEqual({ points: austin, version: 3 })
   }
   expect(await app.dump()).toBe(before)
   expect((await save(id, { points: circle(4) })).body.version).toBe(4)
 })
 
-test('of two who draw the first area at one moment, one is told', async () => {
+test('of two concurrent first areas, one gets a conflict', async () => {
   const { id } = await app.make.campaign()
   const answers = await Promise.all([1, 2, 3].map(() => save(id, { points: austin, version: 0 })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
 })
 
-test('all areas have points, colour and campaign, of the campaigns one sees [AREA-13] [AREA-15]', async () => {
+test('all areas have points, color and campaign, for the campaigns that the user sees [AREA-13] [AREA-15]', async () => {
   const [red, blue] = [
     await app.make.category({ name: 'B red', color: '#cc0000' }),
     await app.make.category({ name: 'a blue', color: '#0000cc' }),
@@ -114,10 +114,10 @@ test('all areas have points, colour and campaign, of the campaigns one sees [ARE
   ])
 })
 
-describe('what lies in an area', () => {
+describe('the ZIP codes of an area', () => {
   const objects = (points: unknown) => keeper.call(campaignAreasContract.objects, { body: { points } })
 
-  test('are the ZIP codes whose centre is in it, and their cities [AREA-14] [AREA-18]', async () => {
+  test('are those whose center is inside, with their cities [AREA-14] [AREA-18]', async () => {
     const { status, body } = await objects(austin)
     expect(status).toBe(200)
     expect(body.zipCodes).toEqual(expect.arrayContaining(['78701', '78704', '78745']))
@@ -127,7 +127,7 @@ describe('what lies in an area', () => {
     expect(new Set(body.cities).size).toBe(body.cities.length)
   })
 
-  test('are exactly those that a plain look at each of them finds [AREA-18]', async () => {
+  test('are exactly those that checking each one finds [AREA-18]', async () => {
     // A star, so that the polygon is far from its bounding box.
     const star = circle(40, 1).map(({ lat, lng }, index) =>
       index % 2 === 0 ? { lat, lng } : { lat: 38 + (lat - 38) / 3, lng: -96 + (lng + 96) / 3 },
@@ -138,7 +138,7 @@ describe('what lies in an area', () => {
     expect((await objects(star)).body.zipCodes).toEqual(expected.sort())
   })
 
-  test('is nothing in the middle of the sea', async () => {
+  test('are none in the middle of the sea', async () => {
     const sea = [
       { lat: 30, lng: -45 },
       { lat: 31, lng: -45 },
@@ -147,7 +147,7 @@ describe('what lies in an area', () => {
     expect((await objects(sea)).body).toEqual({ zipCodes: [], cities: [] })
   })
 
-  test('a state of 500 points is answered by the index of the centers', async () => {
+  test('use the index of the centers for a state of 500 points', async () => {
     const state = circle(maxPolygonPoints, 3.5)
     const path = `(${state.map(({ lat, lng }) => `(${lng},${lat})`).join(',')})`
     const plan = await app.context.db.execute(
@@ -156,7 +156,7 @@ describe('what lies in an area', () => {
     expect(JSON.stringify(plan.rows)).toContain('zip_codes_centre')
   })
 
-  test('a continent is refused in words', async () => {
+  test('are refused with a message for a continent', async () => {
     const answer = await objects([
       { lat: 25, lng: -124 },
       { lat: 25, lng: -67 },
@@ -166,7 +166,7 @@ describe('what lies in an area', () => {
     expect([answer.status, answer.body.errors]).toEqual([422, { points: [areaTooLargeMessage] }])
   })
 
-  test('is asked at most 120 times a minute by one person', async () => {
+  test('are limited to 120 requests a minute per person', async () => {
     const admin = await app.as(await app.make.admin())
     const answers = await Promise.all(
       Array.from({ length: 121 }, () =>
@@ -178,7 +178,7 @@ describe('what lies in an area', () => {
   })
 })
 
-describe('refused, with nothing changed', () => {
+describe('refused without a change', () => {
   const [a, b, c] = circle(3) as [object, object, object]
   test.each([
     ['no points', {}, { points: ['An area is a list of points'] }],
@@ -221,7 +221,7 @@ describe('refused, with nothing changed', () => {
     expect((await read(id)).points).toHaveLength(maxPolygonPoints)
   })
 
-  test('a campaign of others is not there, to read or to change', async () => {
+  test('other users’ campaigns are not found, to read or to change', async () => {
     const { id } = await app.make.campaign()
     await save(id, { points: austin })
     const admin = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
@@ -236,7 +236,7 @@ describe('refused, with nothing changed', () => {
     expect(await app.dump()).toBe(before)
   })
 
-  test('who only has the campaign map looks and does not draw', async () => {
+  test('users with only the campaign map can view but not draw', async () => {
     const { id } = await app.make.campaign()
     const admin = await app.as(await app.make.admin({ campaigns: [id], permissions: ['campaignMap'] }))
     expect((await admin.call(campaignAreasContract.get, { params: { id } })).status).toBe(200)
@@ -245,7 +245,7 @@ describe('refused, with nothing changed', () => {
   })
 })
 
-/** Even-odd, by hand: what the database is held against. */
+/** The even-odd rule by hand, to check the database against. */
 function isInside(at: { lat: number; lng: number }, corners: readonly { lat: number; lng: number }[]): boolean {
   return corners.reduce((inside, here, index) => {
     const next = corners[(index + 1) % corners.length]!

@@ -15,7 +15,7 @@ import type { GeoPoint } from '../polygon.ts'
 import { campaignAreasTable, zipCodesTable } from '../schema.ts'
 
 const campaignAreaAuditKind = 'campaign area'
-/** The map asks after each change of a drawing; no person draws faster. */
+/** The map sends a request after each change of a drawing; no one draws faster than this. */
 const isWithinLimit = createRateLimiter(120)
 
 export const campaignAreasHandlers = implementContract(campaignAreasContract, {
@@ -51,7 +51,7 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
 
   objects: async ({ db, me, context, body }) => {
     if (!(await isWithinLimit(context, me.id)))
-      throw tooManyRequestsError('Too many areas were asked for, please try again in a minute')
+      throw tooManyRequestsError('Too many requests for areas, please try again in a minute')
     const found = await db
       .select({ zip: zipCodesTable.zip, city: zipCodesTable.city, state: zipCodesTable.state })
       .from(zipCodesTable)
@@ -96,11 +96,11 @@ type AreaChange = {
 }
 
 async function saveArea(tx: Tx, { me, actor, campaignId, points, version }: AreaChange) {
-  // The campaign is locked, not the area: the first two to draw one have no row to wait for.
+  // Locks the campaign, not the area, because before the first save there is no area row to lock.
   await requireCampaign(tx, me, campaignId, { lock: 'no key update' })
   const before = await readArea(tx, campaignId)
   if (version !== undefined && version < before.version)
-    throw staleVersionError(campaignAreasContract.save, 'Somebody changed this area meanwhile', before)
+    throw staleVersionError(campaignAreasContract.save, 'Someone else has changed this area', before)
   if (points.length === 0 && before.points.length === 0) return before
   const next = { points, version: before.version + 1, updated_at: new Date() }
   await tx

@@ -17,10 +17,10 @@ import { PointList } from './PointList.tsx'
 
 type AreaEditorProps = { campaignId: number; onChanged: (changed: boolean) => void; onLeave: () => void }
 
-/** Reads the area before anything is drawn: a map that is empty because it still loads would invite to draw. */
+/** Loads the area before showing the map: an empty map would invite users to draw. */
 export function AreaEditor(props: AreaEditorProps) {
   const area = useApi(campaignAreasContract.get, { params: { id: props.campaignId } }, { quiet: true })
-  // What was read first is what is drawn on; that others save meanwhile is told when one saves oneself.
+  // Editing starts from the first read. Changes that others save in the meantime show up as a conflict on save.
   const [first, setFirst] = useState<CampaignArea>()
   if (!first && area.data && !area.isFetching) setFirst(area.data)
   if (first) return <LoadedAreaEditor {...props} stored={first} />
@@ -94,7 +94,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
                 leftSection={<IconPolygon size={16} aria-hidden="true" />}
                 onClick={() => step({ do: 'begin' })}
               >
-                {isEmpty ? 'Draw polygon' : 'Draw anew'}
+                {isEmpty ? 'Draw polygon' : 'Draw again'}
               </Button>
             )}
             <Button
@@ -126,7 +126,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
         )}
         {newer && (
           <div className={classes.newer} role="alert">
-            <span>Somebody changed this area meanwhile.</span>
+            <span>Someone else has changed this area.</span>
             <Button variant="default" size="compact-sm" onClick={() => take(newer, newer.points)}>
               Show theirs
             </Button>
@@ -175,7 +175,7 @@ function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) 
           <p>
             Draw it on the map with the polygon tool: one click for each corner, and one on the first corner to finish.
           </p>
-          <p>Without a mouse, begin with a triangle and move its points from the list.</p>
+          <p>Without a mouse, start with a triangle and move its points from the list.</p>
           <Button variant="default" onClick={place}>
             Place a triangle
           </Button>
@@ -187,7 +187,7 @@ function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) 
 
 const arePointsEqual = (a: readonly object[], b: readonly object[]) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Keys of the whole dialog, wherever the focus is; a button keeps its own Enter. */
+/** Handles keys in the whole dialog, wherever the focus is; a focused button keeps its own Enter. */
 function useEditorKeys(keys: Record<'onEscape' | 'onUndo' | 'onEnter', () => unknown>) {
   const latest = useRef(keys)
   useEffect(() => {

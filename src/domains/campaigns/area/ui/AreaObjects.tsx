@@ -6,10 +6,10 @@ import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import classes from './AreaObjects.module.css'
 
-/** Somebody who moves a point with the keys is answered when they pause. */
+/** Waits for a pause while a point is moved with the keys. */
 const debounceMilliseconds = 250
 
-/** The ZIP codes and cities of the polygon as it is drawn, saved or not. */
+/** The ZIP codes and cities in the current polygon, saved or not. */
 export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
   const [asked] = useDebouncedValue(points, debounceMilliseconds)
   const found = useApi(
@@ -34,7 +34,7 @@ export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
       <ObjectList title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
       <ObjectList title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
       <p className={classes.credits}>
-        ZIP codes whose centre lies in the area, from{' '}
+        ZIP codes whose center is in the area, from{' '}
         <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
           GeoNames
         </a>{' '}

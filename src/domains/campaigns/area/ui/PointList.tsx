@@ -12,7 +12,7 @@ type PointListProps = {
   fixed: boolean
 }
 
-/** Pixels that an arrow key moves a point by, and with Shift. */
+/** Pixels that an arrow key moves a point, without and with Shift. */
 const [nudgePixels, fineNudgePixels] = [10, 1]
 const arrowDirections: Record<string, [right: number, down: number]> = {
   ArrowLeft: [-1, 0],
@@ -21,7 +21,7 @@ const arrowDirections: Record<string, [right: number, down: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** The corners by number: what the mouse does on the map, a keyboard does here. One of them is in the order of Tab. */
+/** The numbered corners, for editing by keyboard as with the mouse on the map. Only one of them is a Tab stop. */
 export function PointList({ drawing, step, view, fixed }: PointListProps) {
   const { points } = drawing.shape
   const selected = drawing.selected ?? 0
@@ -93,7 +93,7 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
         }}
       >
         {points.map((point, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is its place in the order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a corner is identified by its position.
           <PointRow key={index} index={index} point={point} isChosen={index === selected} step={step} />
         ))}
       </ol>

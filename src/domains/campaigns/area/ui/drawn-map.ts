@@ -4,34 +4,37 @@ import { type GeoPoint, isSelfIntersecting, maxPolygonPoints, validatePolygon } 
 import type { AreaShape } from './drawing.ts'
 
 export type DrawingCallbacks = {
-  /** A click on the map while a polygon is being drawn, and one that ends it. */
+  /** A click while a polygon is being drawn, and the click that closes it. */
   add: (point: GeoPoint) => void
   close: () => void
   move: (index: number, point: GeoPoint) => void
   insert: (index: number, point: GeoPoint) => void
   remove: (index: number) => void
   select: (index: number) => void
-  /** Whether tiles arrive. */
+  /** Reports whether map tiles load. */
   tiles: (arrive: boolean) => void
 }
 export type DrawingMap = {
   show: (shape: AreaShape, selected: number | null) => void
   fit: (points: readonly GeoPoint[]) => void
-  /** The place that many pixels away from this one, right and down. */
+  /** Returns the point this many pixels to the right and down. */
   beside: (point: GeoPoint, right: number, down: number) => GeoPoint
-  /** A triangle in the middle of what is seen. */
+  /** Returns a triangle in the middle of the visible map. */
   triangle: () => GeoPoint[]
   end: () => void
 }
-/** `fixed`: only to be looked at. */
+/** `fixed`: read-only. */
 type DrawingMapOptions = { tileUrl: string; classes: Record<string, string>; fixed: boolean }
 
 const usaCenter: L.LatLngTuple = [38.5, -96.5]
-/** Pixels: nearer to the first corner than this is upon it, and a shorter edge has no handle in its middle. */
+/** In pixels: a click this close to the first corner hits it, and shorter edges get no middle handle. */
 const closeDistance = 12
 const minEdgeLength = 44
 
-/** A map that a polygon is drawn and changed on. What is drawn is not kept here: `show` says what to draw, `hands` what was asked for. */
+/**
+ * Creates a map for drawing and editing a polygon. The map does not own the drawing: `show` renders it, `hands`
+ * receives the user's actions.
+ */
 export function createDrawingMap(
   element: HTMLElement,
   hands: DrawingCallbacks,
@@ -51,20 +54,20 @@ export function createDrawingMap(
   let shape: AreaShape = { points: [], open: false }
   let markers: L.Marker[] = []
   let chosen: number | null = null
-  /** The edges that have a handle in their middle. */
+  /** The edges with a middle handle. */
   const drawn = new Set<number>()
 
   const icon = (name: string) =>
     L.divIcon({ className: `${classes.handle} ${classes[name]}`, iconSize: name === 'middle' ? [12, 12] : [16, 16] })
   const marker = (at: L.LatLngExpression, name: string, draggable: boolean) =>
     L.marker(at, { icon: icon(name), draggable, keyboard: false, autoPan: draggable, bubblingMouseEvents: false })
-  const colour = (layer: L.Path, bad: boolean) => layer.getElement()?.classList.toggle(classes.bad ?? '', bad)
+  const markBad = (layer: L.Path, bad: boolean) => layer.getElement()?.classList.toggle(classes.bad ?? '', bad)
   const pointOf = ({ lat, lng }: L.LatLng): GeoPoint => ({ lat, lng })
 
-  /** The polygon as it would be, red where it cannot be. */
+  /** Previews the polygon, in red if it is invalid. */
   function preview(points: readonly GeoPoint[]) {
     border.setLatLngs([...points])
-    colour(border, validatePolygon(points) !== undefined)
+    markBad(border, validatePolygon(points) !== undefined)
   }
   function handle(layer: L.Marker, as: (at: GeoPoint) => readonly GeoPoint[], done: (at: GeoPoint) => void) {
     layer.on('drag', () => preview(as(pointOf(layer.getLatLng()))))
@@ -72,7 +75,7 @@ export function createDrawingMap(
       const at = pointOf(layer.getLatLng())
       const isRefused = validatePolygon(as(at)) !== undefined
       done(at)
-      // A step that is refused changes nothing, so nobody else would put the corner back.
+      // A rejected step does not rerender, so the corner is put back here.
       if (isRefused) redraw()
     })
     return layer
@@ -101,7 +104,7 @@ export function createDrawingMap(
       (place) => hands.insert(index + 1, place),
     )
   }
-  /** Handles in the middle of edges that are seen and long enough to be taken hold of. One that somebody may hold by now stays. */
+  /** Adds middle handles to visible edges that are long enough. Existing handles stay, because the user may be dragging one. */
   function drawMiddles() {
     if (!isMovable() || shape.points.length >= maxPolygonPoints) return
     const seen = map.getBounds().pad(0.1)
@@ -115,7 +118,7 @@ export function createDrawingMap(
       middles.addLayer(middle(index))
     }
   }
-  function drawMiddlesAnew() {
+  function redrawMiddles() {
     drawn.clear()
     middles.clearLayers()
     drawMiddles()
@@ -134,21 +137,21 @@ export function createDrawingMap(
     border.setLatLngs(shape.open ? [] : [...shape.points])
     path.setLatLngs(shape.open ? [...shape.points] : [])
     ahead.setLatLngs([])
-    colour(border, false)
+    markBad(border, false)
     drawCorners()
-    drawMiddlesAnew()
+    redrawMiddles()
     for (const [index, one] of markers.entries())
       one.getElement()?.classList.toggle(classes.chosen ?? '', index === chosen || (shape.open && index === 0))
   }
 
-  const isUponFirst = (at: L.LatLng) =>
+  const hitsFirst = (at: L.LatLng) =>
     shape.points.length > 2 &&
     map.latLngToLayerPoint(at).distanceTo(map.latLngToLayerPoint(shape.points[0]!)) < closeDistance
   map.on('click', ({ latlng }) => {
     const last = shape.points.at(-1)
     if (!shape.open) return
-    if (isUponFirst(latlng)) return hands.close()
-    // The second half of a double click.
+    if (hitsFirst(latlng)) return hands.close()
+    // Ignores the second half of a double click.
     if (last && map.latLngToLayerPoint(latlng).distanceTo(map.latLngToLayerPoint(last)) < 4) return
     hands.add(pointOf(latlng))
   })
@@ -157,10 +160,10 @@ export function createDrawingMap(
     const last = shape.points.at(-1)
     if (!shape.open || !last) return
     ahead.setLatLngs([last, latlng])
-    colour(ahead, !isUponFirst(latlng) && isSelfIntersecting([...shape.points, pointOf(latlng)], false))
+    markBad(ahead, !hitsFirst(latlng) && isSelfIntersecting([...shape.points, pointOf(latlng)], false))
   })
   map.on('moveend', drawMiddles)
-  map.on('zoomend', drawMiddlesAnew)
+  map.on('zoomend', redrawMiddles)
 
   return {
     show(next, selected) {
@@ -172,7 +175,7 @@ export function createDrawingMap(
       map.doubleClickZoom[shape.open ? 'disable' : 'enable']()
       if (moved) redraw()
       const at = selected === null ? undefined : shape.points[selected]
-      // Chosen or moved from the list: what the mouse holds is in sight anyway.
+      // For points selected or moved in the list; a point under the mouse is visible anyway.
       if (at && moved && !map.getBounds().contains(at)) map.panInside(at, { padding: [60, 60], animate: false })
     },
     fit: (points) => {

@@ -24,7 +24,7 @@ test('the list has id, name, color and the count of campaigns, by name [CCAT-12]
   ])
 })
 
-test('creating answers the category, white unless told otherwise [CCAT-13]', async () => {
+test('creating returns the category, white by default [CCAT-13]', async () => {
   const plain = await keeper.call(campaignCategoriesContract.create, { body: { name: '  Plumbing ' } })
   expect(plain.body).toMatchObject({ name: 'Plumbing', color: '#ffffff', campaigns_count: 0 })
   const blue = await keeper.call(campaignCategoriesContract.create, { body: { name: 'Pools', color: '#2A5BD7' } })
@@ -38,7 +38,7 @@ test('one category is read by its id [CCAT-14]', async () => {
   expect((await keeper.call(campaignCategoriesContract.get, { params: { id: 999_999 } })).status).toBe(404)
 })
 
-test('editing answers the changed category [CCAT-15]', async () => {
+test('editing returns the changed category [CCAT-15]', async () => {
   const { id } = await app.make.category()
   const { body } = await keeper.call(campaignCategoriesContract.update, {
     params: { id },
@@ -47,14 +47,14 @@ test('editing answers the changed category [CCAT-15]', async () => {
   expect(body).toMatchObject({ id, name: 'Fencing', color: '#00ff00' })
 })
 
-test('deleting removes it [CCAT-16]', async () => {
+test('deleting removes the category [CCAT-16]', async () => {
   const { id } = await app.make.category()
   expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(204)
   expect((await keeper.call(campaignCategoriesContract.get, { params: { id } })).status).toBe(404)
   expect((await keeper.call(campaignCategoriesContract.remove, { params: { id } })).status).toBe(404)
 })
 
-test('one that campaigns use stays, and the refusal says how many, of others’ too [CCAT-17]', async () => {
+test('a category in use stays, and the refusal counts all its campaigns, also those hidden from the user [CCAT-17]', async () => {
   const { id } = await app.make.category()
   const mine = await app.make.campaign({ categories: [id] })
   await app.make.campaign({ categories: [id] })
@@ -65,7 +65,7 @@ test('one that campaigns use stays, and the refusal says how many, of others’ 
   expect(await app.dump()).toBe(before)
 })
 
-test('the count is over the campaigns that one may see', async () => {
+test('the count is over the campaigns that the user may see', async () => {
   const { id } = await app.make.category()
   const mine = await app.make.campaign({ categories: [id] })
   await app.make.campaign({ categories: [id] })
@@ -73,7 +73,7 @@ test('the count is over the campaigns that one may see', async () => {
   expect((await admin.call(campaignCategoriesContract.get, { params: { id } })).body.campaigns_count).toBe(1)
 })
 
-test('who only picks categories reads no counts', async () => {
+test('users who only pick categories get no counts', async () => {
   await app.make.category()
   for (const person of [
     await app.make.admin({ permissions: ['leads'] }),
@@ -87,11 +87,11 @@ test('who only picks categories reads no counts', async () => {
 test.each([
   ['no name', {}, { name: ['Please input category name'] }],
   ['a blank name', { name: '   ' }, { name: ['Please input category name'] }],
-  ['a name that is no text', { name: 7 }, { name: ['Please input category name'] }],
+  ['a name that is not text', { name: 7 }, { name: ['Please input category name'] }],
   ['a long name', { name: 'x'.repeat(101) }, { name: ['At most 100 characters'] }],
-  ['a colour that is none', { name: 'Roofs', color: 'red' }, { color: ['Not a colour (#rrggbb)'] }],
+  ['an invalid color', { name: 'Roofs', color: 'red' }, { color: ['Not a color (#rrggbb)'] }],
   ['half a surrogate pair', { name: '\ud800' }, { name: ['This text holds a character that cannot be stored'] }],
-])('%s is refused on its field', async (_, body, errors) => {
+])('%s is refused at its field', async (_, body, errors) => {
   const before = await app.dump()
   const answer = await keeper.call(campaignCategoriesContract.create, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, errors])

@@ -33,7 +33,7 @@ test('a new campaign works Monday to Friday from ten to seven [HOURS-05]', async
   ])
 })
 
-test('saving answers the hours, by their day, and leaves a trail [HOURS-06]', async () => {
+test('saving returns the hours by day, with an audit entry [HOURS-06]', async () => {
   const body = { timezone: 'America/Chicago', schedule: everyDay('00:00', '24:00').toReversed() }
   expect((await save(body)).body).toEqual({ ...body, schedule: everyDay('00:00', '24:00'), version: 2 })
   expect((await read()).body).toMatchObject({ timezone: 'America/Chicago', version: 2 })
@@ -52,7 +52,7 @@ test('the time zones are a map from code to label, for admins with any page [HOU
   expect((await (await app.as(await app.make.handler())).call(clientsContract.timezones)).status).toBe(403)
 })
 
-describe('hours that are wrong are refused by field, and nothing changes', () => {
+describe('invalid hours are refused by field, and nothing changes', () => {
   const sevenDays = { schedule: ['Exactly seven days, 0 (Sunday) to 6'] }
   const onTheHalfHour = 'Times are HH:mm on the half hour, up to 24:00'
   const one = (change: object) => defaultSchedule.map((entry) => (entry.day === 3 ? { ...entry, ...change } : entry))
@@ -77,14 +77,14 @@ describe('hours that are wrong are refused by field, and nothing changes', () =>
       'over midnight [HOURS-09]',
       one({ startTime: '22:00', endTime: '06:00' }),
       {
-        'schedule.3.endTime': ['Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00'],
+        'schedule.3.endTime': ['Hours cannot run past midnight: end this day at 24:00 and start the next one at 00:00'],
       },
     ],
     [
       'over midnight on a day that is off [HOURS-09]',
       one({ enabled: false, startTime: '24:00', endTime: '00:30' }),
       {
-        'schedule.3.endTime': ['Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00'],
+        'schedule.3.endTime': ['Hours cannot run past midnight: end this day at 24:00 and start the next one at 00:00'],
       },
     ],
     ['neither on nor off', one({ enabled: 'yes' }), { 'schedule.3.enabled': ['Must be true or false'] }],
@@ -106,7 +106,7 @@ describe('hours that are wrong are refused by field, and nothing changes', () =>
   )
 })
 
-test('hours that somebody else has saved meanwhile answer 409 with them', async () => {
+test('hours that someone else has saved in the meantime get 409 with the newer ones', async () => {
   await save({ timezone: 'America/Denver', schedule: defaultSchedule, version: 1 })
   const before = await app.dump()
   const late = { timezone: 'America/Chicago', schedule: defaultSchedule, version: 1 }
@@ -121,7 +121,7 @@ test('hours that somebody else has saved meanwhile answer 409 with them', async 
   expect((await save({ ...late, version: 2 })).status).toBe(200)
 })
 
-test('a campaign that is not theirs has no hours for them', async () => {
+test('the hours of another user’s campaign are not found', async () => {
   const admin = await app.as(await app.make.admin())
   const before = await app.dump()
   expect((await read(admin)).status).toBe(404)
@@ -131,7 +131,7 @@ test('a campaign that is not theirs has no hours for them', async () => {
   expect((await read(without)).status).toBe(403)
 })
 
-test('the hours that were saved, in the campaign’s own zone, decide After Hours [HOURS-10]', async () => {
+test('the saved hours, in the campaign’s own zone, decide After Hours [HOURS-10]', async () => {
   await app.make.clientSite({ campaign_id: id, callrail_campaign_identifier: 'COM1' })
   const tagsAt = async (start_time: string) => {
     const call = postCall({ start_time, call_type: 'missed', customer_phone_number: '+15125550001' })
@@ -144,7 +144,7 @@ test('the hours that were saved, in the campaign’s own zone, decide After Hour
   }
   const schedule = everyDay('08:00', '24:00').map((entry) => ({ ...entry, enabled: entry.day !== 0 }))
   await save({ timezone: 'America/Los_Angeles', schedule })
-  // 8 March 2026: the clocks of Los Angeles go from 02:00 to 03:00.
+  // March 8, 2026: clocks in Los Angeles go from 02:00 to 03:00.
   expect(await tagsAt('2026-03-06T15:59:00Z')).toEqual(['After Hours']) // Friday 07:59
   expect(await tagsAt('2026-03-06T16:00:00Z')).toEqual(['Auto Missed Call']) // Friday 08:00
   expect(await tagsAt('2026-03-09T15:00:00Z')).toEqual(['Auto Missed Call']) // Monday 08:00, an hour earlier in the world

@@ -36,7 +36,7 @@ afterAll(() => close())
 
 const since = new Date('2026-03-04T05:06:07Z')
 type Location = Partial<typeof googleLocationsTable.$inferInsert>
-/** A listing of ours that is a location of the account, or none where `location` is null. */
+/** Makes a listing that is a location of the account, or an unlinked one if `location` is null. */
 const listing = async (location: Location | null = {}, values: Parameters<App['make']['gmb']>[0] = {}) => {
   const gmb = await app.make.gmb(values)
   const cid = getCid(gmb.link)!
@@ -58,11 +58,11 @@ const listing = async (location: Location | null = {}, values: Parameters<App['m
     })
   return { id: gmb.id, cid }
 }
-/** What was checked or asked for was so a second ago. */
+/** Moves checks and requests one second into the past. */
 const later = () =>
   app.context.db.execute(sql`
     update campaign_gmbs set checked_at = checked_at - interval '1 second', check_asked_at = check_asked_at - interval '1 second'`)
-/** What Google says the next time it is read. */
+/** Sets what Google returns at the next read. */
 const reads = async (id: number, location: Location) => {
   await later()
   await app.context.db
@@ -78,7 +78,7 @@ const logOf = async (id: number) =>
     (line) => [line.changed, line.old, line.new],
   )
 
-test('a linked listing is checked by what Google tells its account, and its public link is left alone [GMB-27]', async () => {
+test('a linked listing is checked through its Google account, and its public link is not requested [GMB-27]', async () => {
   const { id } = await listing()
   expect(await round()).toBe(1)
   expect(await stored(id)).toMatchObject({
@@ -132,7 +132,7 @@ test.each<[VerificationStatus, number]>([
   ['unverified', 3],
   ['ownership_conflict', 3],
   ['active', 1],
-])('a suspension that ends as %s leaves the status %i; without one the status is staff’s', async (standing, status) => {
+])('a suspension that ends as %s leaves the status %i; other listings keep theirs', async (standing, status) => {
   const off = await listing({ standing }, { status: 4, suspended_at: since })
   const on = await listing({ standing }, { status: 1 })
   await round()
@@ -140,7 +140,7 @@ test.each<[VerificationStatus, number]>([
   expect(await stored(on.id)).toMatchObject({ status: 1, standing })
 })
 
-test('what Google does not know changes nothing, and staff may say otherwise until it has a new word', async () => {
+test('an unknown status at Google changes nothing, and staff may set another until Google has a new one', async () => {
   const { id } = await listing({ standing: 'unknown' }, { status: 4, suspended_at: since })
   await round()
   expect(await stored(id)).toMatchObject({ status: 4, suspended_at: since, standing: null })
@@ -150,7 +150,7 @@ test('what Google does not know changes nothing, and staff may say otherwise unt
   expect((await stored(id)).status).toBe(4)
 })
 
-test('an account that must be linked again says so, and nothing is called suspended', async () => {
+test('an account that must be linked again says so, and no listing becomes suspended', async () => {
   const { id } = await listing()
   await round()
   await later()
@@ -159,11 +159,11 @@ test('an account that must be linked again says so, and nothing is called suspen
   const gmb = await stored(id)
   expect(gmb).toMatchObject({ status: 1, standing: 'active', changed: false })
   expect(gmb.check_problem).toBe('The Google account agency@gmail.example must be linked again')
-  expect(await round(), 'it is said once').toBe(0)
+  expect(await round(), 'reported once').toBe(0)
   expect(maps.asked).toEqual([])
 })
 
-test('two who write the same in other ways are not held against each other', async () => {
+test('values that two sources format differently are not compared', async () => {
   const { id, cid } = await listing(null)
   maps.known.set(cid, { title: 'Summit Roofing LLC', address: '100 Main Street' })
   await round()
@@ -184,19 +184,19 @@ test('two who write the same in other ways are not held against each other', asy
   expect(maps.asked).toEqual([cid, cid])
 })
 
-test('‘Check now’ has Google asked, and waits for its answer', async () => {
+test('‘Check now’ requests a sync from Google and waits for the result', async () => {
   const { id } = await listing()
   await round()
   const { body } = await root.call(gmbsContract.check, { params: { id } })
   expect(body.check_asked_at).toEqual(expect.any(String))
   const { rows } = await app.context.db.execute(sql`select data from pgboss.job where name = 'google-sync'`)
   expect(rows).toEqual([{ data: { id: account } }])
-  expect(await round(), 'it is not there yet').toBe(0)
+  expect(await round(), 'not yet').toBe(0)
   await reads(id, { title: 'Summit Roofing LLC' })
   expect(await stored(id)).toMatchObject({ check_asked_at: null, changed_fields: ['Title'] })
 })
 
-test('who asked is told when Google does not answer, or cannot be asked', async () => {
+test('a requested check reports when Google does not answer or cannot be reached', async () => {
   const { id } = await listing()
   await round()
   const ask = async (at = sql`clock_timestamp()`) => {
@@ -210,11 +210,11 @@ test('who asked is told when Google does not answer, or cannot be asked', async 
   await later()
   await app.context.db
     .update(googleAccountsTable)
-    .set({ sync_ended_at: sql`clock_timestamp()`, problem: 'Google has had enough questions for now' })
+    .set({ sync_ended_at: sql`clock_timestamp()`, problem: 'Google’s request limit is reached for now' })
   await round()
   expect(await stored(id)).toMatchObject({
     check_asked_at: null,
-    check_problem: 'Google has had enough questions for now',
+    check_problem: 'Google’s request limit is reached for now',
     changed: false,
   })
   await app.context.db.update(googleAccountsTable).set({ sync_ended_at: null, problem: null })
@@ -223,5 +223,5 @@ test('who asked is told when Google does not answer, or cannot be asked', async 
   await app.context.db.update(googleLocationsTable).set({ seen_at: since })
   await ask(sql`now() - interval '11 minutes'`)
   await round()
-  expect((await stored(id)).check_problem).toBe('Google has not answered in time')
+  expect((await stored(id)).check_problem).toBe('Google did not answer in time')
 })

@@ -5,11 +5,11 @@ import { googleSyncQueue, type VerificationStatus } from '#domains/listings/goog
 import type { ListingResult } from '#integrations/public-listing/public-listing.ts'
 import { type DueListing, type GoogleListingResult, saveCheckResult } from './record-check.ts'
 
-/** A listing with the location of a linked Google account that has its `cid`, as it was last read. */
+/** A listing with the last read state of the linked Google location that has its `cid`. */
 type LinkedListing = DueListing & {
   email: string
   needs_relink: boolean
-  /** Whether Google was read since the last check or the request for one. */
+  /** Whether Google was read since the last check or request. */
   is_read: boolean
   is_late: boolean
   problem: string | null
@@ -20,14 +20,14 @@ type LinkedListing = DueListing & {
   category: string | null
   open_status: string | null
   standing: VerificationStatus
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   since: number
 }
 
 const batchSize = 200
 const googleTimeout = '10 minutes'
 
-/** `g` is a listing. A listing whose location has vanished from its account is checked by its public link again. */
+/** For a listing `g`. A listing whose location has vanished from its account is checked by its public link again. */
 export const linkedCondition = sql`exists (select from google_locations own where own.cid = g.cid and own.vanished_since is null)`
 
 /** Queues syncs of the Google accounts of these listings; `applyGoogleResults` saves what they find. */
@@ -43,7 +43,7 @@ export async function hasGoogleLocation(db: DbOrTx, id: number): Promise<boolean
   return rows.length > 0
 }
 
-/** Saves what syncs have found about linked listings since their last check. Makes no request. Returns how many. */
+/** Saves what syncs have found about linked listings since their last check, without any request. Returns the count. */
 export async function applyGoogleResults(context: AppContext): Promise<number> {
   let [count, last] = [0, 0]
   for (;;) {
@@ -61,7 +61,7 @@ function toCheckResult(one: LinkedListing): ListingResult | GoogleListingResult 
   const unread = (problem: string): ListingResult => ({ outcome: 'unread', problem, rest: null })
   if (one.needs_relink) return unread(`The Google account ${one.email} must be linked again`)
   if (!one.is_read && one.problem) return unread(one.problem)
-  if (!one.is_read && one.is_late) return unread('Google has not answered in time')
+  if (!one.is_read && one.is_late) return unread('Google did not answer in time')
   const { title, address, phone, website, category, open_status, standing } = one
   const closed = open_status?.startsWith('CLOSED_') ? `${open_status.slice(7).toLowerCase()} closed` : null
   return {

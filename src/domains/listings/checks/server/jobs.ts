@@ -3,23 +3,23 @@ import { checkDueListings, markAllDue } from './check-listings.ts'
 
 const roundBudgetMs = 50_000
 
-/** Checks every minute what is due. Each listing is due once a day at its own time, so checks stay spread out. */
+/** Checks due listings every minute. Each listing is due once a day at its own time, so checks stay spread out. */
 const listingChecksJob = defineJob({
   name: 'listing-checks',
   cron: '* * * * *',
-  retries: 0, // the next minute finds what is left
+  retries: 0, // the next run finds the rest
   run: async (context) => {
-    const isAsked = !context.jobs.working // from the command line: every listing, now
-    if (isAsked) await markAllDue(context)
-    const checked = await checkDueListings(context, isAsked ? {} : { milliseconds: roundBudgetMs })
+    const isManual = !context.jobs.working // from the command line: checks every listing now
+    if (isManual) await markAllDue(context)
+    const checked = await checkDueListings(context, isManual ? {} : { milliseconds: roundBudgetMs })
     context.log.info({ checked }, 'listings checked')
   },
 })
 
-/** Starts requested checks at once, without waiting for the minute. */
+/** Starts requested checks at once instead of at the next minute. */
 export const requestedChecksJob = defineJob({
   name: 'listing-checks-asked',
-  retries: 0, // the schedule finds what is left
+  retries: 0, // the schedule finds the rest
   run: async (context) => void (await checkDueListings(context, { milliseconds: roundBudgetMs })),
 })
 

@@ -29,7 +29,7 @@ const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0
 const quick = { between: 0 }
 const check = async (id: number) => {
   const answer = await root.call(gmbsContract.check, { params: { id } })
-  await app.context.db.delete(spokenHostsTable) // the walk between two questions is not what is asked about
+  await app.context.db.delete(spokenHostsTable) // the pause between requests is not under test
   return answer.body
 }
 const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
@@ -45,7 +45,7 @@ const hangUp = () => {
   maps.instead = (_request, response) => response.socket?.destroy()
 }
 
-test('the first check learns what the listing says; a later difference marks it, with a log row for each field [GMB-27]', async () => {
+test('the first check stores the listing; a later difference marks it, with a log row for each field [GMB-27]', async () => {
   const { id, shows } = await listing()
   expect(await checkDueListings(app.context, quick)).toBe(1)
   expect(await stored(id)).toMatchObject({
@@ -76,7 +76,7 @@ test('the first check learns what the listing says; a later difference marks it,
   expect(trail).toMatchObject({ kind: 'listing', username: null, after: { changed: true, Phone: '(512) 555-0199' } })
 })
 
-test('a suspended listing that says what it said is not changed, and a changed one is not suspended', async () => {
+test('a suspended listing with the same content is not changed, and a changed one is not suspended', async () => {
   const { id, shows } = await listing(summitListing, { status: 4, suspended_at: new Date('2026-03-04T05:06:07Z') })
   await check(id)
   expect(await check(id)).toMatchObject({ changed: false, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
@@ -84,7 +84,7 @@ test('a suspended listing that says what it said is not changed, and a changed o
   expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
 })
 
-test('accepting takes it as it is now, until the next difference', async () => {
+test('accepting keeps the listing as it is now, until the next difference', async () => {
   const { id, shows } = await listing()
   await check(id)
   shows({ title: 'Other' })
@@ -97,7 +97,7 @@ test('accepting takes it as it is now, until the next difference', async () => {
   expect((await check(id)).changed).toBe(true)
 })
 
-test('what became different after somebody looked is not theirs to accept', async () => {
+test('a change made after the listing was read cannot be accepted unseen', async () => {
   const { id, shows } = await listing()
   await check(id)
   shows({ title: 'Second' })
@@ -109,7 +109,7 @@ test('what became different after somebody looked is not theirs to accept', asyn
   expect((await stored(id)).changed).toBe(true)
 })
 
-test('one miss changes nothing; two in a row are a disappearance, and it may come back [GMB-27]', async () => {
+test('one miss changes nothing; after two in a row the listing is gone, and it may come back [GMB-27]', async () => {
   const { id } = await listing()
   await check(id)
   answering(404)
@@ -127,7 +127,7 @@ test('one miss changes nothing; two in a row are a disappearance, and it may com
   expect((await logOf(id)).at(-1)).toEqual(['Google Maps', 'not found', 'found', null])
 })
 
-test('pages that name no place are believed only when another listing could be read since', async () => {
+test('pages without a place count as a miss only if another listing could be read since', async () => {
   const [lost, other] = [await listing(), await listing()]
   await check(lost.id)
   lost.shows(null)
@@ -140,8 +140,8 @@ test('pages that name no place are believed only when another listing could be r
 test.each([
   ['keeps programs out', () => answering(429), 'Google keeps programs out (429)'],
   ['fails', () => answering(500), 'Google answers 500'],
-  ['is silent', () => hangUp(), 'The connection broke off'],
-])('an answer that %s says so, and changes nothing else', async (_, answer, problem) => {
+  ['is silent', () => hangUp(), 'The connection was closed unexpectedly'],
+])('a response that %s is reported, and changes nothing else', async (_, answer, problem) => {
   const { id } = await listing()
   await check(id)
   const before = await stored(id)
@@ -153,7 +153,7 @@ test.each([
   expect((await check(id)).check_problem).toBeNull()
 })
 
-test('a listing whose link is changed forgets what the old one said, also while it is looked at', async () => {
+test('a listing with a new link forgets what the old link showed, even during a check', async () => {
   const { id } = await listing()
   await check(id)
   const [before, other] = [await stored(id), await listing({ title: 'Another place' })]

@@ -111,7 +111,7 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
     .where(and(eq(gmbsTable.id, id), buildVisibleGmbsFilter(me)))
   if (!gmb) throw notFoundError()
   if (gmb.password === null) return { password: null }
-  // Serializes one person's reveals, or concurrent ones would all pass the limit.
+  // Serializes one user's reveals, or concurrent ones would all pass the limit.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${revealAuditKind}), ${me.id})`)
   const looked = await tx.$count(
     auditTable,
@@ -122,7 +122,7 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
     ),
   )
   if (looked >= maxRevealsPerHour)
-    throw tooManyRequestsError('You have looked at thirty passwords within an hour, please try again later')
+    throw tooManyRequestsError('You have viewed thirty passwords within an hour, please try again later')
   await writeAudit(tx, actor, { kind: revealAuditKind, rowId: id, before: null, after: {} })
   return { password: context.secrets.open(gmb.password, getPasswordContext(id)) }
 }

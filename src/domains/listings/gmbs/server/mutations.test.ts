@@ -43,7 +43,7 @@ const read = async (id: number) => {
 const logs = async (id: number) => (await keeper.call(gmbsContract.logs, { params: { id } })).body
 const stored = async (id: number) => (await app.context.db.select().from(gmbsTable).where(eq(gmbsTable.id, id)))[0]!
 
-test('creating answers the listing with all its fields [GMB-18] [GMB-19]', async () => {
+test('creating returns the listing with all its fields [GMB-18] [GMB-19]', async () => {
   const body = await made(whole)
   expect(body).toEqual({
     id: expect.any(Number),
@@ -74,7 +74,7 @@ test('creating answers the listing with all its fields [GMB-18] [GMB-19]', async
   expect([Math.round(latitude!), Math.round(longitude!)]).toEqual([30, -98])
 })
 
-test('what a form leaves out is none', async () => {
+test('fields that a form omits are empty', async () => {
   expect(await made()).toMatchObject({ address: null, has_password: false, recovery_email: null, client_owned: false })
 })
 
@@ -84,10 +84,10 @@ test.each([
   ['fourteen digits', { link: link(14) }, { link: ['Wrong link format'] }],
   ['twenty-one digits', { link: link(21) }, { link: ['Wrong link format'] }],
   ['no status', { status: null }, { status: ['Please select status'] }],
-  ['a status that is none', { status: 6 }, { status: ['Please select status'] }],
+  ['an unknown status', { status: 6 }, { status: ['Please select status'] }],
   ['no campaign', { campaign_id: null }, { campaign_id: ['Please select category'] }],
   ['a website that runs', { website: 'javascript:alert(1)' }, { website: ['Not a web address'] }],
-  ['an email that is none', { email: 'nobody' }, { email: ['Email is not valid'] }],
+  ['an invalid email', { email: 'nobody' }, { email: ['Email is not valid'] }],
 ])(
   '%s is refused on its field, and nothing is written [GMB-04] [GMB-05] [GMB-06] [GMB-07] [GMB-08]',
   async (_, values, errors) => {
@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('an unknown campaign is not found, as one that is not the caller’s, and nothing is written [PERM-04]', async () => {
+test('an unknown campaign is not found, like another user’s, and nothing is written [PERM-04]', async () => {
   const { id } = await made()
   const before = await app.dump()
   for (const answer of [
@@ -109,11 +109,11 @@ test('an unknown campaign is not found, as one that is not the caller’s, and n
   expect(await app.dump()).toBe(before)
 })
 
-test.each([15, 20])('a link with %i digits is taken [GMB-06]', async (digits) => {
+test.each([15, 20])('a link with %i digits is accepted [GMB-06]', async (digits) => {
   expect((await made({ link: link(digits) })).link).toBe(link(digits))
 })
 
-test('editing changes what is sent and keeps the rest; an empty password keeps the old one [GMB-20]', async () => {
+test('editing changes the fields sent and keeps the rest; an empty password keeps the old one [GMB-20]', async () => {
   const { id } = await made(whole)
   const { body } = await change(id, { title: 'Peak Roofing', password: '', notes: '' })
   expect(body).toMatchObject({ title: 'Peak Roofing', notes: null, phone: whole.phone, has_password: true, version: 2 })
@@ -122,7 +122,7 @@ test('editing changes what is sent and keeps the rest; an empty password keeps t
   expect(again.body.version).toBe(2)
 })
 
-test('an older form is answered with the newer listing, and changes nothing', async () => {
+test('an outdated form gets the newer listing, and changes nothing', async () => {
   const { id, version } = await made()
   await change(id, { phone: '1' })
   const late = await change(id, { phone: '2', version })
@@ -130,7 +130,7 @@ test('an older form is answered with the newer listing, and changes nothing', as
   expect((await read(id)).phone).toBe('1')
 })
 
-test('a suspension is known since when, whatever else is changed', async () => {
+test('a suspension keeps its date, whatever else is changed', async () => {
   const { id } = await made()
   const { body } = await change(id, { status: 4 })
   expect(body.suspended_at).toEqual(expect.any(String))
@@ -139,7 +139,7 @@ test('a suspension is known since when, whatever else is changed', async () => {
   expect((await change(id, { status: 1, notes: 'Asked them' })).body.suspended_at).toBeNull()
 })
 
-test('a changed listing stays marked until somebody accepts it', async () => {
+test('a changed listing stays marked until someone accepts it', async () => {
   const { id } = await app.make.gmb({ campaign_id: campaign.id, changed: true, changed_at: new Date() })
   await change(id, { notes: 'Looked at it' })
   expect(await read(id)).toMatchObject({ changed: true, changed_at: expect.any(String) })
@@ -159,14 +159,14 @@ test.each([
   expect([await flip({ [name]: true }), await flip({ [name]: 1 })]).toEqual([true, true])
 })
 
-test('deleting takes it out of the list, once [GMB-21]', async () => {
+test('deleting removes the listing from the list, once [GMB-21]', async () => {
   const { id } = await made()
   expect((await keeper.call(gmbsContract.remove, { params: { id } })).status).toBe(204)
   expect(await read(id)).toBeUndefined()
   expect((await keeper.call(gmbsContract.remove, { params: { id } })).status).toBe(404)
 })
 
-test('an address that ends with a ZIP code has a place, another has none', async () => {
+test('an address that ends with a ZIP code has coordinates, another has none', async () => {
   const places = async (address: string) => {
     const { latitude } = await stored((await made({ address })).id)
     return latitude === null ? null : Math.round(latitude)

@@ -36,7 +36,7 @@ export async function addGmb(tx: Tx, by: GmbMutationContext, form: GmbForm): Pro
   return id
 }
 
-/** Updates the fields that were sent. Writes nothing when nothing changes. Throws 409 with the newer listing for an old version. */
+/** Updates the fields that were sent, and writes nothing if none differs. Throws 409 with the newer listing for an old version. */
 export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form: GmbForm): Promise<void> {
   const { password, recovery_email, version, ...plain } = form
   const row = await lockGmb(tx, by.me, id)
@@ -48,7 +48,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   if (version !== undefined && version < row.version)
     throw staleVersionError(
       gmbsContract.update,
-      'Somebody changed this listing meanwhile',
+      'Someone else changed this listing in the meantime',
       await readGmb(tx, by.context.secrets, by.me, id),
     )
   if (changes.campaign_id !== undefined) await requireCampaign(tx, by.me, changes.campaign_id, { lock: 'key share' })
@@ -64,7 +64,7 @@ export async function updateGmb(tx: Tx, by: GmbMutationContext, id: number, form
   })
 }
 
-/** Flips a switch, or sets it to the wanted value. */
+/** Flips a switch, or sets it to the given value. */
 export async function toggleGmb(
   tx: Tx,
   by: GmbMutationContext,
@@ -89,13 +89,13 @@ export async function acceptGmb(
   if (version !== undefined && version < row.version)
     throw staleVersionError(
       gmbsContract.accept,
-      'This listing has changed meanwhile: look at it again',
+      'This listing has changed in the meantime. Please review it again',
       await readGmb(tx, by.context.secrets, by.me, id),
     )
   await saveGmbEdit(tx, by, row, { shown: { changed: false }, columns: { changed_at: null, changed_fields: [] } })
 }
 
-/** Queues checks of all these listings or of none, in their order. Listings that already wait keep their place. */
+/** Queues checks of all these listings or of none, in their order. Listings already queued keep their place. */
 export async function requestChecks(tx: Tx, by: GmbMutationContext, ids: number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   const position = sql`array_position(${sql.param(wanted)}::int[], ${gmbsTable.id})`
@@ -115,7 +115,7 @@ export async function removeGmb(tx: Tx, by: GmbMutationContext, id: number): Pro
   await writeAudit(tx, by.actor, { kind: gmbAuditKind, rowId: id, before: { title, link, campaign_id }, after: null })
 }
 
-/** Locks the listing until the transaction ends. Throws 404 for one that this person does not see. */
+/** Locks the listing until the transaction ends. Throws 404 for a listing that this user may not see. */
 async function lockGmb(tx: Tx, me: CurrentUser, id: number): Promise<GmbRow> {
   const [row] = await tx
     .select()
@@ -128,7 +128,7 @@ async function lockGmb(tx: Tx, me: CurrentUser, id: number): Promise<GmbRow> {
 
 type GmbEdit = { shown: Partial<GmbRow>; columns?: GmbValues; secrets?: Record<string, string> }
 
-/** Writes what a person changed: `shown` and `secrets` are logged, `columns` are not. */
+/** Saves a user's change: `shown` and `secrets` are logged, `columns` are not. */
 async function saveGmbEdit(
   tx: Tx,
   { actor }: GmbMutationContext,
@@ -161,7 +161,7 @@ function sealSecrets(
   }
 }
 
-/** What the logs may say of them. */
+/** Returns what logs may say of secrets. */
 const redactSecrets = ({ password, recovery_email }: GmbSecrets): Record<string, string> => ({
   ...(password ? { password: 'changed' } : {}),
   ...(recovery_email === undefined ? {} : { recovery_email: 'changed' }),

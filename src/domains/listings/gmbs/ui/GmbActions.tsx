@@ -9,16 +9,16 @@ import { type Gmb, gmbsContract } from '../contract.ts'
 import { EditGmbDialog } from './GmbDialog.tsx'
 import classes from './Gmbs.module.css'
 
-// Few visits open a log.
+// Loaded on demand: few visits open a log.
 const LazyGmbLogs = lazyComponent(() => import('./GmbLogs.tsx'))
 
-const googleAskedMessage = 'Google is being asked; its answer comes in by itself'
+const googleAskedMessage = 'The check was sent to Google; the result appears here automatically'
 
 function describeListingCheck(gmb: Gmb): string {
   if (gmb.check_problem) return gmb.check_problem
   if (gmb.missed_at) return 'not found; a second check decides'
   if (gmb.gone_at) return 'not found'
-  return gmb.changed ? `found, changed: ${gmb.changed_fields.join(', ')}` : 'found, nothing has changed'
+  return gmb.changed ? `found, changed: ${gmb.changed_fields.join(', ')}` : 'found, no changes'
 }
 
 /** The buttons of a row. Their dialogs are rendered only when opened. */
@@ -51,7 +51,7 @@ export function GmbActions({ gmb }: { gmb: Gmb }) {
   )
 }
 
-/** Queues a check of every listing of the page. Each row shows when it is done. */
+/** Queues a check of every listing on the page. Each row shows when its check is done. */
 export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
   const { run, running } = useAction(gmbsContract.checkSome)
   return (
@@ -67,7 +67,7 @@ export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
   )
 }
 
-/** Accepts the public listing as shown here as the new state. */
+/** Accepts the public listing as shown. */
 export function AcceptGmbButton({ gmb }: { gmb: Gmb }) {
   const { run, running } = useAction(gmbsContract.accept)
   return (

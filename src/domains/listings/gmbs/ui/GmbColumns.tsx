@@ -19,15 +19,15 @@ import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.ts
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
-/** Suspended and changed listings both stand out. */
+/** Highlights suspended and changed listings. */
 export const getGmbTint = (gmb: Gmb): RowTint | undefined =>
   gmb.status === suspendedStatus || gmb.changed ? 'suspended' : undefined
 
-/** The bar tells them apart: solid for suspended, broken for changed, or both side by side. */
+/** Distinguishes the two by the bar: solid for suspended, broken for changed, or both side by side. */
 export const getGmbRowClass = ({ status, changed }: Gmb): string | undefined =>
   changed ? (status === suspendedStatus ? classes.suspendedAndChanged : classes.changed) : undefined
 
-/** The switches show their change before the server confirms it, hence the list's `patch`. */
+/** The switches show a change before the server confirms it, which needs the list's `patch`. */
 export function useGmbColumns(patch: PatchRow): GmbTableColumns {
   const setOwned = useGmbToggle(gmbsContract.toggleClientOwned, patch)
   const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
@@ -47,7 +47,7 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
       changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
       checked_at: { width: 176, cell: renderLastCheck },
       campaign_name: {
-        key: 'campaign', // of saved layouts
+        key: 'campaign', // part of saved layouts
         width: 180,
         telling: true,
         cell: ({ campaign_id, campaign_name }) => (
@@ -97,7 +97,7 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
 type PatchRow = ListState<typeof gmbsContract.list>['patch']
 type ToggleEndpoint = typeof gmbsContract.toggleClientOwned | typeof gmbsContract.toggleClientLocation
 
-/** Shows the change at once, reverts it when it fails, and offers to undo it. */
+/** Shows the change at once, reverts it on failure, and offers undo. */
 function useGmbToggle<E extends ToggleEndpoint>(call: E, patch: PatchRow) {
   const back = useAction<ToggleEndpoint>(call, { quiet: true, optimistic: show })
   const { run } = useAction<ToggleEndpoint>(call, {
@@ -121,7 +121,7 @@ const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   5: 'neutral',
 }
 
-/** One status: what people set, unless Google Maps does not show the listing any more. */
+/** Shows one status: the one set by staff, unless Google Maps no longer shows the listing. */
 const renderStatus = (gmb: Gmb): ReactNode => {
   const { status, suspended_at, standing, gone_at } = gmb
   if (isNotFound(gmb))
@@ -162,9 +162,9 @@ function ChangedCell({ gmb }: { gmb: Gmb }) {
   )
 }
 
-/** When it was last checked, and the outcome unless it is a plain success. */
+/** Shows the time of the last check, and its outcome unless it is a plain success. */
 function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at }: Gmb): ReactNode {
-  if (check_asked_at) return renderBadge('info', 'Waits for its turn')
+  if (check_asked_at) return renderBadge('info', 'Queued')
   const outcome = check_problem
     ? renderBadge('warn', 'Could not read')
     : missed_at && renderBadge('warn', 'Not found once')

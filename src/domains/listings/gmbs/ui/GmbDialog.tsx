@@ -23,7 +23,7 @@ import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
 import { PasswordReveal } from './ShownPassword.tsx'
 
-/** The campaigns count their listings. */
+/** Campaigns show the number of their listings. */
 const refreshedEndpoints = [campaignsContract.list]
 
 export function CreateGmbDialog() {
@@ -81,7 +81,7 @@ const gmbLinkField: FieldControl<string> = (at, { TextControl }) => (
 const buildGmbFields = (choices: readonly SelectChoice<number>[]) =>
   buildFieldControls(gmbFields, {
     address: textControl(gmbFields.address.label, {
-      hint: 'With a ZIP code at its end it stands on the campaign map.',
+      hint: 'An address that ends with a ZIP code is shown on the campaign map.',
     }),
     website: textControl(gmbFields.website.label, { placeholder: 'https://' }),
     password: passwordControl(gmbFields.password.label),
@@ -93,7 +93,7 @@ const buildGmbFields = (choices: readonly SelectChoice<number>[]) =>
       gmbFields.status.label,
       gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
     ),
-    version: () => null, // sent as it was read, so that a newer listing is not overwritten
+    version: () => null, // sent as read, so that a newer listing is not overwritten
   })
 
 const emptyDraft: GmbDraft = getEmptyForm(gmbFields, { client_owned: false, is_client_location: false, version: 1 })
@@ -129,7 +129,7 @@ const isFormField = (name: string): name is GmbFormField => name in gmbFields
 const firstFields: GmbFormField[] = ['title', 'campaign_id', 'status', 'link']
 const fieldOrder = [...new Set([...firstFields, ...getFormFields(gmbFields)])].filter((name) => name !== 'version')
 
-/** Related fields side by side. */
+/** Puts related fields side by side. */
 function renderGmbLayout(fields: Record<GmbFormField, ReactNode>, shownPassword?: ReactNode) {
   return (
     <div className={classes.fields}>

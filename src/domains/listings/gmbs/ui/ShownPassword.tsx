@@ -6,7 +6,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { gmbsContract } from '../contract.ts'
 import classes from './Gmbs.module.css'
 
-/** The stored password. It is read on demand only, because each reveal is logged. */
+/** The stored password, read only on demand, because each reveal is logged. */
 export function PasswordReveal({ id }: { id: number }) {
   const [password, setPassword] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -26,7 +26,7 @@ export function PasswordReveal({ id }: { id: number }) {
       <TextInput
         label="Current Password"
         value={password ?? ''}
-        placeholder="Hidden; each look is noted"
+        placeholder="Hidden; each view is logged"
         autoComplete="off"
         readOnly
         variant="filled"

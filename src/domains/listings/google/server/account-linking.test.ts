@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 
 const authUrl = async (who: Caller) => new URL((await who.call(googleLocationsContract.authUrl)).body.auth_url)
-/** Says yes on Google's page, and answers what stands in the address that it leads back to. */
+/** Consents on Google's page and returns the parameters of the redirect. */
 async function consent(url: URL, subject = '101') {
   const page = await (await fetch(url)).text()
   expect(page).toContain('Choose an account')
@@ -53,7 +53,7 @@ const store = (who: Caller, back: URLSearchParams) =>
   who.call(googleLocationsContract.link, { body: { code: back.get('code'), state: back.get('state') } })
 const linked = async (who: Caller, subject = '101') => store(who, await consent(await authUrl(who), subject))
 
-test('the address of Google’s page names our client, the scopes, the way back, a state and a PKCE challenge [GMAN-15, GMAN-18]', async () => {
+test('the URL of Google’s page has our client, the scopes, the redirect address, a state and a PKCE challenge [GMAN-15, GMAN-18]', async () => {
   const url = await authUrl(morgan)
   expect(url.href.startsWith(google.settings.GOOGLE_AUTH_URL)).toBe(true)
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -73,7 +73,7 @@ test('the address of Google’s page names our client, the scopes, the way back,
   expect(JSON.stringify(kept)).not.toContain(url.searchParams.get('state'))
 })
 
-test('a code links the account that said yes; its lasting access is stored encrypted, and told to nobody [GMAN-14, GMAN-17, GMAN-19]', async () => {
+test('a code links the account that consented; its refresh token is stored encrypted and never returned [GMAN-14, GMAN-17, GMAN-19]', async () => {
   const { status, body } = await linked(morgan)
   expect([status, body]).toMatchObject([
     200,
@@ -107,7 +107,7 @@ test('a code links the account that said yes; its lasting access is stored encry
   expect(JSON.stringify([trail, accounts.body])).not.toContain(token)
 })
 
-test('several accounts are linked beside each other, and one linked again stays one [GMAN-04]', async () => {
+test('several accounts can be linked, and one linked again stays one account [GMAN-04]', async () => {
   await linked(morgan, '101')
   await linked(olivia, '102')
   await app.context.db.update(googleAccountsTable).set({ needs_relink_since: new Date(), problem: 'Over' })
@@ -121,8 +121,8 @@ test('several accounts are linked beside each other, and one linked again stays 
   ])
 })
 
-test('a state that was not given out, was used, has ended or is of another session links nothing [GMAN-18]', async () => {
-  const sentence = 'This link was not begun here, or more than ten minutes ago. Please begin it again'
+test('a state that was never issued, was used, has expired or is of another session links nothing [GMAN-18]', async () => {
+  const sentence = 'This link was not started here, or more than ten minutes ago. Please start it again'
   const refusal = { status: 422, body: { message: sentence, errors: { state: [sentence] } } }
   const mine = await consent(await authUrl(morgan))
   expect(await store(olivia, mine)).toMatchObject(refusal)
@@ -140,7 +140,7 @@ test('a state that was not given out, was used, has ended or is of another sessi
   expect(await store(morgan, good)).toMatchObject(refusal)
 })
 
-test('a code of somebody else’s flow is refused by Google, because its challenge was another [GMAN-18]', async () => {
+test('a code of someone else’s flow is refused by Google, because its challenge differs [GMAN-18]', async () => {
   const mine = await authUrl(morgan)
   const theirs = await consent(await authUrl(olivia), '102')
   const answer = await store(
@@ -149,12 +149,12 @@ test('a code of somebody else’s flow is refused by Google, because its challen
   )
   expect([answer.status, answer.body.message]).toEqual([
     409,
-    'Google does not know this code any more. Please begin the link again',
+    'Google no longer accepts this code. Please start the link again',
   ])
   expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
 
-test('a code without a state is taken for the one link that the session has begun, never for one of several [GMAN-17, GMAN-18]', async () => {
+test('a code without a state belongs to the only link that the session has started, never to one of several [GMAN-17, GMAN-18]', async () => {
   await authUrl(morgan)
   const code = (await consent(await authUrl(morgan))).get('code')
   expect((await morgan.call(googleLocationsContract.link, { body: { code } })).status).toBe(422)
@@ -172,11 +172,11 @@ test('linking without the Business Profiles permission says so [GMAN-17]', async
   const answer = await store(morgan, back)
   expect([answer.status, answer.body.message]).toEqual([
     409,
-    'Google says: Access to the Business Profiles was not given: tick it when Google asks',
+    'Google says: Access to the Business Profiles was not granted: check its box when Google asks',
   ])
 })
 
-test('unlinking ends the access at Google, then forgets the account and its locations [GMAN-05, GMAN-16]', async () => {
+test('unlinking revokes the access at Google, then deletes the account and its locations [GMAN-05, GMAN-16]', async () => {
   google.people = [person(1, ['locations/1'])]
   google.locations.set('locations/1', { name: 'locations/1', title: 'Granite Roofing' })
   const { body } = await linked(morgan)
@@ -193,7 +193,7 @@ test('unlinking ends the access at Google, then forgets the account and its loca
   })
 })
 
-test('who linked it or a super admin unlinks it; nobody else does [GMAN-16]', async () => {
+test('only the person who linked it or a super admin unlinks it [GMAN-16]', async () => {
   const { body } = await linked(morgan)
   const dana = await app.as(await app.make.admin({ permissions: ['googleLocations'] }))
   expect((await dana.call(googleLocationsContract.accounts)).body[0].may_unlink).toBe(false)
@@ -202,7 +202,7 @@ test('who linked it or a super admin unlinks it; nobody else does [GMAN-16]', as
   expect((await olivia.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(204)
 })
 
-test('while Google is away nothing is unlinked; what Google does not know any more is [GMAN-16]', async () => {
+test('while Google is down nothing is unlinked; an account that Google no longer knows is [GMAN-16]', async () => {
   const { body } = await linked(morgan)
   google.failing.push({ path: '/revoke', status: 503, times: 3 })
   const answer = await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })
@@ -215,7 +215,7 @@ test('while Google is away nothing is unlinked; what Google does not know any mo
   expect((await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })).status).toBe(204)
 })
 
-test('without the settings nothing can be linked, and it says what is missing and where Google is to lead back [GMAN-15, GMAN-19]', async () => {
+test('without the settings nothing can be linked, and the missing ones and the redirect address are shown [GMAN-15, GMAN-19]', async () => {
   const { settings } = app.context
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = settings
   Object.assign(settings, { GOOGLE_CLIENT_ID: undefined, GOOGLE_CLIENT_SECRET: undefined })
@@ -241,7 +241,7 @@ test('without the settings nothing can be linked, and it says what is missing an
   expect((await morgan.call(googleLocationsContract.connection)).body.missing).toEqual([])
 })
 
-test('a link that is begun ends with its session', async () => {
+test('a link in progress ends with its session', async () => {
   const dana = await app.as(await app.make.admin({ username: 'dana', permissions: ['googleLocations'] }))
   await authUrl(dana)
   await app.context.db.execute(sql`delete from sessions using users where users.id = user_id and username = 'dana'`)

@@ -22,8 +22,8 @@ const stateLifetimeMinutes = 10
 const deriveVerifier = ({ secrets }: AppContext, stateHash: Buffer) =>
   secrets.sign(`google link ${stateHash.toString('hex')}`)
 
-/** Begins linking an account. The state works once, in this session, for ten minutes. */
-export async function beginAccountLink(context: AppContext, me: CurrentUser): Promise<string> {
+/** Starts linking an account. The state works once, in this session, for ten minutes. */
+export async function startAccountLink(context: AppContext, me: CurrentUser): Promise<string> {
   requireGoogleConnected(context)
   const state = randomToken()
   const state_hash = hashSha256(state)
@@ -57,7 +57,7 @@ export async function linkAccount(
 
 /**
  * Deletes the state first, so that it never works twice. A code without a state belongs to the only link that this session has
- * begun; if there are several, it is refused.
+ * started; if there are several, it is refused.
  */
 async function consumeLinkState(
   { db }: AppContext,
@@ -68,12 +68,12 @@ async function consumeLinkState(
     eq(googleLinkStatesTable.session_hash, me.sessionHash),
     gt(googleLinkStatesTable.expires_at, sql`now()`),
   )
-  const begun = await db
+  const pending = await db
     .select({ hash: googleLinkStatesTable.state_hash })
     .from(googleLinkStatesTable)
     .where(and(live, state ? eq(googleLinkStatesTable.state_hash, hashSha256(state)) : undefined))
     .limit(2)
-  const [one, another] = begun
+  const [one, another] = pending
   if (!one || another) throw createStateError()
   const taken = await db
     .delete(googleLinkStatesTable)
@@ -83,7 +83,7 @@ async function consumeLinkState(
   return one.hash
 }
 const createStateError = () => {
-  const sentence = 'This link was not begun here, or more than ten minutes ago. Please begin it again'
+  const sentence = 'This link was not started here, or more than ten minutes ago. Please start it again'
   return new HttpError(422, sentence, { state: [sentence] })
 }
 
@@ -91,8 +91,7 @@ async function redeemCode(context: AppContext, code: string, stateHash: Buffer):
   try {
     return await exchangeCode(getGoogleClient(context), code, deriveVerifier(context, stateHash))
   } catch (error) {
-    if (isInvalidGrant(error))
-      throw conflictError('Google does not know this code any more. Please begin the link again')
+    if (isInvalidGrant(error)) throw conflictError('Google no longer accepts this code. Please start the link again')
     throw toGoogleHttpError(error)
   }
 }
@@ -114,7 +113,7 @@ async function saveGrant(
     .onConflictDoUpdate({ target: googleAccountsTable.subject, set: fresh })
     .returning({ id: googleAccountsTable.id })
   const { id } = kept!
-  const refresh_token = context.secrets.seal(refreshToken, getRefreshTokenContext(id)) // bound to the row, which has its id now
+  const refresh_token = context.secrets.seal(refreshToken, getRefreshTokenContext(id)) // bound to the row's id, known only now
   await tx.update(googleAccountsTable).set({ refresh_token }).where(eq(googleAccountsTable.id, id))
   await writeAudit(tx, actor, {
     kind: googleAccountAuditKind,
@@ -125,7 +124,7 @@ async function saveGrant(
   return id
 }
 
-/** Revokes the access at Google, then deletes the account and its locations. Other accounts that reach some of them sync again. */
+/** Revokes the access at Google, then deletes the account and its locations. Other accounts that reach some of them are synced again. */
 export async function unlinkAccount({ me, actor, context }: LinkContext, id: number): Promise<void> {
   const [account] = await context.db.select().from(googleAccountsTable).where(eq(googleAccountsTable.id, id))
   if (!account) throw notFoundError()

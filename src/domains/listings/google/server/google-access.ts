@@ -9,7 +9,7 @@ import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
 import { getRefreshTokenContext, googleAccountsTable } from '../schema.ts'
 
-/** What a process caches: the client with its circuit breaker, and the access token of each account. */
+/** Cached per process: the client with its circuit breaker, and the access token of each account. */
 type GoogleSession = { google: GoogleClient; accesses: Map<number, AccessToken> }
 const googleSessions = new WeakMap<OutboundClient, GoogleSession>()
 function getGoogleSession({ outbound, settings }: AppContext): GoogleSession {
@@ -24,10 +24,10 @@ export function requireGoogleConnected({ settings }: AppContext) {
   if (missing.length > 0) throw conflictError(`Google is not connected: set ${missing.join(' and ')}`)
 }
 
-/** The account was unlinked while it was in use. */
+/** Thrown if the account was unlinked while it was in use. */
 export class AccountUnlinkedError extends Error {}
 
-/** Returns a fetch with the account's access token, which it renews. Throws `GrantRevokedError` when the account must be linked again. */
+/** Returns a fetch that sends the account's access token and renews it. Throws `GrantRevokedError` if the account must be linked again. */
 export function createGoogleFetch(context: AppContext, accountId: number): GoogleFetch {
   const { google, accesses } = getGoogleSession(context)
   return async (...question) => {
@@ -41,7 +41,7 @@ export function createGoogleFetch(context: AppContext, accountId: number): Googl
   }
 }
 
-/** Saves the first refresh after an account is linked. */
+/** Caches the token of a newly linked account, which saves its first refresh. */
 export const cacheAccessToken = (context: AppContext, accountId: number, access: AccessToken) =>
   getGoogleSession(context).accesses.set(accountId, access)
 
@@ -55,7 +55,7 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
     .select({ refresh_token, needs_relink_since })
     .from(googleAccountsTable)
     .where(eq(googleAccountsTable.id, accountId))
-  if (!account) throw new AccountUnlinkedError('The account is not linked any more')
+  if (!account) throw new AccountUnlinkedError('The account is no longer linked')
   if (account.needs_relink_since) throw new GrantRevokedError()
   try {
     const access = await refreshAccessToken(
@@ -75,20 +75,20 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
   }
 }
 
-/** Whether another try may succeed: Google is busy, failing or out of reach. */
+/** Whether a retry may succeed: Google is busy, failing or unreachable. */
 export const isTransientGoogleError = (error: unknown) =>
   error instanceof UpstreamStatusError || error instanceof CircuitOpenError || error instanceof OutboundError
 
-/** Returns what went wrong at Google, for people; null for a bug of ours. */
+/** Describes Google's error for users; null for a bug of ours. */
 export function describeGoogleError(error: unknown): string | null {
   if (error instanceof GrantRevokedError) return error.message
   if (error instanceof GoogleApiError) return `Google says: ${error.message}`
-  if (error instanceof UpstreamStatusError && error.status === 429) return 'Google has had enough questions for now'
+  if (error instanceof UpstreamStatusError && error.status === 429) return 'Google’s request limit is reached for now'
   if (isTransientGoogleError(error)) return `Google is out of reach: ${error instanceof Error ? error.message : ''}`
   return null
 }
 
-/** Returns the HTTP error for it; a bug of ours stays as it is. */
+/** Converts Google's error to an HTTP error; returns a bug of ours unchanged. */
 export function toGoogleHttpError(error: unknown): unknown {
   const words = describeGoogleError(error)
   if (words === null) return error

@@ -2,7 +2,7 @@ import { implementContract } from '#domains/app-context.ts'
 import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
 import { buildRedirectUri, oauthScopes } from '#integrations/google/tokens.ts'
 import { googleLocationsContract } from '../contract.ts'
-import { beginAccountLink, linkAccount, unlinkAccount } from './account-linking.ts'
+import { linkAccount, startAccountLink, unlinkAccount } from './account-linking.ts'
 import { requireGoogleConnected } from './google-access.ts'
 import { queueAllSyncs } from './jobs.ts'
 import { previewLocationChanges, readAvailableCategories, saveLocation } from './mutations.ts'
@@ -21,7 +21,7 @@ export const googleLocationsHandlers = implementContract(googleLocationsContract
 
   accounts: ({ db, me }) => readGoogleAccounts(db, me),
 
-  authUrl: async ({ context, me }) => ({ auth_url: await beginAccountLink(context, me) }),
+  authUrl: async ({ context, me }) => ({ auth_url: await startAccountLink(context, me) }),
 
   link: async ({ db, body, ...by }) => {
     const [account] = await readGoogleAccounts(db, by.me, await linkAccount(by, body.code, body.state))

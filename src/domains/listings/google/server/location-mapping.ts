@@ -48,7 +48,7 @@ function parseMapsCid(mapsUri: string | undefined): string | null {
   return /^\d{1,20}$/.test(cid) ? cid : null
 }
 
-/** `100 Main St, Austin, TX 78701`: its lines, its town, and its state with the code. */
+/** Formats `100 Main St, Austin, TX 78701`: the address lines, the town, and the state with the ZIP code. */
 function formatPostalAddress(address: PostalAddress | undefined): string | null {
   if (!address) return null
   const { addressLines = [], locality, administrativeArea, postalCode } = address
@@ -56,7 +56,7 @@ function formatPostalAddress(address: PostalAddress | undefined): string | null 
   return [...addressLines, locality, end].filter(Boolean).join(', ') || null
 }
 
-/** Returns the parts of Google's location that hold these fields. Each part is sent whole, so the rest of it is copied. */
+/** Returns the parts of Google's location that hold these fields. Parts are sent whole, so their other fields are copied. */
 export function buildLocationPatch(fields: ChangedLocationFields, location: BusinessLocation): LocationPatch {
   const patch: LocationPatch = {}
   if (fields.title !== undefined) patch.title = fields.title
@@ -77,7 +77,7 @@ function buildCategoriesPatch(
   { categories: now = {} }: BusinessLocation,
 ) {
   const primary = primary_category === undefined ? now.primaryCategory : primary_category
-  if (!primary) throw validationError({ primary_category: ['Google wants a primary category'] })
+  if (!primary) throw validationError({ primary_category: ['Google requires a primary category'] })
   const others = categories ?? now.additionalCategories ?? []
   return {
     primaryCategory: { name: primary.name },

@@ -98,7 +98,7 @@ const patches = () => google.requests.filter((line) => line.startsWith('PATCH'))
 const sent = () => patches().filter((line) => !line.includes('validateOnly'))
 const atGoogle = (name = 'locations/1') => google.locations.get(name) as Record<string, unknown>
 
-test('a save asks Google in a dry run first, then changes only what differs, and keeps what Google has now [GMAN-12]', async () => {
+test('a save starts with a dry run at Google, then changes only what differs, and keeps the rest as it is at Google [GMAN-12]', async () => {
   const before = await row()
   const { status, body } = await save({
     ...before,
@@ -132,7 +132,7 @@ test('a save asks Google in a dry run first, then changes only what differs, and
   })
 })
 
-test('every field is changed, and of each part that Google takes as a whole the rest stays [GMAN-12]', async () => {
+test('every field can be changed, and the rest of each part that Google takes as a whole stays [GMAN-12]', async () => {
   const { status } = await save({
     phone: '(512) 555-0199',
     primary_category: { name: 'categories/gcid:roofing_supply_store' },
@@ -172,7 +172,7 @@ test('every field is changed, and of each part that Google takes as a whole the 
   })
 })
 
-test('what is sent as it was changes nothing, at Google and here [GMAN-12]', async () => {
+test('unchanged values change nothing, at Google and here [GMAN-12]', async () => {
   const before = await row()
   for (const body of [
     before,
@@ -185,7 +185,7 @@ test('what is sent as it was changes nothing, at Google and here [GMAN-12]', asy
   expect([patches(), await app.context.db.$count(googleEditsTable)]).toEqual([[], 0])
 })
 
-test('the check tells what would change in words, after Google has agreed, and changes nothing', async () => {
+test('the check describes what would change after a dry run at Google, and changes nothing', async () => {
   const { body } = await check({
     title: 'Granite & Sons',
     primary_category: { name: 'categories/gcid:roofing_supply_store' },
@@ -217,13 +217,13 @@ test.each([
   ['description', { description: 'x'.repeat(751) }, 'At most 750 characters are allowed.'],
   ['categories', { categories: [{ name: 'categories/gcid:none' }] }, 'There is no such category.'],
   ['primary_category', { primary_category: { name: 'categories/gcid:none' } }, 'There is no such category.'],
-  ['primary_category', { primary_category: null }, 'Google wants a primary category'],
+  ['primary_category', { primary_category: null }, 'Google requires a primary category'],
   ['address', { address: 'PO Box 7, Austin, TX 78701' }, 'Google refuses it: po box in address not allowed'],
   ['address', { address: 'Somewhere' }, 'Write it like 100 Main St, Austin, TX 78701'],
   ['address', { address: null }, 'Write it like 100 Main St, Austin, TX 78701'],
   ['service_area', { service_area: 'Waco, TX, USA; Mars' }, 'New places are added at Google itself: Mars'],
 ])(
-  'what Google does not take of %s is said on the field, and nothing changes [GMAN-12]',
+  'a value of %s that Google refuses is reported on the field, and changes nothing [GMAN-12]',
   async (field, body, sentence) => {
     for (const answer of [await check(body), await save(body)])
       expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [sentence] } } })
@@ -233,7 +233,7 @@ test.each([
   },
 )
 
-test('a refusal that names several fields is on the one that was changed', async () => {
+test('an error that names several fields is shown on the one that was changed', async () => {
   const answer = await save({ website: null }, { search: 'Wheels' })
   expect(answer.body.errors).toEqual({
     website: ['Google refuses it: missing both phone and website'],
@@ -254,28 +254,31 @@ test.each([
   { version: 0 },
   { title: 'x'.repeat(501) },
   [],
-])('a body of another shape is refused before Google is asked: %j [GMAN-12]', async (body) => {
+])('an invalid body is refused before a request to Google: %j [GMAN-12]', async (body) => {
   expect((await save(body)).status).toBe(422)
   expect(google.requests).toEqual([])
 })
 
-test('two people edit one location: the second with an older version is told, and gets the newer one', async () => {
+test('two people edit one location: the second, with an older version, gets a conflict with the newer one', async () => {
   const seen = await row()
   expect((await save({ title: 'First', version: seen.version })).status).toBe(200)
   const answer = await save({ phone: '(512) 555-7777', version: seen.version }, { who: morgan, search: 'First' })
   expect([answer.status, answer.body]).toMatchObject([
     409,
-    { message: 'Somebody changed this location meanwhile', newer: { title: 'First', phone: '(512) 555-0100' } },
+    {
+      message: 'Someone else changed this location in the meantime',
+      newer: { title: 'First', phone: '(512) 555-0100' },
+    },
   ])
   const checked = await check({ phone: '(512) 555-7777', version: seen.version }, 'First')
-  expect([checked.status, checked.body.newer.title]).toEqual([409, 'First']) // before anybody is asked whether to go on
+  expect([checked.status, checked.body.newer.title]).toEqual([409, 'First']) // before the confirmation
   const newer = answer.body.newer
   const merged = { phone: '(512) 555-7777', title: newer.title, version: newer.version }
   expect((await save(merged, { who: morgan, search: 'First' })).status).toBe(200)
   expect(atGoogle()).toMatchObject({ title: 'First', phoneNumbers: { primaryPhone: '(512) 555-7777' } })
 })
 
-test('twenty saves at once of one version: one is done, the others are told', async () => {
+test('of twenty concurrent saves of one version, one succeeds and the others get a conflict', async () => {
   const { id, version } = await row()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -286,7 +289,7 @@ test('twenty saves at once of one version: one is done, the others are told', as
   expect([counts.get(200)?.length, counts.get(409)?.length, sent().length]).toEqual([1, 19, 1])
 })
 
-test('what somebody changed at Google itself meanwhile is not overwritten', async () => {
+test('a change made at Google itself in the meantime is not overwritten', async () => {
   const seen = await row()
   atGoogle().title = 'Changed at Google'
   const answer = await save({ title: 'Mine', version: seen.version })
@@ -295,7 +298,7 @@ test('what somebody changed at Google itself meanwhile is not overwritten', asyn
   expect((await row('Changed')).title).toBe('Changed at Google')
 })
 
-test('a page that a sync asked for before a save does not take the save back', async () => {
+test('a page that a sync requested before a save does not revert the save', async () => {
   await save({ title: 'Saved' })
   const found = { location: { ...granite, name: 'locations/1' }, standing: 'active' as const, pending_parts: [] }
   const from = { accountId, business: { name: 'accounts/1', accountName: 'Agency' } }
@@ -305,7 +308,7 @@ test('a page that a sync asked for before a save does not take the save back', a
   expect((await row()).title).toBe('Granite Roofing')
 })
 
-test('ten edits of a location a minute are sent; the eleventh waits, says so, and goes out in its order when it may', async () => {
+test('ten edits of a location a minute are sent; the eleventh waits, says so, and is sent in order', async () => {
   for (let index = 1; index <= 10; index += 1) expect((await save({ title: `Granite ${index}` })).body.edit).toBe(null)
   const waiting = await save({ title: 'Granite 11' })
   expect(waiting).toMatchObject({
@@ -321,7 +324,7 @@ test('ten edits of a location a minute are sent; the eleventh waits, says so, an
   expect((await olivia.call(googleLocationsContract.list, { query: { pending: 1 } })).body.total).toBe(1)
   expect((await save({ title: 'On other wheels' }, { search: 'Wheels' })).body.edit).toBe(null) // another location's minute
 
-  // Whoever has a form open from before is told.
+  // Forms opened before are outdated.
   expect(await save({ title: 'Granite 0', version: 1 })).toMatchObject({
     status: 409,
     body: { newer: { edit: { state: 'waiting' } } },
@@ -340,13 +343,13 @@ test('ten edits of a location a minute are sent; the eleventh waits, says so, an
   expect(jobs.rows.length).toBeGreaterThan(0)
 })
 
-/** The edits so far are a minute ago, here and at Google. */
+/** Moves the edits so far a minute into the past, here and at Google. */
 async function minutePasses() {
   await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
   google.edits.clear()
 }
 
-test('when Google itself says that it was enough, the edit waits and is sent later', async () => {
+test('when Google itself reports its limit, the edit waits and is sent later', async () => {
   google.failing.push({ path: '/v1/locations/1', status: 429, times: 9, retryAfter: 1 })
   google.before = ({ method, url }) => {
     if (method !== 'PATCH' || url.searchParams.has('validateOnly')) google.failing.length = 0
@@ -356,7 +359,7 @@ test('when Google itself says that it was enough, the edit waits and is sent lat
   expect([status, body.title, body.edit]).toMatchObject([
     200,
     'Granite Roofing',
-    { state: 'waiting', error: 'Google has had enough questions for now' },
+    { state: 'waiting', error: 'Google’s request limit is reached for now' },
   ])
   Object.assign(google, { before: () => {} })
   google.failing.length = 0
@@ -370,13 +373,13 @@ test('an edit whose process died while sending it is sent again, once', async ()
   const edit = { location_id: id, fields: { title: 'Granite twice' }, state: 'sending' as const }
   await app.context.db.insert(googleEditsTable).values({ ...edit, sent_at: new Date() })
   await sendWaitingEdits(app.context, id)
-  expect(sent()).toEqual([]) // somebody is at it
+  expect(sent()).toEqual([]) // another process is sending it
   await minutePasses()
   await Promise.all([sendWaitingEdits(app.context, id), sendWaitingEdits(app.context, id)])
   expect([sent().length, (await row()).title]).toEqual([1, 'Granite twice'])
 })
 
-test('an edit that Google refuses after it has waited is shown on its row until another one is done', async () => {
+test('a queued edit that Google refuses is shown on its row until another edit succeeds', async () => {
   const { id } = await row()
   await app.context.db
     .insert(googleEditsTable)
@@ -388,12 +391,12 @@ test('an edit that Google refuses after it has waited is shown on its row until 
     error: 'Google says: Request contains an invalid argument.',
     username: 'morgan',
   })
-  expect((await row()).version).toBe(2) // who believed in it is told
+  expect((await row()).version).toBe(2) // forms that expect its values are outdated
   await save({ title: 'Granite again' })
   expect((await row()).edit).toBe(null)
 })
 
-test('what Google looks at before it shows it is shown as pending', async () => {
+test('changes under review at Google are shown as pending', async () => {
   google.reviewed.add('title')
   expect((await save({ title: 'Granite pending' })).body).toMatchObject({ pending: ['Title'] })
 })
@@ -401,7 +404,7 @@ test('what Google looks at before it shows it is shown as pending', async () => 
 test('a location that is gone at Google is marked, and says so [GMAN-12]', async () => {
   google.locations.delete('locations/1')
   const answer = await save({ title: 'Too late' })
-  expect([answer.status, answer.body.message]).toEqual([409, 'Google does not have this location any more'])
+  expect([answer.status, answer.body.message]).toEqual([409, 'Google no longer has this location'])
   expect((await row()).vanished_since).not.toBe(null)
   const { status } = await olivia.call(googleLocationsContract.update, {
     params: { id: 999_999 },
@@ -410,7 +413,7 @@ test('a location that is gone at Google is marked, and says so [GMAN-12]', async
   expect(status).toBe(404)
 })
 
-test('where the account must be linked again nothing is changed, and it says so', async () => {
+test('if the account must be linked again, nothing is changed, and the error says so', async () => {
   revokeAccess(google, google.people[0]!)
   const answer = await save({ title: 'Locked out' })
   expect([answer.status, answer.body.message]).toEqual([
@@ -425,7 +428,7 @@ test('where the account must be linked again nothing is changed, and it says so'
   expect(sent()).toEqual([])
 })
 
-test('while Google is away a save says so, and nothing is left behind', async () => {
+test('while Google is down a save fails with the reason and leaves nothing behind', async () => {
   google.failing.push({ path: '/v1/locations/1', status: 503, times: 9, retryAfter: 1 })
   const answer = await save({ title: 'Into the void' })
   expect([answer.status, answer.body.message]).toEqual([
@@ -449,7 +452,7 @@ test('categories are found by any words of their names [GMAN-13]', async () => {
   expect((await olivia.call(googleLocationsContract.categories, { params: { id: 999_999 } })).status).toBe(404)
 })
 
-test('categories that were never read are read when somebody asks [GMAN-13]', async () => {
+test('categories that were never read are read on the first request [GMAN-13]', async () => {
   atGoogle('locations/2').storefrontAddress = { regionCode: 'CA' }
   await app.context.db
     .update(googleLocationsTable)

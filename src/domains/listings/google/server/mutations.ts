@@ -37,7 +37,7 @@ export async function previewLocationChanges(
     .map((field) => ({ field, before: formatLocationValue(was[field]), after: formatLocationValue(changes[field]) }))
 }
 
-/** Changes what differs. Over the limit per minute the edit waits, and `edit` of the result says so. */
+/** Saves what differs. Over the limit per minute the edit waits, and `edit` of the result says so. */
 export async function saveLocation(
   context: AppContext,
   actor: AuditActor,
@@ -56,7 +56,7 @@ export async function saveLocation(
   return readGoogleLocation(context.db, id)
 }
 
-/** Throws Google's error for an edit that failed at once, and clears it from the row. */
+/** Throws Google's error for an edit that failed at once, and clears the error from the row. */
 async function throwEditFailure(db: Db, editId: number) {
   const [edit] = await db.select().from(googleEditsTable).where(eq(googleEditsTable.id, editId))
   if (edit?.state !== 'failed') return
@@ -93,7 +93,7 @@ async function rereadLocation(context: AppContext, row: LocationRow): Promise<Bu
   } catch (error) {
     if (!(error instanceof GoogleApiError && error.status === 404)) throw toGoogleHttpError(error)
     await markLocationVanished(context.db, row.id)
-    throw conflictError('Google does not have this location any more')
+    throw conflictError('Google no longer has this location')
   }
 }
 
@@ -103,7 +103,7 @@ function toEditError(error: GoogleApiError, changes: ChangedLocationFields): Htt
 }
 
 const createVersionConflict = (now: GoogleLocation) =>
-  staleVersionError(googleLocationsContract.update, 'Somebody changed this location meanwhile', now)
+  staleVersionError(googleLocationsContract.update, 'Someone else changed this location in the meantime', now)
 
 async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined) {
   const [row] = await tx
@@ -115,13 +115,13 @@ async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined
   if (seen !== undefined && seen < row.version) throw createVersionConflict(await readGoogleLocation(tx, id))
 }
 
-/** The location as it will be when its waiting edits are sent. */
+/** Returns the location as it will be once its waiting edits are sent. */
 const applyWaitingEdits = (row: GoogleLocation): LocationFields => ({
   ...pickLocationFields(row),
   ...(row.edit?.state === 'waiting' ? row.edit.fields : {}),
 })
 
-/** Returns the sent fields that differ. Categories are compared by name. */
+/** Returns the sent fields that differ. Categories are compared by `name`. */
 async function diffLocation(
   db: Db,
   region: string,

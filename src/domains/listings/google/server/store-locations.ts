@@ -7,25 +7,25 @@ import { AccountUnlinkedError } from './google-access.ts'
 import { toLocationValues } from './location-mapping.ts'
 import { recordLocations } from './record-locations.ts'
 
-/** A location with what only other requests tell; undefined keeps what is known. */
+/** A location with details from other requests; undefined keeps the stored value. */
 export type FoundLocation = {
   location: BusinessLocation
   standing: VerificationStatus | undefined
   pending_parts: string[] | undefined
-  /** Parts that Google has changed by itself. */
+  /** Parts that Google has changed on its own. */
   google_parts?: string[]
 }
 type LocationSource = { accountId: number; business: { name: string; accountName: string } }
 
 /**
- * Saves a page of locations as of the time of its request: what was read later stays. A location that another linked account
- * reaches stays with that account, unless it has lost it.
+ * Saves a page of locations as of the time of its request; rows that were read later stay. A location that several linked accounts
+ * reach stays with its account, unless that account has lost it.
  */
 export async function upsertLocations(
   db: Db,
   { accountId, business }: LocationSource,
   found: FoundLocation[],
-  askedAt: Date,
+  requestedAt: Date,
 ): Promise<void> {
   const rows = [...new Map(found.map((one) => [one.location.name, one])).values()]
   if (rows.length === 0) return
@@ -42,7 +42,7 @@ export async function upsertLocations(
       business_account_name: business.accountName || business.name,
       standing: standing ?? known.get(location.name)?.standing ?? 'unknown',
       pending_parts: pending_parts ?? known.get(location.name)?.pending_parts ?? [],
-      read_at: askedAt,
+      read_at: requestedAt,
     }))
     const written = await tx
       .insert(googleLocationsTable)
@@ -61,7 +61,7 @@ export async function upsertLocations(
   })
 }
 
-/** Marks the locations that were not seen since: Google no longer lists them. */
+/** Marks the locations not seen since `since`: Google no longer lists them. */
 export const markVanishedLocations = (db: DbOrTx, accountId: number, since: Date) =>
   markVanished(db, and(eq(googleLocationsTable.account_id, accountId), lt(googleLocationsTable.seen_at, since)))
 
@@ -73,21 +73,21 @@ const markVanished = (db: DbOrTx, where: SQL | undefined) =>
     .set({ vanished_since: sql`coalesce(${googleLocationsTable.vanished_since}, now())` })
     .where(where)
 
-/** Makes open forms outdated. */
+/** Increments the version, which makes open forms outdated. */
 export const incrementLocationVersion = (tx: Tx, id: number) =>
   tx
     .update(googleLocationsTable)
     .set({ version: sql`${googleLocationsTable.version} + 1` })
     .where(eq(googleLocationsTable.id, id))
 
-/** Keeps the account from being unlinked while this is written. */
+/** Keeps the account from being unlinked during the transaction. */
 async function requireLinkedAccount(tx: Tx, id: number) {
   const [account] = await tx
     .select({ id: googleAccountsTable.id })
     .from(googleAccountsTable)
     .where(eq(googleAccountsTable.id, id))
     .for('key share')
-  if (!account) throw new AccountUnlinkedError('The account is not linked any more')
+  if (!account) throw new AccountUnlinkedError('The account is no longer linked')
 }
 
 const excludedColumn = (name: string) => sql`excluded.${sql.identifier(name)}`
@@ -100,6 +100,6 @@ const statusSince = sql`case when ${googleLocationsTable.standing} = excluded.st
 
 const versionedColumns = Object.keys(locationFieldLabels)
 const rowExpression = (of: (name: string) => SQL) => sql`(${sql.join(versionedColumns.map(of), sql`, `)})`
-/** A new version only when an editable field differs. */
+/** A new version only if an editable field differs. */
 const nextVersion = sql`${googleLocationsTable.version} + (${rowExpression((name) => sql`google_locations.${sql.identifier(name)}`)}
   is distinct from ${rowExpression(excludedColumn)})::int`

@@ -29,7 +29,7 @@ afterAll(async () => {
   await google.close()
 })
 beforeEach(async () => {
-  app.context.outbound = new OutboundClient(app.context.settings) // what one test has learnt of Google is nothing to the next
+  app.context.outbound = new OutboundClient(app.context.settings) // drops tokens and breakers of earlier tests
   Object.assign(google, { people: [], before: () => {}, unapproved: false, lasts: 3600 })
   for (const one of [google.locations, google.voices, google.pending, google.refreshTokens, google.accessTokens])
     one.clear()
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await app.context.db.delete(googleCategoriesTable)
 })
 
-/** A Google account with its locations, linked. */
+/** Links a Google account that has these locations. */
 async function linked(number: number, groups: Record<string, string[]>) {
   const accounts = Object.entries(groups).map(([name, locations], index) => ({
     name,
@@ -107,7 +107,7 @@ const granite = {
   },
 }
 
-test('all that Google tells of a location is kept, in the shape of the list [GMAN-10, GMAN-11]', async () => {
+test('everything that Google returns about a location is stored, in the shape of the list [GMAN-10, GMAN-11]', async () => {
   const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
   await syncAccount(app.context, id)
   expect(await list()).toEqual({
@@ -145,7 +145,7 @@ test('all that Google tells of a location is kept, in the shape of the list [GMA
   expect(row!.cid).toBe('12345678901234567890')
 })
 
-test('every business account of every linked account is walked, page by page, within Google’s page sizes [GMAN-10]', async () => {
+test('every business account of every linked account is read page by page, within Google’s page sizes [GMAN-10]', async () => {
   const groups = Object.fromEntries(
     Array.from({ length: 23 }, (_, index) => [`accounts/${index + 1}`, many(1, 1000 + index)]),
   )
@@ -160,7 +160,7 @@ test('every business account of every linked account is walked, page by page, wi
   expect(pages.every((line) => line.includes('pageSize=100') && line.includes('readMask='))).toBe(true)
 })
 
-test('the table is searched, filtered, sorted and paged here, without asking Google [GMAN-01, GMAN-10]', async () => {
+test('the table is searched, filtered, sorted and paged here, without a request to Google [GMAN-01, GMAN-10]', async () => {
   const one = await linked(1, { 'accounts/1': [put(1, granite), put(2, { title: '100% Plumbing' }), ...many(3, 10)] })
   const two = await linked(2, {
     'accounts/2': [put(20, { title: 'Zinc Siding', profile: { description: 'Granite too' } })],
@@ -181,7 +181,7 @@ test('the table is searched, filtered, sorted and paged here, without asking Goo
   expect(google.requests).toEqual([])
 })
 
-test('how a location stands is asked where it has lost the voice of its merchant, and told since when', async () => {
+test('the verification status is requested for locations without the merchant’s voice, and has a start date', async () => {
   const cases = {
     suspended: { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' } },
     disabled: { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_DISABLED' } },
@@ -210,7 +210,7 @@ test('how a location stands is asked where it has lost the voice of its merchant
   expect(again[1].standing_since).toBe(found[1].standing_since)
 })
 
-test('a standing that cannot be asked stays what it was', async () => {
+test('a verification status that cannot be read stays as it was', async () => {
   const name = put(1)
   google.voices.set(name, { complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' } })
   const { id } = await linked(1, { 'accounts/1': [name] })
@@ -220,14 +220,14 @@ test('a standing that cannot be asked stays what it was', async () => {
   expect([(await list()).data[0].standing, (await account(id)).problem]).toEqual(['suspended', null])
 })
 
-test('what Google still looks at is shown, and found', async () => {
+test('fields under review at Google are shown and found', async () => {
   google.pending.set('locations/1', new Set(['title', 'phoneNumbers']))
   const { id } = await linked(1, { 'accounts/1': [put(1), put(2)] })
   await syncAccount(app.context, id)
   expect((await list({ pending: 1 })).data).toMatchObject([{ title: 'Shop 0001', pending: ['Title', 'Phone'] }])
 })
 
-test('a location that Google lists no more is marked, not deleted, and unmarked when it is back', async () => {
+test('a location that Google no longer lists is marked, not deleted, and unmarked when it is back', async () => {
   const { id, person } = await linked(1, { 'accounts/1': many(3) })
   await syncAccount(app.context, id)
   person.accounts[0]!.locations = ['locations/1', 'locations/3']
@@ -242,7 +242,7 @@ test('a location that Google lists no more is marked, not deleted, and unmarked 
   expect(await titles({ vanished: 1 })).toEqual([])
 })
 
-test('a grant that is revoked in the middle of a sync leaves what was read, says needs re-link, and calls nothing suspended', async () => {
+test('a grant revoked in the middle of a sync keeps what was read, says needs re-link, and marks no location suspended', async () => {
   const { id, person } = await linked(1, { 'accounts/1': many(250) })
   await syncAccount(app.context, id)
   put(1, { title: 'Shop 0001 has moved' })
@@ -268,7 +268,7 @@ test('a grant that is revoked in the middle of a sync leaves what was read, says
   expect(google.requests).toEqual([])
 })
 
-test('an access that has ended is renewed, in the middle too', async () => {
+test('an expired access token is renewed, even in the middle of a sync', async () => {
   const { id } = await linked(1, { 'accounts/1': many(150) })
   let ended = false
   google.before = ({ url }) => {
@@ -281,16 +281,16 @@ test('an access that has ended is renewed, in the middle too', async () => {
   expect(google.requests.filter((line) => line === 'POST /token').length).toBe(2)
 })
 
-test('a storm of 429 ends the sync early, with its reason; nothing is lost or marked, and the job comes again', async () => {
+test('repeated 429s end the sync early, with the reason; nothing is lost or marked, and the job retries', async () => {
   const { id } = await linked(1, { 'accounts/1': many(150) })
   await syncAccount(app.context, id)
   google.failing.push({ path: '/locations', status: 429, times: 100, retryAfter: 1 })
   google.requests.length = 0
   await expect(syncAccount(app.context, id)).rejects.toThrow('Google answered 429')
-  expect(google.requests.filter((line) => line.includes('/locations?')).length).toBe(1) // it asked to be left alone
+  expect(google.requests.filter((line) => line.includes('/locations?')).length).toBe(1) // Google asked for a pause
   await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect(await account(id)).toMatchObject({
-    problem: expect.stringMatching(/Google (has had enough|is out of reach)/),
+    problem: expect.stringMatching(/Google(’s request limit| is out of reach)/),
     needs_relink_since: null,
   })
   expect([(await list()).total, (await list({ vanished: 1 })).total]).toEqual([150, 0])
@@ -300,7 +300,7 @@ test('a storm of 429 ends the sync early, with its reason; nothing is lost or ma
   expect((await account(id)).problem).toBe(null)
 })
 
-test('a sign-in that is down, or does not know our secret, is no reason to link an account again', async () => {
+test('a token endpoint that is down or rejects our secret does not ask to link an account again', async () => {
   const { id } = await linked(1, { 'accounts/1': many(1) })
   google.failing.push({ path: '/token', status: 503, times: 1, retryAfter: 1 })
   await expect(syncAccount(app.context, id)).rejects.toThrow()
@@ -318,14 +318,14 @@ test('a sign-in that is down, or does not know our secret, is no reason to link 
   })
 })
 
-test('one 429 is waited for', async () => {
+test('a single 429 is waited out', async () => {
   const { id } = await linked(1, { 'accounts/1': many(2) })
   google.failing.push({ path: '/accounts/1/locations', status: 429, times: 1 })
   await syncAccount(app.context, id)
   expect([(await list()).total, (await account(id)).problem]).toEqual([2, null])
 })
 
-test('a project that Google has not approved is told apart from a busy one', async () => {
+test('a project that Google has not approved is distinguished from a busy one', async () => {
   google.unapproved = true
   const { id } = await linked(1, { 'accounts/1': many(2) })
   await expect(syncAccount(app.context, id)).rejects.toThrow()
@@ -335,7 +335,7 @@ test('a project that Google has not approved is told apart from a busy one', asy
   expect(google.requests.filter((line) => line.includes('/v1/accounts')).length).toBe(1)
 })
 
-test('a location that two linked accounts reach is one row; it stays with the first, and goes over when that is lost', async () => {
+test('a location that two linked accounts reach is one row; it stays with the first, and moves when that one is lost', async () => {
   const shared = put(1)
   const one = await linked(1, { 'accounts/1': [shared] })
   const two = await linked(2, { 'accounts/2': [shared] })
@@ -347,7 +347,7 @@ test('a location that two linked accounts reach is one row; it stays with the fi
   expect((await list()).data).toMatchObject([{ account_id: two.id, needs_relink_since: null }])
 })
 
-test('strange answers are kept as far as they can be, and never break a sync', async () => {
+test('strange responses are stored as far as possible, and never break a sync', async () => {
   const broken = put(1, {
     title: 'A\u0000B\ud800',
     categories: 'none',
@@ -372,7 +372,7 @@ test('an account that is unlinked in the middle of its sync leaves nothing behin
   expect(await app.context.db.$count(googleLocationsTable)).toBe(0)
 })
 
-test('all the categories of a region are read once a week, because Google finds by the front of a name only', async () => {
+test('all the categories of a region are read once a week, because Google only searches by the start of a name', async () => {
   const { id } = await linked(1, { 'accounts/1': [put(1, granite)] })
   await syncAccount(app.context, id)
   await syncAccount(app.context, id)
@@ -382,7 +382,7 @@ test('all the categories of a region are read once a week, because Google finds 
   )
 })
 
-test('Sync now has every account read that can be, and so does the schedule; the command line does it at once', async () => {
+test('Sync now and the schedule queue every account that can be read; the command line syncs at once', async () => {
   const one = await linked(1, { 'accounts/1': many(2) })
   const all = googleLocationsJobs.find(({ name }) => name === 'google-sync-all')!
   await all.run(app.context, {} as never)

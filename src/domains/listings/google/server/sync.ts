@@ -16,8 +16,8 @@ import { AccountUnlinkedError, createGoogleFetch, describeGoogleError } from './
 import { type FoundLocation, markVanishedLocations, upsertLocations } from './store-locations.ts'
 
 /**
- * Reads every location that a linked account reaches and saves it page by page. Locations that are missing are marked as vanished only
- * when all pages were read. If Google refuses on the way, the saved pages stay.
+ * Reads every location that a linked account reaches and saves it page by page. Missing locations are marked as vanished only after
+ * all pages were read. If Google fails on the way, the saved pages stay.
  */
 export async function syncAccount(context: AppContext, id: number): Promise<void> {
   const [account] = await context.db
@@ -47,41 +47,44 @@ async function readAllLocations(context: AppContext, accountId: number): Promise
   const ask = createGoogleFetch(context, accountId)
   const businesses = await readBusinessAccounts(ask)
   for (const business of businesses) {
-    let askedAt = new Date()
+    let requestedAt = new Date()
     for await (const page of readLocationPages(ask, business.name)) {
       const found: FoundLocation[] = []
       for (const location of page) found.push(await readLocationDetails(context, ask, location))
-      await upsertLocations(context.db, { accountId, business }, found, askedAt)
-      if (context.jobs.stopping.aborted) throw new Error('The process is asked to leave')
-      askedAt = new Date()
+      await upsertLocations(context.db, { accountId, business }, found, requestedAt)
+      if (context.jobs.stopping.aborted) throw new Error('The process is shutting down')
+      requestedAt = new Date()
     }
   }
   return businesses
 }
 
-/** Asks for what a list of locations lacks; where that fails, what is known stays. */
+/** Requests the details that a list of locations lacks; if that fails, the stored ones stay. */
 async function readLocationDetails(
   { log }: AppContext,
   ask: GoogleFetch,
   location: BusinessLocation,
 ): Promise<FoundLocation> {
   const { hasVoiceOfMerchant, hasPendingEdits, hasGoogleUpdated } = location.metadata ?? {}
-  const unless = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
+  const tryRead = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await question()
     } catch (error) {
       if (error instanceof GrantRevokedError || describeGoogleError(error) === null) throw error
-      log.warn({ location: location.name, reason: describeGoogleError(error) }, 'Google did not tell all')
+      log.warn(
+        { location: location.name, reason: describeGoogleError(error) },
+        'some details of a location could not be read',
+      )
       return undefined
     }
   }
   const updates =
-    hasPendingEdits || hasGoogleUpdated ? await unless(() => readGoogleUpdates(ask, location.name)) : noUpdates
+    hasPendingEdits || hasGoogleUpdated ? await tryRead(() => readGoogleUpdates(ask, location.name)) : noUpdates
   return {
     location,
     standing:
       hasVoiceOfMerchant === false
-        ? await unless(() => readVerificationStatus(ask, location.name))
+        ? await tryRead(() => readVerificationStatus(ask, location.name))
         : hasVoiceOfMerchant
           ? 'active'
           : 'unknown',
@@ -93,21 +96,21 @@ const noUpdates = { pending: [], changed: [] }
 
 export type LocationRow = typeof googleLocationsTable.$inferSelect
 
-/** Reads one location again and saves it. Returns it as Google has it. */
+/** Reads one location again, saves it, and returns it as Google has it. */
 export async function refreshLocation(
   context: AppContext,
   ask: GoogleFetch,
   row: LocationRow,
 ): Promise<BusinessLocation> {
-  const askedAt = new Date()
+  const requestedAt = new Date()
   const location = await readLocation(ask, row.name)
   const business = { name: row.business_account, accountName: row.business_account_name }
   const found = await readLocationDetails(context, ask, location)
-  await upsertLocations(context.db, { accountId: row.account_id, business }, [found], askedAt)
+  await upsertLocations(context.db, { accountId: row.account_id, business }, [found], requestedAt)
   return location
 }
 
-/** The name of the person's own account, else of the first one. */
+/** Returns the name of the person's own account, or of the first one. */
 function pickAccountName(businesses: readonly BusinessAccount[]) {
   const own = businesses.find(({ type }) => type === 'PERSONAL') ?? businesses[0]
   return own?.accountName ? { account_name: own.accountName } : {}
@@ -119,7 +122,7 @@ const endSync = ({ db }: AppContext, id: number, fields: Partial<typeof googleAc
     .set({ ...fields, sync_ended_at: sql`now()` })
     .where(eq(googleAccountsTable.id, id))
 
-/** Once a week. A sync succeeds without it. */
+/** Refreshes the categories once a week. The sync succeeds even if this fails. */
 async function refreshAccountCategories(context: AppContext, accountId: number) {
   const regions = await context.db
     .selectDistinct({ code: googleLocationsTable.region_code })

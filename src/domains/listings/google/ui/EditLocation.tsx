@@ -17,16 +17,16 @@ import {
 import classes from './GoogleLocations.module.css'
 import { LocationChanges } from './LocationChanges.tsx'
 
-/** Returns why it cannot be edited; null if it can. */
+/** Returns why the location cannot be edited; null if it can. */
 export function getEditBlocker({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
-  if (vanished_since) return 'Google does not have this location any more'
+  if (vanished_since) return 'Google no longer has this location'
   return needs_relink_since ? 'Its account must be linked again first' : null
 }
 export const canEditLocation = (location: GoogleLocation) => getEditBlocker(location) === null
 
 type LocationDraft = FormDraft<typeof googleLocationsContract.update>
 
-/** Saving first runs a dry run at Google and asks to confirm the changes. */
+/** Saving first runs a dry run at Google and asks the user to confirm the changes. */
 export function EditLocationDialog({ location, onClose }: { location: GoogleLocation; onClose: () => void }) {
   const params = { id: location.id }
   const { data } = useApi(googleLocationsContract.categories, { params }, { kept: true })
@@ -50,7 +50,7 @@ export function EditLocationDialog({ location, onClose }: { location: GoogleLoca
       }}
       success={({ edit }) =>
         edit?.state === 'waiting'
-          ? 'The change waits its turn: Google takes ten edits of a location a minute'
+          ? 'The change is queued: Google accepts ten edits of a location a minute'
           : googleLocationsContract.update.success
       }
       opened
@@ -60,7 +60,7 @@ export function EditLocationDialog({ location, onClose }: { location: GoogleLoca
   )
 }
 
-/** The location as it will be when its waiting edits are sent. */
+/** Returns the location as it will be once its waiting edits are sent. */
 function toLocationDraft(location: GoogleLocation): LocationDraft {
   const now = { ...location, ...(location.edit?.state === 'waiting' ? location.edit.fields : {}) }
   return {
@@ -99,7 +99,7 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
       at={{
         ...at,
         value: at.value?.map(({ name }) => name),
-        // Google's order, with new ones last.
+        // Keeps Google's order, with new categories last.
         set: (picked) => {
           const stay = (at.value ?? []).filter(({ name }) => picked?.includes(name))
           const added = (picked ?? []).filter((name) => !stay.some((one) => one.name === name))
@@ -109,7 +109,7 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
       choices={choices}
     />
   )
-  /** New places need an id that only Google's own page finds. */
+  /** Places can only be removed: new ones need an id that only Google's own page offers. */
   const area: FieldControl<string> = (at, { MultiSelectControl }) =>
     places.length > 0 && (
       <MultiSelectControl
@@ -132,9 +132,9 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
     service_area: area,
     description: textareaControl(locationFieldLabels.description, {
       rows: 6,
-      hint: 'Google takes up to 750 characters.',
+      hint: 'Google accepts up to 750 characters.',
     }),
-    version: () => null, // sent as it was read, so that a newer location is not overwritten
+    version: () => null, // sent as read, so that a newer location is not overwritten
   }
 }
 
@@ -156,8 +156,8 @@ function LocationFieldLayout({
     <>
       <p className={classes.whose}>
         Changed at Google with the account <b>{location.email}</b>.
-        {location.pending.length > 0 && ` Google still reviews: ${location.pending.join(', ')}.`}
-        {location.edit?.state === 'waiting' && ' Edits that wait their turn are shown as done.'}
+        {location.pending.length > 0 && ` Google is still reviewing: ${location.pending.join(', ')}.`}
+        {location.edit?.state === 'waiting' && ' Queued edits are shown as done.'}
       </p>
       <div className={classes.fields}>
         {fieldOrder.map((name) => (

@@ -61,7 +61,7 @@ function AccountItem({ account }: { account: GoogleAccount }) {
         aria-label={`Unlink ${email}`}
         loading={running}
         disabled={!may_unlink}
-        title={may_unlink ? undefined : 'Only who linked it, or a super admin, can unlink it'}
+        title={may_unlink ? undefined : 'Only the person who linked it or a super admin can unlink it'}
         onClick={() => void run({ params: { id } })}
       >
         Unlink

@@ -21,7 +21,7 @@ import classes from './GoogleLocations.module.css'
 
 type LocationTableColumns = TableColumn<GoogleLocation, SortOf<typeof googleLocationsContract.list>>[]
 
-/** Locations that Google Maps has hidden stand out, unless their status is unknown because the account must be linked again. */
+/** Highlights locations that Google Maps has hidden, unless their status is unknown because the account must be linked again. */
 export const getLocationTint = ({ standing, needs_relink_since }: GoogleLocation): RowTint | undefined =>
   !needs_relink_since && (standing === 'suspended' || standing === 'disabled') ? 'suspended' : undefined
 
@@ -143,7 +143,7 @@ const statusBadgeKinds: Record<VerificationStatus, 'ok' | 'warn' | 'bad' | 'info
   unknown: 'neutral',
 }
 
-/** One badge: a vanished location has no status, and one whose account must be linked again has an unknown one. */
+/** Shows one badge: a vanished location has no status, and one whose account must be linked again has an unknown one. */
 function renderVerificationStatus({
   standing,
   standing_since,
@@ -157,7 +157,7 @@ function renderVerificationStatus({
   return renderStacked(
     <span className={classes.line}>
       {renderBadge(statusBadgeKinds[standing], verificationStatusLabels[standing])}
-      {isClosed && renderBadge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Closed for now')}
+      {isClosed && renderBadge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Temporarily closed')}
     </span>,
     standing !== 'active' && renderSince(standing_since),
   )
@@ -166,7 +166,7 @@ function renderVerificationStatus({
 function renderEdits({ edit, pending, has_google_updated }: GoogleLocation) {
   if (edit?.state === 'waiting')
     return renderStacked(
-      renderBadge('info', 'Waits its turn'),
+      renderBadge('info', 'Queued'),
       renderDetail(
         `${joinFieldLabels(edit.fields)}${edit.username ? `, by ${edit.username}` : ''}${edit.error ? `: ${edit.error}` : ''}`,
       ),
@@ -177,12 +177,12 @@ function renderEdits({ edit, pending, has_google_updated }: GoogleLocation) {
       renderDetail(`${joinFieldLabels(edit.fields)}: ${edit.error ?? ''}`),
     )
   if (pending.length > 0)
-    return renderStacked(renderBadge('warn', 'Google reviews it'), renderDetail(pending.join(', ')))
+    return renderStacked(renderBadge('warn', 'In review at Google'), renderDetail(pending.join(', ')))
   return has_google_updated ? renderBadge('neutral', 'Changed by Google') : textCell(null)
 }
 
 const joinFieldLabels = (fields: object) =>
-  (Object.keys(fields) as LocationField[]).map((field) => locationFieldLabels[field]).join(', ') // the fields of an edit
+  (Object.keys(fields) as LocationField[]).map((field) => locationFieldLabels[field]).join(', ') // its keys
 
 const renderStacked = (first: ReactNode, second?: ReactNode) => (
   <span className={classes.stack}>

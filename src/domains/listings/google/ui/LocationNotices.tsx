@@ -11,7 +11,7 @@ type NoticesProps = {
   connection: ResponseOf<typeof googleLocationsContract.connection> | undefined
 }
 
-/** What should be known before the table is believed: what is not connected, not linked, not read. */
+/** Warns about what makes the table incomplete: no connection, no linked account, failed reads. */
 export function ConnectionNotices({ accounts, connection }: NoticesProps) {
   if (!accounts || !connection) return null
   const isConnected = connection.missing.length === 0
@@ -58,7 +58,7 @@ function AccountNotice({
   )
 }
 
-/** From nothing to the first link, in the order in which it is done. */
+/** The steps to the first linked account, in order. */
 function ConnectGuide({
   connection: { missing, redirect_address, scopes },
   shows,
@@ -70,18 +70,18 @@ function ConnectGuide({
     <section className={classes.guide} aria-labelledby="not-connected">
       <h2 id="not-connected">Google is not connected</h2>
       <p>
-        Still to be set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it
+        Not yet set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it
         {shows && '; the locations that were read before are shown below'}.
       </p>
       <ol>
         <li>
           In a project of the <ExternalLink to="https://console.cloud.google.com/">Google Cloud console</ExternalLink>,
-          ask for{' '}
+          request{' '}
           <ExternalLink to="https://support.google.com/business/contact/api_default">
             access to the Business Profile APIs
           </ExternalLink>
-          . Google approves it by hand; until then every quota is 0. Who asks should own or manage a profile that has
-          been verified for 60 days.
+          . Google approves it by hand; until then every quota is 0. The requester should own or manage a profile that
+          has been verified for 60 days.
         </li>
         <li>
           Once it is approved, enable there: My Business Account Management API, My Business Business Information API,
@@ -92,7 +92,7 @@ function ConnectGuide({
           while it is in Testing, each link ends after seven days.
         </li>
         <li>
-          Make an OAuth client of the kind Web application, with the authorised redirect address{' '}
+          Create an OAuth client of type Web application, with the authorized redirect URI{' '}
           <CopyableCode what="redirect address" value={redirect_address} />
         </li>
         <li>

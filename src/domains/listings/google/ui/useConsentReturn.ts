@@ -5,8 +5,8 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { googleLocationsContract } from '../contract.ts'
 
 /**
- * Whoever comes back from Google has a code in the address: it is taken out before anything else happens, and linked. The server
- * knows whether its state was given out to this session. Answers whether that is over: what is read before then is old at once.
+ * Links the account when Google redirects back with a code, after removing the code from the URL. The server checks that its state was
+ * issued to this session. Returns whether this is over; data read earlier would be outdated at once.
  */
 export function useOAuthCallback(): boolean {
   const [search, write] = useSearchParams()
@@ -14,26 +14,26 @@ export function useOAuthCallback(): boolean {
   const [linking, setLinking] = useState(false)
   const taken = useRef<string>(undefined)
   const { code, state, error } = search
-  const brought = code ?? error
+  const returned = code ?? error
   useEffect(() => {
-    if (brought === undefined || brought === taken.current) return
-    taken.current = brought
+    if (returned === undefined || returned === taken.current) return
+    taken.current = returned
     write((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !callbackParams.has(name))), true)
     if (code && state) {
       setLinking(true)
       void run({ body: { code, state } }).finally(() => setLinking(false))
     } else toastError(new Error(describeCallbackError(error)))
-  }, [brought, code, state, error, write, run])
-  return brought === undefined && !linking
+  }, [returned, code, state, error, write, run])
+  return returned === undefined && !linking
 }
 
 function describeCallbackError(error: string | undefined): string {
-  if (error === undefined) return 'This link was not begun here. Please begin it again'
-  if (error === 'access_denied') return 'No account was linked: Google was told no'
+  if (error === undefined) return 'This link was not started here. Please start it again'
+  if (error === 'access_denied') return 'No account was linked: access was declined at Google'
   return `No account was linked. Google says: ${error.slice(0, 100)}`
 }
 
-/** What Google puts into the address. */
+/** The parameters that Google adds to the URL. */
 const callbackParams = new Set([
   'code',
   'state',

@@ -27,7 +27,7 @@ const square = (lat: number, lng: number) => [
   { lat: lat + 1, lng: lng + 1 },
 ]
 
-test('what has no place is counted, by the filters of the map, and never of campaigns one may not see', async () => {
+test('listings without coordinates are counted by the map’s filters, never for campaigns the user may not see', async () => {
   const [own, other] = [await app.make.campaign(), await app.make.campaign()]
   await app.make.gmb({ campaign_id: own.id, latitude: null, longitude: null })
   await app.make.gmb({ campaign_id: own.id, latitude: null, longitude: null, is_client_location: true })
@@ -41,7 +41,7 @@ test('what has no place is counted, by the filters of the map, and never of camp
   expect(await count({ campaign_ids }, admin)).toBe(2)
 })
 
-test('only what lies in the bounds is answered, with what a pin shows [CMAP-06]', async () => {
+test('only listings within the bounds are returned, with what a pin shows [CMAP-06]', async () => {
   const roofs = await app.make.category({ name: 'Roofs', color: '#aa0000' })
   const campaign = await app.make.campaign({ name: 'Austin Roofs', categories: [roofs.id] })
   const gmb = (title: string, latitude: number | null, more: object = {}) =>
@@ -76,7 +76,7 @@ test('only what lies in the bounds is answered, with what a pin shows [CMAP-06]'
   ])
 })
 
-test('a category that was given no colour leaves the status’s own [CMAP-05]', async () => {
+test('a category without a color leaves the status color [CMAP-05]', async () => {
   const plain = await app.make.category()
   const { id } = await app.make.campaign({ categories: [plain.id] })
   await app.make.gmb({ campaign_id: id, latitude: 10, longitude: 10 })
@@ -89,7 +89,7 @@ test('bounds may cross the date line', async () => {
   expect(await titles(query)).toEqual(['At 179', 'At -179'])
 })
 
-test('campaigns, category and clients only leave fewer pins, and fewer areas [CMAP-03, CMAP-06]', async () => {
+test('the filters campaigns, category and clients only reduce pins and areas [CMAP-03, CMAP-06]', async () => {
   const category = await app.make.category()
   const [one, two] = [await app.make.campaign({ categories: [category.id] }), await app.make.campaign()]
   await app.make.gmb({ campaign_id: one.id, title: 'One', latitude: 50, longitude: 50 })
@@ -113,7 +113,7 @@ test('campaigns, category and clients only leave fewer pins, and fewer areas [CM
   expect(await shown({ clients_only: 1 })).toEqual([['Two'], [two.id]])
 })
 
-test('who has other campaigns sees none of the pins', async () => {
+test('a user of other campaigns sees none of the pins', async () => {
   const mine = await app.make.campaign()
   const theirs = await app.make.gmb({ title: 'Theirs', latitude: 60, longitude: 60 })
   await app.make.gmb({ title: 'Mine', campaign_id: mine.id, latitude: 60, longitude: 60 })
@@ -128,8 +128,8 @@ test.each([
   ['a latitude beyond the pole', { ...around(0, 0), 'upper-latitude': 91 }, 'upper-latitude'],
   ['words', { ...around(0, 0), 'left-longitude': 'west' }, 'left-longitude'],
   ['an upper end below the lower', { ...around(0, 0), 'upper-latitude': -2 }, 'upper-latitude'],
-  ['a campaign that is no id', { ...around(0, 0), campaign_ids: 'x' }, 'campaign_ids.0'],
-])('%s is refused by name', async (_, query, field) => {
+  ['a campaign that is not an id', { ...around(0, 0), campaign_ids: 'x' }, 'campaign_ids.0'],
+])('%s is refused on its field', async (_, query, field) => {
   const { status, body } = await keeper.call(campaignMapContract.pins, { query: { ...query } })
   expect([status, Object.keys(body.errors)]).toEqual([422, expect.arrayContaining([field])])
 })

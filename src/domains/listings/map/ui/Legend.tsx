@@ -9,7 +9,7 @@ const legendStatuses = [
   [statusColors.other, 'Any other status'],
 ] as const
 
-/** What the colours mean, and what the map cannot show. */
+/** Explains the colors, and counts what the map cannot show. */
 export function MapLegend({ categories, unplaced }: { categories: readonly CampaignCategory[]; unplaced: number }) {
   const coloured = categories.filter(({ color }) => color !== '#ffffff')
   return (
@@ -22,7 +22,7 @@ export function MapLegend({ categories, unplaced }: { categories: readonly Campa
       </ul>
       {coloured.length > 0 && (
         <>
-          <p>A category’s colour fills its pins; the ring is the status.</p>
+          <p>A category’s color fills its pins; the ring is the status.</p>
           <ul>
             {coloured.map(({ id, name, color }) => (
               <li key={id}>{renderSwatch(color, name)}</li>
@@ -37,7 +37,7 @@ export function MapLegend({ categories, unplaced }: { categories: readonly Campa
         </p>
       )}
       <p>
-        A listing stands in the middle of its ZIP code, from{' '}
+        A listing is placed at the center of its ZIP code, from{' '}
         <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
           GeoNames
         </a>{' '}

@@ -4,14 +4,14 @@ import { createTileMap } from '#ui/map/tile-map.ts'
 import type { MapPin } from '../contract.ts'
 import { getPinColor, getStatusColor } from './status-colors.ts'
 
-/** What is seen, in degrees. */
+/** The visible part of the map, in degrees. */
 export type MapBounds = { left: number; right: number; up: number; down: number }
 export type MapArea = { campaign_title: string; color: string; points: { latitude: number; longitude: number }[] }
 
 export type PinsMapHandlers = {
-  /** The map shows another part of the world. */
+  /** Called when another part of the world is visible. */
   moved: (seen: MapBounds) => void
-  /** A pin was chosen, or several at one place. */
+  /** Called when a pin, or several at one place, are chosen. */
   choose: (pins: MapPin[]) => void
   tiles: (arrive: boolean) => void
   /** The pin's name for screen readers. */
@@ -25,18 +25,18 @@ export type PinsMap = {
 type PinsMapStyle = { tileUrl: string; classes: Record<string, string> }
 
 const usaCenter: L.LatLngTuple = [42, -96]
-/** Nearer than so many pixels, pins are one cluster, up to a zoom at which houses are told apart. */
+/** Pins closer than `radius` pixels form a cluster, up to a zoom at which single houses are visible. */
 const clusterOptions = { radius: 48, maxZoom: 17 }
-/** Of pins at one place, so many can be chosen among. */
+/** The most pins at one place to choose from. */
 const maxPinsPerPlace = 50
 
 /**
- * A map with pins and areas. Areas are drawn on one canvas; pins that are near each other are one cluster, so that the map
- * has a few hundred marks at most, however many pins there are.
+ * Draws a map with pins and areas. Areas share one canvas; nearby pins form clusters, so that the map has a few hundred markers
+ * at most, however many pins there are.
  */
 export function createPinsMap(
   element: HTMLElement,
-  hands: PinsMapHandlers,
+  handlers: PinsMapHandlers,
   { tileUrl, classes }: PinsMapStyle,
 ): PinsMap {
   const canvas = L.canvas({ padding: 0.5 })
@@ -44,7 +44,7 @@ export function createPinsMap(
     center: usaCenter,
     zoom: 4,
     tileUrl,
-    tiles: hands.tiles,
+    tiles: handlers.tiles,
     options: { renderer: canvas },
   })
   const areas = L.layerGroup().addTo(map)
@@ -63,7 +63,7 @@ export function createPinsMap(
       const key = isCluster ? `${properties.point_count} at ${latitude} ${longitude}` : `pin ${properties.id}`
       const mark =
         drawn.get(key) ?? (isCluster ? cluster([latitude, longitude], properties.point_count) : pin(properties))
-      // The same cluster is another one after the pins were read again.
+      // Cluster ids change whenever pins are loaded.
       if (isCluster) onActivate(mark, () => open(properties.cluster_id, mark))
       next.set(key, mark)
     }
@@ -83,25 +83,25 @@ export function createPinsMap(
   }
   function pin(one: MapPin): L.Marker {
     const icon = L.divIcon({ className: classes.pin, iconSize: [24, 24] })
-    const mark = labelMarker(L.marker([one.latitude, one.longitude], { icon, title: one.title }), hands.name(one))
+    const mark = labelMarker(L.marker([one.latitude, one.longitude], { icon, title: one.title }), handlers.name(one))
     mark.on('add', () => {
       mark.getElement()?.style.setProperty('--pin', getPinColor(one))
       mark.getElement()?.style.setProperty('--status', getStatusColor(one.status))
     })
-    onActivate(mark, () => hands.choose([one]))
+    onActivate(mark, () => handlers.choose([one]))
     return mark
   }
   /** Zooms into the cluster, or lists its pins if they share one place. */
   function open(id: number, mark: L.Marker) {
     const zoom = index.getClusterExpansionZoom(id)
     if (zoom > clusterOptions.maxZoom)
-      hands.choose(index.getLeaves(id, maxPinsPerPlace).map(({ properties }) => properties))
+      handlers.choose(index.getLeaves(id, maxPinsPerPlace).map(({ properties }) => properties))
     else map.setView(mark.getLatLng(), zoom)
   }
 
   const tell = () => {
     const seen = map.getBounds()
-    hands.moved({ left: seen.getWest(), right: seen.getEast(), up: seen.getNorth(), down: seen.getSouth() })
+    handlers.moved({ left: seen.getWest(), right: seen.getEast(), up: seen.getNorth(), down: seen.getSouth() })
   }
   map.on('moveend', () => {
     draw()
@@ -137,7 +137,7 @@ export function createPinsMap(
   }
 }
 
-/** What is typed by others is text, never markup. */
+/** Renders user input as text, never as markup. */
 function createTextElement(words: string): HTMLElement {
   const element = document.createElement('span')
   element.textContent = words
@@ -148,7 +148,7 @@ function labelMarker(mark: L.Marker, name: string): L.Marker {
   return mark.on('add', () => mark.getElement()?.setAttribute('aria-label', name))
 }
 
-/** By mouse and by keyboard. */
+/** Calls `what` on click, Enter and Space. */
 function onActivate(mark: L.Marker, what: () => void) {
   mark.off('click').on('click', what)
   mark.off('keypress').on('keypress', ({ originalEvent }: L.LeafletKeyboardEvent) => {

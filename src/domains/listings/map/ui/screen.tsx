@@ -19,7 +19,7 @@ import { MapStates } from './MapStates.tsx'
 import { PinCard } from './PinCard.tsx'
 import { createPinsMap, type MapArea, type MapBounds, type PinsMap } from './pins-map.ts'
 
-/** Where campaigns serve and where their listings are. */
+/** The campaigns' service areas and listings on a map. */
 export default function CampaignMapScreen() {
   const { asked, filter, changed, reset } = useMapFilters()
   const [box, setBox] = useState<MapBounds>()
@@ -77,17 +77,17 @@ function PinsOnMap({ pins, areas, choose, moved }: PinsOnMapProps) {
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<PinsMap>()
   const [lacksTiles, setLacksTiles] = useState(false)
-  const hands = useRef({ choose, moved })
+  const handlers = useRef({ choose, moved })
   useLayoutEffect(() => {
-    hands.current = { choose, moved }
+    handlers.current = { choose, moved }
   })
   useLayoutEffect(() => {
     if (!place.current) return
     const drawn = createPinsMap(
       place.current,
       {
-        choose: (some) => hands.current.choose(some),
-        moved: (seen) => hands.current.moved(seen),
+        choose: (some) => handlers.current.choose(some),
+        moved: (seen) => handlers.current.moved(seen),
         tiles: (arrive) => setLacksTiles(!arrive),
         name: ({ title, status }) => `${title}, ${getGmbStatusName(status)}`,
       },
@@ -103,10 +103,10 @@ function PinsOnMap({ pins, areas, choose, moved }: PinsOnMapProps) {
 
 type MapFilterValues = { campaign_ids?: number[]; category_id?: number; clients_only?: 1 }
 
-/** In the address, so that a link shows the same map. */
+/** Filters are in the URL, so that a link shows the same map. */
 function useMapFilters() {
   const [search, write] = useSearchParams()
-  // The schemas of this very call made these values.
+  // These values were parsed by the schemas of this very call.
   const asked = useMemo(() => parseFilters(mapFilters, search), [search]) as MapFilterValues
   const filter = <Name extends keyof MapFilterValues>(
     name: Name,
@@ -126,11 +126,11 @@ function useMapFilters() {
 
 const initialBounds: MapBounds = { left: -180, right: 180, up: 85, down: -85 }
 
-/** The part of the world that pins are read for: more than is seen, so that small moves read nothing. */
+/** Returns the area to load pins for: larger than the visible one, so that small moves load nothing. */
 function expandBounds(before: MapBounds | undefined, seen: MapBounds, isCapped: boolean): MapBounds {
   const isInside =
     before && seen.left >= before.left && seen.right <= before.right && seen.up <= before.up && seen.down >= before.down
-  // Of a part with more pins than are answered at once, a smaller one shows others.
+  // If the area has more pins than fit one response, a smaller area shows others.
   const isMuchSmaller = before && seen.right - seen.left < (before.right - before.left) / 3
   if (isInside && !(isCapped && isMuchSmaller)) return before
   const [wide, high] = [(seen.right - seen.left) / 2, (seen.up - seen.down) / 2]

@@ -24,7 +24,7 @@ test('the list has id, name and the number of sites, by name [NCAT-10]', async (
   ])
 })
 
-test('creating and editing answer the category [NCAT-11] [NCAT-12]', async () => {
+test('creating and editing return the category [NCAT-11] [NCAT-12]', async () => {
   const { body: made } = await keeper.call(networkCategoriesContract.create, { body: { name: '  Shops ' } })
   expect(made).toMatchObject({ name: 'Shops', sites_count: 0 })
   const { body } = await keeper.call(networkCategoriesContract.update, {
@@ -37,7 +37,7 @@ test('creating and editing answer the category [NCAT-11] [NCAT-12]', async () =>
   ).toBe(404)
 })
 
-test('deleting removes it; one that sites use stays, and the refusal says how many [NCAT-13] [NCAT-14]', async () => {
+test('deleting removes a category; one in use stays, and the error says how many sites use it [NCAT-13] [NCAT-14]', async () => {
   const { id } = await app.make.networkCategory()
   await app.make.networkSite({ category_id: id })
   const used = await app.make.networkSite({ category_id: id })
@@ -54,7 +54,7 @@ test('deleting removes it; one that sites use stays, and the refusal says how ma
 test.each([
   ['no name', {}],
   ['a blank name', { name: '  ' }],
-  ['a name that is no text', { name: 7 }],
+  ['a name that is not text', { name: 7 }],
 ])('%s is refused on its field', async (_, body) => {
   const before = await app.dump()
   const answer = await keeper.call(networkCategoriesContract.create, { body })
@@ -62,7 +62,7 @@ test.each([
   expect(await app.dump()).toBe(before)
 })
 
-test('who keeps sites reads the categories and changes none', async () => {
+test('a user who may edit sites reads the categories and changes none', async () => {
   const { id } = await app.make.networkCategory()
   const admin = await app.as(await app.make.admin({ permissions: ['networkSites'] }))
   expect((await admin.call(networkCategoriesContract.list)).status).toBe(200)

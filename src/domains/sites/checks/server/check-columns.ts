@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { boolean, integer, smallint, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 
-/** What a table of sites has so that its sites can be checked. */
+/** The columns of checked sites. */
 export const siteCheckColumns = () => ({
   url: text().notNull(),
   /** The host without `www.`: checks send it one request at a time. */
@@ -14,18 +14,18 @@ export const siteCheckColumns = () => ({
   /** Of the last answer, after redirects. */
   http_status_code: smallint(),
   redirect_url: text(),
-  /** What its name last resolved to. */
+  /** The last resolved IP address. */
   ip: text(),
   tls_expires_at: timestampColumn(),
   blocked: boolean().notNull().default(false),
   problem: text(),
-  /** How many checks in a row have missed. */
+  /** The number of failed checks in a row. */
   misses: smallint().notNull().default(0),
   checked_at: timestampColumn(),
   next_check_at: timestampColumn().notNull().default(sql`now()`),
 })
 
-/** Resets what checks know: a new URL is another site to them. */
+/** Resets the results of checks: a new URL is another site to them. */
 export const uncheckedValues = {
   status: null,
   http_status_code: null,

@@ -8,12 +8,12 @@ import { deleteUnusedIp, insertIp } from './ip-addresses.ts'
 import type { ProbeResult } from './request-site.ts'
 import { type SiteKind, siteTables } from './site-tables.ts'
 
-/** A site that is being checked. */
+/** A site to check. */
 export type DueSite = { kind: SiteKind; id: number; url: string; host: string }
 
-/** How often a site is checked, in seconds. */
+/** Seconds between two checks of a site. */
 export const checkIntervalSeconds = 15 * 60
-/** After a first miss, to find out soon whether the site is down. */
+/** Seconds after a first miss, to find out soon whether the site is down. */
 const retryDelaySeconds = 60
 const offlineThreshold = 2
 
@@ -27,7 +27,7 @@ type PreviousState = {
   tls_expires_at: string | null
 }
 
-/** Writes the result of a check and releases the host. Skips a site whose URL has changed since the check began. */
+/** Saves the result of a check and releases the host. Skips a site whose URL has changed since the check started. */
 export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite, result: ProbeResult): Promise<void> {
   const { sites } = siteTables[due.kind]
   const isNew = await runTransaction(db, async (tx) => {
@@ -68,19 +68,19 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
       ...about,
       kind: 'site_certificate',
       before: { expires_at: before.tls_expires_at },
-      // A site that does not answer shows none: that is not a change of it.
+      // A site that does not answer shows no certificate: this is not a change.
       after: { expires_at: tls_expires_at ?? before.tls_expires_at },
     },
   ])
 }
 
-/** One miss changes nothing, and a bot wall does not tell whether the site behind it is up. */
+/** One miss changes nothing, and a bot wall does not show whether the site behind it is up. */
 function nextStatus({ outcome }: ProbeResult, misses: number, before: PreviousState): 0 | 1 | null {
   if (outcome === 'live') return 1
   return outcome === 'down' && misses >= offlineThreshold ? 0 : before.status
 }
 
-/** Adds jitter, so that sites added together are not checked together forever. */
+/** Adds jitter, so that sites added together are not always checked together. */
 function secondsToNextCheck(misses: number, { is_first }: PreviousState): number {
   if (misses === 1) return retryDelaySeconds * (1 + Math.random() / 2)
   return checkIntervalSeconds * (is_first ? 0.4 + Math.random() * 0.6 : 0.97 + Math.random() * 0.03)

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError, type OutboundHop } from '#integrations/outbound/outbound-problem.ts'
 
-/** What one visit to a site found. */
+/** The result of one request to a site. */
 export type ProbeResult = {
-  /** `blocked`: it answers, but keeps bots out, so whether it is up for people is unknown. */
+  /** `blocked`: the site answers, but keeps bots out, so whether it is up for people is unknown. */
   outcome: 'live' | 'down' | 'blocked'
   code: number | null
   redirect: string | null
@@ -13,15 +13,18 @@ export type ProbeResult = {
   problem: string | null
 }
 
-/** Asks a site as a browser would, redirects included, and reads nothing but the heads of its answers. */
+/** Requests a site like a browser, following redirects, and reads only the headers of the responses. */
 export async function probeSite(outbound: OutboundClient, url: string, signal?: AbortSignal): Promise<ProbeResult> {
   try {
-    const heard = await outbound.request(url, { anyCertificate: true, ...(signal ? { signal } : {}) })
-    heard.close()
-    return { ...summarizeHops(heard.hops, null), ...classifyResponse(heard.status, heard.headers, heard.hops) }
+    const response = await outbound.request(url, { anyCertificate: true, ...(signal ? { signal } : {}) })
+    response.close()
+    return {
+      ...summarizeHops(response.hops, null),
+      ...classifyResponse(response.status, response.headers, response.hops),
+    }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    // An internal address stays private.
+    // Internal addresses stay private.
     return {
       ...summarizeHops(error.hops, error.kind === 'refused' ? null : error.address),
       outcome: 'down',
@@ -56,7 +59,7 @@ function classifyResponse(
   return { outcome: 'down', problem: `It answers ${status}` }
 }
 
-/** What such walls say of themselves. A bare 403 or 503 is the site's own answer. */
+/** The headers that identify each bot wall. A bare 403 or 503 is the site's own answer. */
 const botWalls: readonly (readonly [name: string, marks: (headers: IncomingHttpHeaders) => boolean])[] = [
   ['Cloudflare', (headers) => 'cf-mitigated' in headers || ('cf-ray' in headers && headers.server === 'cloudflare')],
   ['Sucuri', (headers) => 'x-sucuri-id' in headers || 'x-sucuri-block' in headers],

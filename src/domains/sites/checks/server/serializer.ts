@@ -10,7 +10,7 @@ type CheckedColumns = Record<
 
 type LogColumns = Record<'id' | 'site_id' | 'created_at' | 'status', AnyPgColumn>
 
-/** The result of the last check, as it is sent, with since when its status holds. */
+/** The result of the last check in a response, with the start of its status. */
 export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   status: sql<SiteCheckResult['status']>`${site.status}`,
   http_status_code: sql<number | null>`${site.http_status_code}`,
@@ -19,7 +19,7 @@ export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   blocked: sql<0 | 1>`${site.blocked}::int`,
   problem: sql<string | null>`${site.problem}`,
   checked_at: isoTimestampSql(site.checked_at),
-  // The newest entry of the log is what made its status what it is.
+  // The newest log entry has set the current status.
   status_since: sql<string | null>`(select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
     where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1)`,
   never_live: sql<0 | 1>`(select coalesce(max(coalesce(${log.status}, 0)) = 0, false)::int from ${log.site_id.table}

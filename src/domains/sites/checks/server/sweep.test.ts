@@ -29,7 +29,7 @@ afterAll(async () => {
   await sites.close()
 })
 
-// A round visits every site that is due, those of the test before too.
+// A round visits every due site, including those of earlier tests.
 beforeEach(async () => {
   await app.context.db.delete(spokenHostsTable)
   await app.context.db.execute(sql`delete from network_sites`)
@@ -50,7 +50,7 @@ const answering = (host: string, status: number, headers: Record<string, string>
   site.answer = (_request, response) => response.writeHead(status, headers).end()
 }
 
-test('a round visits client and network sites, follows redirects, and writes what it found [NS-26] [NS-30]', async () => {
+test('a round visits client and network sites, follows redirects, and stores the results [NS-26] [NS-30]', async () => {
   sites.add('plain.example', { '/': 'hello' }, '203.0.113.7').reverse = 'web7.hosting.example'
   sites.add('moved.example', { '/': 'https://safe.example/new' }, '203.0.113.8')
   sites.add('safe.example', { '/new': 'here' }, '203.0.113.9')
@@ -83,7 +83,7 @@ test('a round visits client and network sites, follows redirects, and writes wha
   expect(await app.context.db.$count(spokenHostsTable)).toBe(0)
 })
 
-test('one miss makes no site offline, two in a row do; the log has the changes and nothing else [NS-27]', async () => {
+test('one miss does not make a site offline, two in a row do; the log has only the changes [NS-27]', async () => {
   sites.add('flaps.example')
   const { id } = await app.make.clientSite({ url: 'http://flaps.example' })
   expect((await check(id)).status).toBe(1)
@@ -103,14 +103,14 @@ test('one miss makes no site offline, two in a row do; the log has the changes a
   expect(await logsOf(id)).toEqual([1, 0, 1])
 })
 
-test('a name without an address, a closed door and a site inside our network are misses, and nothing of the inside is told [NS-32]', async () => {
+test('an unknown name, a closed port and a site inside our network are misses, and reveal nothing internal [NS-32]', async () => {
   sites.known.set('inside.example', { addresses: ['10.0.0.7'], answer: () => {} })
   const nowhere = await app.make.clientSite({ url: 'http://nowhere.example' })
   const inside = await app.make.clientSite({ url: 'http://inside.example' })
   expect(await check(nowhere.id)).toMatchObject({ status: null, problem: 'This website could not be found', ip: null })
   expect(await check(inside.id)).toMatchObject({
     status: null,
-    problem: 'The address is not one of the public web',
+    problem: 'The address is not on the public web',
     ip: null,
   })
   expect(sites.requests.some((request) => request.includes('inside'))).toBe(false)
@@ -131,14 +131,14 @@ test.each([
   expect(await logsOf(id)).toEqual([1])
 })
 
-test('a 403 that no wall has signed is the site’s own', async () => {
+test('a 403 without the mark of a bot wall is the site’s own', async () => {
   answering('refuses.example', 403, { server: 'nginx' })
   const { id } = await app.make.clientSite({ url: 'http://refuses.example' })
   await check(id)
   expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'It answers 403' })
 })
 
-test('an address is kept while a site uses it, and goes with the last [NS-29]', async () => {
+test('an IP address is kept while a site uses it, and removed with the last [NS-29]', async () => {
   const site = sites.add('moves.example', { '/': 'x' }, '203.0.113.101')
   const { id } = await app.make.clientSite({ url: 'http://moves.example' })
   await check(id)
@@ -175,7 +175,7 @@ test('checks are spread over the interval, and each host gets one request at a t
   expect(new Set(rows.map(({ seconds }) => Math.round(seconds))).size).toBeGreaterThan(2)
 })
 
-test('a check that its process did not live to end is made by another one once its claim is over', async () => {
+test('a check whose process died is repeated by another once its claim has expired', async () => {
   sites.add('orphan.example')
   const { id } = await app.make.networkSite({ url: 'http://orphan.example' })
   await claimHost(app.context.db, 'orphan.example', 60)
@@ -185,7 +185,7 @@ test('a check that its process did not live to end is made by another one once i
   expect((await root.call(networkSitesContract.check, { params: { id } })).body.status).toBe(1)
 })
 
-test('who asks for a check now waits for the one that is under way', async () => {
+test('a manual check waits for the one that is under way', async () => {
   sites.add('waits.example')
   const { id } = await app.make.networkSite({ url: 'http://waits.example', next_check_at: new Date('2099-01-01') })
   await claimHost(app.context.db, 'waits.example', 60)
@@ -196,7 +196,7 @@ test('who asks for a check now waits for the one that is under way', async () =>
   expect((await asked).body.status).toBe(1)
 })
 
-test('a site that is changed while it is looked at keeps nothing of what the old address showed', async () => {
+test('a site that is changed during a check keeps no result of its old address', async () => {
   let answer = () => {}
   sites.add('before.example').answer = (_request, response) => {
     answer = () => response.end()
@@ -212,7 +212,7 @@ test('a site that is changed while it is looked at keeps nothing of what the old
   expect((await checked).body).toMatchObject({ url: 'http://after.example', status: null, ip: null })
 })
 
-test('a round that somebody asks for has every site', async () => {
+test('a round started manually covers every site', async () => {
   await markAllSitesDue(app.context)
   const { rows } = await app.context.db.execute(sql`
     select from (select next_check_at from network_sites union all select next_check_at from client_sites where deleted_at is null) s where next_check_at > now() + interval '1 second'`)

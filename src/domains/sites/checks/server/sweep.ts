@@ -4,13 +4,13 @@ import { checkClaimedSite, hostClaimSeconds } from './check-now.ts'
 import type { DueSite } from './record-check.ts'
 
 type SweepLimits = {
-  /** How many sites are visited at a time. Slow ones wait without costing anything but their place. */
+  /** The most sites visited at a time. Slow ones only occupy their slot. */
   atOnce?: number
-  /** Begins nothing more after so many milliseconds. */
+  /** Starts no new visit after this many milliseconds. */
   milliseconds?: number
 }
 
-/** Visits every site that is due, client and network sites alike, one a host at a time. Answers how many. */
+/** Visits every due site, client and network sites alike, one per host at a time. Returns the count. */
 export async function checkDueSites(
   context: AppContext,
   { atOnce = 100, milliseconds = Number.POSITIVE_INFINITY }: SweepLimits = {},
@@ -18,8 +18,8 @@ export async function checkDueSites(
   const end = performance.now() + milliseconds
   const running = new Set<Promise<void>>()
   let visited = 0
-  const goesOn = () => performance.now() < end && !context.jobs.stopping.aborted
-  while (goesOn()) {
+  const canContinue = () => performance.now() < end && !context.jobs.stopping.aborted
+  while (canContinue()) {
     // Claims in batches: only when at least half of the slots are free.
     const due = running.size <= atOnce / 2 ? await claimDueSites(context, atOnce - running.size) : []
     for (const site of due) {
@@ -42,7 +42,7 @@ export async function markAllSitesDue({ db }: AppContext): Promise<void> {
   await db.execute(sql`update network_sites set next_check_at = now()`)
 }
 
-/** Claims the sites that have been due longest: one per host, and none whose host is claimed already. */
+/** Claims the sites that have been due longest: one per host, and none whose host is already claimed. */
 async function claimDueSites({ db }: AppContext, most: number): Promise<DueSite[]> {
   const free = sql`next_check_at <= now() and not exists (select from spoken_hosts h where h.host = s.host and h.until > now())`
   const { rows } = await db.execute<DueSite>(sql`

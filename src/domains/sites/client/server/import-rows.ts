@@ -25,7 +25,7 @@ import { callRailIdTakenMessage, clientSiteAuditKind } from './store.ts'
 
 type NamedCampaign = { id: number; name: string }
 
-/** How client sites are imported. Their first check is scheduled by the row's defaults. */
+/** The import of client sites. Their first check is scheduled by the row's defaults. */
 export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
   atOnce: 100,
   fields: Object.values(buildImportFields(clientSiteFields)),
@@ -86,7 +86,7 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
   says,
 })
 
-/** Returns the sites that were changed since, or that have leads, with the reason. */
+/** Returns the sites that were changed since the import, or that have leads, with the reason. */
 async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
   await tx
     .select({ id: clientSitesTable.id })
@@ -100,7 +100,7 @@ async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, 
     .from(leadsTable)
     .where(inArray(leadsTable.clientsite_id, ids))
   return new Map([
-    ...used.flatMap(({ id }): [number, string][] => (id === null ? [] : [[id, 'Leads came through it']])),
+    ...used.flatMap(({ id }): [number, string][] => (id === null ? [] : [[id, 'It has leads']])),
     ...changed,
   ])
 }

@@ -13,7 +13,7 @@ import classes from './HookDialog.module.css'
 
 type HookDialogProps = { site: { id: number; url: string }; opened: boolean; onClose: () => void }
 
-/** The addresses that CallRail and Formidable send a site's leads to, and the key of its forms. */
+/** The URLs that CallRail and Formidable send a site's leads to, and the key of its forms. */
 export function HookDialog({ site, opened, onClose }: HookDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Hooks of ${site.url}`} size="lg">
@@ -48,13 +48,13 @@ function HookAddresses({ id }: { id: number }) {
       />
       <div className={classes.buttons}>
         <Button variant="default" loading={make.running} onClick={() => void make.run({ params: { id } })}>
-          {hook?.key ? 'Make a new key' : 'Make a key'}
+          {hook?.key ? 'Create a new key' : 'Create a key'}
         </Button>
         <Button
           variant="default"
           loading={test.running}
           disabled={!hook?.key}
-          title={hook?.key ? 'Sends a test as the site’s forms would, and makes no lead' : 'Make a key first'}
+          title={hook?.key ? 'Sends a test like the site’s forms, without creating a lead' : 'Create a key first'}
           onClick={() => hook && void test.send(hook)}
         >
           Send a test
@@ -66,7 +66,7 @@ function HookAddresses({ id }: { id: number }) {
 
 type SiteHook = ResponseOf<typeof clientSitesContract.hook>
 
-/** Sends what the form plugin sends as its own test, with the key and without the session of who asks. */
+/** Sends the form plugin's own test, with the key and without the user's session. */
 function useHookTest() {
   const [running, setRunning] = useState(false)
   async function send({ formidable_url, key }: SiteHook) {

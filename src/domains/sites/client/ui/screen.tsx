@@ -41,25 +41,25 @@ const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContra
       ),
       plain: ({ campaign }) => campaign?.name ?? '–',
     },
-    status: { width: 220, cell: renderSiteState },
-    ip: { width: 140 },
+    status: { width: 180, cell: renderSiteState },
+    ip: { width: 120 },
   }),
   {
     key: 'domains',
     title: 'Domains',
-    width: 90,
+    width: 84,
     cell: ({ url }) => renderPageLink('/network-sites', { host: parseHost(url) }, 'Domains'),
   },
   {
     key: 'links',
     title: 'Links',
-    width: 80,
+    width: 64,
     cell: ({ url }) => renderPageLink('/network-sites/outgoing-links', { url: parseHost(url) }, 'Links'),
   },
   {
     key: 'redirects',
     title: "301's",
-    width: 80,
+    width: 64,
     cell: ({ url }) => renderPageLink('/redirect-domains', { url: parseHost(url) }, "301's"),
   },
 ]
@@ -70,7 +70,7 @@ export default function ClientSitesScreen() {
   const list = useList(clientSitesContract.list)
   const [columns, hidden] = useViewColumns('client-sites', clientSiteColumns)
   const hook = useDialog<ClientSite>()
-  // One whose campaign is archived still shows it.
+  // A site whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
   const fields = buildClientSiteControls(campaigns)

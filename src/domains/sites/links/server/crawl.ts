@@ -8,12 +8,12 @@ import { type ExtractedLink, extractPageLinks } from './read-links.ts'
 
 export type CrawlResult = {
   links: (ExtractedLink & { page: string; type: string })[]
-  /** Pages that should have answered and did not: what was on them may still be there. */
+  /** Pages that failed to answer: their links may still exist. */
   missed: number
   pages: number
 }
 
-/** Nothing could be read; with the pause in seconds that the site asked for, if any. */
+/** Nothing could be read; `restSeconds` is the pause that the site asked for, if any. */
 export class CrawlError extends Error {
   readonly restSeconds: number | null
 
@@ -41,14 +41,14 @@ const crawlerName = 'LeadlineBot'
 const nonPagePattern =
   /\.(jpe?g|png|gif|webp|avif|svg|ico|css|js|mjs|json|xml|pdf|zip|gz|mp[34]|webm|woff2?|ttf|docx?|xlsx?|pptx?)$/i
 
-/** Reads the pages of a site from its first one on, as far as its robots.txt lets us, and collects every link to another host. */
+/** Reads the pages of a site from its first one on, as far as its robots.txt allows, and collects every link to another host. */
 export async function crawlNetworkSite(
   outbound: OutboundClient,
   start: string,
-  manners: CrawlPolicy,
+  policy: CrawlPolicy,
 ): Promise<CrawlResult> {
-  const end = performance.now() + manners.milliseconds
-  const { mayRead, between } = await fetchRobotsRules(outbound, start, manners)
+  const end = performance.now() + policy.milliseconds
+  const { mayRead, between } = await fetchRobotsRules(outbound, start, policy)
   if (!mayRead(start)) throw new CrawlError('robots.txt keeps crawlers out')
   const own = parseHost(start)
   const found: CrawlResult = { links: [], missed: 0, pages: 0 }
@@ -62,7 +62,7 @@ export async function crawlNetworkSite(
     const address = queue[at]!
     await pause(between)
     try {
-      const page = await fetchPage(outbound, address, manners)
+      const page = await fetchPage(outbound, address, policy)
       found.pages += 1
       for (const link of page.links) {
         if (parseHost(link.url) !== own) collectLink(found, { ...link, page: address, type: page.type })
@@ -82,7 +82,7 @@ export async function crawlNetworkSite(
       if (error instanceof PageGoneError) continue
       found.missed += 1
       if (error.restSeconds !== null) {
-        found.missed += queue.length - at - 1 // the site asked for a pause: no more today
+        found.missed += queue.length - at - 1 // the site asked for a pause: the rest is skipped
         break
       }
     }
@@ -107,17 +107,17 @@ const emptyPage: CrawledPage = { links: [], type: '' }
 async function fetchPage(
   outbound: OutboundClient,
   address: string,
-  manners: CrawlPolicy,
+  policy: CrawlPolicy,
   tries = 1,
 ): Promise<CrawledPage> {
-  const heard = await requestPage(outbound, address, manners)
-  const { status, headers } = heard
-  if (status >= 200 && status < 300) return parsePage(heard)
-  heard.close()
+  const response = await requestPage(outbound, address, policy)
+  const { status, headers } = response
+  if (status >= 200 && status < 300) return parsePage(response)
+  response.close()
   const asked = parseRetryAfter(headers['retry-after'])
   if ((status === 429 || status === 503) && tries > 0 && asked !== null && asked <= 60) {
     await pause(asked * 1000)
-    return fetchPage(outbound, address, manners, tries - 1)
+    return fetchPage(outbound, address, policy, tries - 1)
   }
   if (status < 400 && headers.location)
     throw new PageGoneError(`It leads to another host, ${parseHost(new URL(headers.location, address).href)}`)
@@ -125,15 +125,15 @@ async function fetchPage(
   throw new CrawlError(`It answers ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
 }
 
-async function parsePage(heard: OutboundResponse): Promise<CrawledPage> {
-  const [type = '', ...more] = (heard.headers['content-type'] ?? 'text/html').toLowerCase().split(';')
+async function parsePage(response: OutboundResponse): Promise<CrawledPage> {
+  const [type = '', ...more] = (response.headers['content-type'] ?? 'text/html').toLowerCase().split(';')
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(type.trim())) {
-    heard.close()
+    response.close()
     return emptyPage
   }
   const charset = /charset="?([\w-]+)/.exec(more.join(';'))?.[1] ?? 'utf-8'
   try {
-    return { links: await extractPageLinks(heard.chunks(), heard.url, charset), type: type.trim() }
+    return { links: await extractPageLinks(response.chunks(), response.url, charset), type: type.trim() }
   } catch (error) {
     throw toCrawlError(error)
   }
@@ -145,7 +145,7 @@ async function requestPage(
   { inTurn }: CrawlPolicy,
 ): Promise<OutboundResponse> {
   const own = parseHost(address)
-  const follow = (next: URL) => parseHost(next.href) === own // another host is not ours to read
+  const follow = (next: URL) => parseHost(next.href) === own // other hosts are not crawled
   try {
     return await inTurn(() =>
       outbound.request(address, {
@@ -161,35 +161,38 @@ async function requestPage(
 
 const toCrawlError = (error: unknown) => (error instanceof OutboundError ? new CrawlError(error.message) : error)
 
-/** Seconds, as a number or until a date; a day at most. */
+/** Parses seconds, as a number or until a date; a day at most. */
 function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (!retryAfter) return null
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), 86_400)
 }
 
-/** A site without a robots.txt has no rules; one that fails to answer may have any, and is left in peace. */
-async function fetchRobotsRules(outbound: OutboundClient, start: string, manners: CrawlPolicy) {
+/** A site without a robots.txt has no rules; one that fails to answer may have any, and is not crawled. */
+async function fetchRobotsRules(outbound: OutboundClient, start: string, policy: CrawlPolicy) {
   const address = new URL('/robots.txt', start).href
-  const heard = await requestPage(outbound, address, manners)
-  if (heard.status >= 500 || heard.status === 429) {
-    heard.close()
-    throw new CrawlError(`robots.txt answers ${heard.status}`, parseRetryAfter(heard.headers['retry-after']) ?? 3600)
+  const response = await requestPage(outbound, address, policy)
+  if (response.status >= 500 || response.status === 429) {
+    response.close()
+    throw new CrawlError(
+      `robots.txt answers ${response.status}`,
+      parseRetryAfter(response.headers['retry-after']) ?? 3600,
+    )
   }
   let text = ''
-  if (heard.status === 200)
-    text = await heard.text().catch((error) => {
+  if (response.status === 200)
+    text = await response.text().catch((error) => {
       throw toCrawlError(error)
     })
-  else heard.close()
+  else response.close()
   const rules = robotsParser(address, text)
   const delay = Math.min((rules.getCrawlDelay(crawlerName) ?? 0) * 1000, 10_000)
   return {
-    // Rules are of one origin; our own pages under another (http, www) are read by the same ones.
+    // Rules belong to one origin; our pages under another one (http, www) use the same rules.
     mayRead: (url: string) => {
       const { pathname, search } = new URL(url)
       return rules.isAllowed(new URL(pathname + search, start).href, crawlerName) ?? true
     },
-    between: Math.max(manners.between, delay),
+    between: Math.max(policy.between, delay),
   }
 }

@@ -26,13 +26,13 @@ export async function readOutgoingLinksPage(db: DbOrTx, me: CurrentUser, query: 
   return { data, total: count?.total ?? 0 }
 }
 
-/** All of them, for a file. */
+/** Returns a query of all matching links, for a file. */
 export const buildOutgoingLinksQuery = (db: DbOrTx, me: CurrentUser, query: OutgoingLinksQuery): SQL =>
   selectOutgoingLinks(db).where(buildOutgoingLinksFilter(me, query)).orderBy(buildOutgoingLinksOrder(query)).getSQL()
 
 const buildOutgoingLinksFilter = (me: CurrentUser, { q, network_site_q, host, network_site_id }: OutgoingLinksQuery) =>
   and(
-    // As the index spells it.
+    // The same expression as in the index.
     q === undefined ? undefined : containsText(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
     network_site_q === undefined ? undefined : containsText(networkSitesTable.url, network_site_q),
     network_site_id === undefined ? undefined : eq(outgoingLinksTable.network_site_id, network_site_id),

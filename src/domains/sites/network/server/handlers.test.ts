@@ -22,7 +22,7 @@ const list = async (query: object, who = root) =>
   (await who.call(networkSitesContract.list, { query: { ...query } })).body
 const urls = async (query: object, who = root) => (await list(query, who)).data.map(({ url }: { url: string }) => url)
 
-test('a site is listed with its registration, its address and what was last found [NS-19] [NS-20]', async () => {
+test('a site is listed with its registration, its address and its last results [NS-19] [NS-20]', async () => {
   await app.context.db.insert(registrationsTable).values({
     domain: 'known.example',
     registrar: 'Names Inc.',
@@ -81,7 +81,7 @@ test('a site is listed with its registration, its address and what was last foun
   })
 })
 
-test('it sorts by every column that shows one value, and pages neither repeat nor skip', async () => {
+test('the list sorts by every column that shows one value, and pages neither repeat nor skip', async () => {
   for (let n = 0; n < 7; n += 1)
     await app.make.networkSite({ url: `https://same-${n % 2}.example`, category_id: blogs.id })
   for (const sort of networkSiteSorts)
@@ -96,7 +96,7 @@ test('it sorts by every column that shows one value, and pages neither repeat no
     }
 })
 
-test('the file has the rows of the filters and the columns of the table, safe for spreadsheets [NS-21]', async () => {
+test('the file has the filtered rows and the columns of the table, safe for spreadsheets [NS-21]', async () => {
   await app.context.db
     .insert(registrationsTable)
     .values({ domain: 'filed.example', registrar: '=cmd|calc', nameservers: ['@ns'] })
@@ -126,7 +126,7 @@ test('the file has the rows of the filters and the columns of the table, safe fo
   expect((await admin.fetch('/api/networksite/export')).status).toBe(403)
 })
 
-test('a new site is followed by its registry, once for every site of a domain [NS-22]', async () => {
+test('a new site’s domain is looked up at its registry, once for all its sites [NS-22]', async () => {
   const body = { url: 'https://www.new-site.co.uk/', category_id: blogs.id }
   const { status, body: made } = await root.call(networkSitesContract.create, { body })
   expect([status, made]).toMatchObject([
@@ -141,7 +141,7 @@ test('a new site is followed by its registry, once for every site of a domain [N
   expect(followed).toHaveLength(1)
 })
 
-test('another address makes it another site: what was known of the old one goes [NS-23]', async () => {
+test('a new address makes it another site: data about the old one is removed [NS-23]', async () => {
   const site = await app.make.networkSite({
     category_id: blogs.id,
     status: 1,
@@ -180,7 +180,7 @@ test('another address makes it another site: what was known of the old one goes 
   ).toBe(404)
 })
 
-test('deleting takes its log, its links and its address along, but not an address that another site uses [NS-24]', async () => {
+test('deleting removes the log, the links and the IP address, unless another site uses the address [NS-24]', async () => {
   const used = { ip: '203.0.113.60' }
   const site = await app.make.networkSite(used)
   await app.make.clientSite(used)
@@ -209,7 +209,7 @@ test('the log is a page of changes [NS-25]', async () => {
   expect((await root.call(networkSitesContract.logs, { params: { id: 999_999 } })).status).toBe(404)
 })
 
-test('a host finds the sites that lead there: by a link that is not lost, by a redirect, or because it is theirs', async () => {
+test('the host filter finds sites that lead there: by a current link, by a redirect, or because it is their own', async () => {
   const linking = await app.make.networkSite({ url: 'https://a.leads.example' })
   const lost = await app.make.networkSite({ url: 'https://b.leads.example' })
   await app.make.networkSite({ url: 'https://c.leads.example', redirect_url: 'https://www.target.example/x' })
@@ -222,7 +222,7 @@ test('a host finds the sites that lead there: by a link that is not lost, by a r
     expect([host, await urls({ host })]).toEqual([host, expected])
 })
 
-test('who leads to a client’s site is told only to who may see that client site', async () => {
+test('sites that lead to a client’s site are only shown to users who may see that client site', async () => {
   const site = await app.make.clientSite({ url: 'https://www.client-of-ours.example' })
   const linking = await app.make.networkSite({ url: 'https://links-to-client.example' })
   await app.make.outgoingLink({ network_site_id: linking.id, url: 'https://client-of-ours.example/' })
@@ -239,7 +239,7 @@ test.each([
   ['category_id', { url: 'https://x.example', category_id: null }, 'Please select Campaign'],
   ['category_id', { url: 'https://x.example' }, 'Please select Campaign'],
   ['url', { url: 'javascript:alert(1)', category_id: 1 }, 'Not a web address'],
-])('a wrong %s is refused in words', async (field, body, line) => {
+])('a wrong %s is refused with its reason', async (field, body, line) => {
   const before = await app.dump()
   const answer = await root.call(networkSitesContract.create, { body })
   expect([answer.status, answer.body.errors]).toEqual([422, { [field]: [line] }])

@@ -45,7 +45,7 @@ const rows = async () =>
   (await root.call(redirectDomainsContract.list)).body.data.map((row: { domain: string }) => row.domain)
 const steps = async () => (await root.call(redirectDomainsContract.steps)).body
 
-test('a domain and its redirect are added in cPanel, then here, and its registry is asked from now on [RD-12] [RD-14]', async () => {
+test('a domain and its redirect are added in cPanel, then here, and registry lookups start [RD-12] [RD-14]', async () => {
   const { status, body } = await add(' Old-Brand.com ')
   expect([status, body]).toMatchObject([
     200,
@@ -62,7 +62,7 @@ test('a domain and its redirect are added in cPanel, then here, and its registry
   })
 })
 
-test('an older cPanel, which has addon domains in API 2 only, is spoken to in API 2 [RD-14]', async () => {
+test('an older cPanel, with addon domains in API 2 only, is called with API 2 [RD-14]', async () => {
   cpanel.isOld = true
   const { status, body } = await add('old-host.com')
   expect(status).toBe(200)
@@ -111,7 +111,7 @@ test('the list has the fields of the screen, searches both addresses and sorts b
   expect(JSON.stringify(body)).not.toMatch(/stand-in-token|domainkey|agency/)
 })
 
-test('removing takes redirect and domain away in cPanel, then the row [RD-13]', async () => {
+test('removing deletes the redirect and the domain in cPanel, then the row [RD-13]', async () => {
   const { body } = await add('leaves.com')
   expect((await root.call(redirectDomainsContract.remove, { params: { id: body.id } })).status).toBe(204)
   expect([await rows(), cpanel.domains.size, cpanel.redirects.size]).toEqual([[], 0, 0])
@@ -119,7 +119,7 @@ test('removing takes redirect and domain away in cPanel, then the row [RD-13]', 
   expect(await app.context.db.$count(registrationsTable, eq(registrationsTable.domain, 'leaves.com'))).toBe(0)
 })
 
-test('when cPanel says no to the domain there is no row, and its words are shown without what is secret [RD-14]', async () => {
+test('if cPanel refuses the domain, no row is added, and its error is shown without secrets [RD-14]', async () => {
   cpanel.failing.set('addaddondomain', {
     says: 'User agency may not use stand-in-token on 127.0.0.1: too many domains',
   })
@@ -139,7 +139,7 @@ test('when cPanel says no to the domain there is no row, and its words are shown
   ])
 })
 
-test('when the redirect fails, the domain that was added for it is taken back; one that was there before stays [RD-14]', async () => {
+test('if the redirect fails, a domain added for it is removed; one that existed before stays [RD-14]', async () => {
   cpanel.failing.set('add_redirect', { says: 'No' })
   expect((await add('half.com')).body.message).toBe('No')
   expect([await rows(), cpanel.domains.size]).toEqual([[], 0])
@@ -151,11 +151,11 @@ test('when the redirect fails, the domain that was added for it is taken back; o
   cpanel.domains.set('leads-away.com', 'x_agency.example').get('x')
   cpanel.redirects.set('leads-away.com', 'https://somebody.example/')
   expect((await add('leads-away.com')).body.message).toBe(
-    'cPanel redirects this domain to https://somebody.example/ already',
+    'cPanel already redirects this domain to https://somebody.example/',
   )
 })
 
-test('when removing fails the row stays with the reason, and the redirect is put back [RD-14]', async () => {
+test('if removing fails, the row stays with the reason, and the redirect is restored [RD-14]', async () => {
   const { body } = await add('stays.com')
   cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })
   const answer = await root.call(redirectDomainsContract.remove, { params: { id: body.id } })
@@ -166,7 +166,7 @@ test('when removing fails the row stays with the reason, and the redirect is put
   expect([...cpanel.redirects]).toEqual([['stays.com', 'https://client.example/landing']])
 })
 
-test('a passing failure is tried again and adds nothing twice; one that lasts is said [RD-14]', async () => {
+test('a transient failure is retried and adds nothing twice; a lasting one is shown [RD-14]', async () => {
   let failures = 1
   cpanel.before = (name) => {
     if (name === 'add_redirect' && failures-- > 0) cpanel.failing.set(name, 502)
@@ -181,7 +181,7 @@ test('a passing failure is tried again and adds nothing twice; one that lasts is
   expect(await rows()).toEqual(['patient.com'])
 })
 
-test('a task whose process died goes on where it stood, and adds nothing twice', async () => {
+test('a task whose process died resumes where it stopped, and adds nothing twice', async () => {
   const [task] = await app.context.db
     .insert(redirectTasksTable)
     .values({
@@ -191,7 +191,7 @@ test('a task whose process died goes on where it stood, and adds nothing twice',
       steps: [{ name: 'domain', state: 'running' }],
     })
     .returning()
-  cpanel.domains.set('crashed.com', 'crashed-com_agency.example') // it got so far
+  cpanel.domains.set('crashed.com', 'crashed-com_agency.example') // the process died after this step
   await performRedirectTask(app.context, task!.id)
   await performRedirectTask(app.context, task!.id)
   expect([await rows(), cpanel.calls.includes('addaddondomain')]).toEqual([['crashed.com'], false])
@@ -220,13 +220,13 @@ test('a domain is worked on by one task at a time, and its steps can be watched'
     ],
   })
   const second = await add('watched.com')
-  expect([second.status, second.body.message]).toEqual([409, 'This domain is being worked on right now'])
+  expect([second.status, second.body.message]).toEqual([409, 'This domain is being changed right now'])
   release()
   expect((await first).status).toBe(200)
-  expect((await add('watched.com')).body.errors).toEqual({ domain: ['This domain is in the list already'] })
+  expect((await add('watched.com')).body.errors).toEqual({ domain: ['This domain is already in the list'] })
 })
 
-test('where it leads is looked at: 1 for a redirect to where it should, 0 for anything else', async () => {
+test('the target of a redirect is checked: 1 if it is correct, 0 for anything else', async () => {
   sites.add('right.com', { '/': 'https://www.client.example/landing' })
   sites.add('wrong.com', { '/': 'https://elsewhere.example/' })
   sites.add('page.com', { '/': 'hello' })
@@ -277,7 +277,7 @@ const wrong: [values: object, field: string, line: string][] = [
     'https:x.com',
   ].map((redirect_url): [object, string, string] => [{ redirect_url }, 'redirect_url', 'Not a web address']),
   [{ redirect_url: 'https://a:b@x.example' }, 'redirect_url', 'Not a web address'],
-  [{ redirect_url: 'https://www.good.com/x' }, 'redirect_url', 'It would lead to itself'],
+  [{ redirect_url: 'https://www.good.com/x' }, 'redirect_url', 'It would redirect to itself'],
 ]
 test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, field, line) => {
   const before = await app.dump()
@@ -291,12 +291,12 @@ test.each(wrong)('%j is refused in words and reaches no cPanel', async (values, 
 test.each([
   ['//client.example/landing', 'https://client.example/landing'],
   ['client.example', 'https://client.example'],
-])('%s is kept as the address that a browser would open [RD-12]', async (typed, kept) => {
+])('%s is stored as the address that a browser would open [RD-12]', async (typed, kept) => {
   expect((await add('typed.com', typed)).body.redirect_url).toBe(kept)
   expect([...cpanel.redirects]).toEqual([['typed.com', kept]])
 })
 
-test('without the settings nothing is tried, and it says what to do', async () => {
+test('without the settings nothing is tried, and the error says what to do', async () => {
   const { CPANEL_TOKEN } = app.context.settings
   app.context.settings.CPANEL_TOKEN = undefined
   const before = await app.dump()

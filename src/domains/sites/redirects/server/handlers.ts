@@ -40,8 +40,8 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
     const task = await startRedirectTask(context, actor, async (tx) => {
       const there = await tx.$count(redirectDomainsTable, eq(redirectDomainsTable.domain, body.domain))
       if (there > 0)
-        throw new HttpError(409, 'This domain is in the list already', {
-          domain: ['This domain is in the list already'],
+        throw new HttpError(409, 'This domain is already in the list', {
+          domain: ['This domain is already in the list'],
         })
       return { kind: 'add', ...body }
     })
@@ -86,7 +86,7 @@ function validateRedirectDomain({ domain, redirect_url }: RedirectDomainForm) {
   if (getRegisteredDomain(domain) === null) throw validationError({ domain: ['Not a domain, such as example.com'] })
   if (getRegisteredDomain(redirect_url) === null) throw validationError({ redirect_url: ['Not a web address'] })
   if (parseHost(domain) === parseHost(redirect_url))
-    throw validationError({ redirect_url: ['It would lead to itself'] })
+    throw validationError({ redirect_url: ['It would redirect to itself'] })
 }
 
 function requireCPanelConnection({ settings }: AppContext) {
@@ -96,7 +96,7 @@ function requireCPanelConnection({ settings }: AppContext) {
 
 type NewRedirectTask = { kind: 'add' | 'remove'; domain: string; redirect_url: string; redirect_domain_id?: number }
 
-/** Writes the task and its job in one transaction. Throws 409 when the domain already has a running task. */
+/** Writes the task and its job in one transaction. Throws 409 if the domain already has a running task. */
 async function startRedirectTask(
   { db, jobs }: AppContext,
   actor: AuditActor,
@@ -114,7 +114,7 @@ async function startRedirectTask(
     })
   } catch (error) {
     if (isUniqueViolation(error, 'redirect_tasks_running'))
-      throw conflictError('This domain is being worked on right now')
+      throw conflictError('This domain is being changed right now')
     throw error
   }
 }
@@ -122,7 +122,7 @@ async function startRedirectTask(
 const maxWaitMilliseconds = 40_000
 const pollMilliseconds = 120
 
-/** Waits until a worker has ended the task, and throws its error. The task goes on without us. */
+/** Waits for a worker to finish the task, and throws its error. The task continues even if this wait ends. */
 async function waitForTask({ db }: AppContext, id: number, closing: AbortSignal): Promise<void> {
   const end = performance.now() + maxWaitMilliseconds
   while (performance.now() < end && !closing.aborted) {
@@ -134,5 +134,8 @@ async function waitForTask({ db }: AppContext, id: number, closing: AbortSignal)
     if (task?.state === 'failed') throw conflictError(task.error ?? 'cPanel refused')
     await pause(pollMilliseconds)
   }
-  throw new HttpError(503, 'cPanel takes longer than usual. It goes on by itself; its steps are shown above the list.')
+  throw new HttpError(
+    503,
+    'cPanel is taking longer than usual. The task continues; its steps are shown above the list.',
+  )
 }

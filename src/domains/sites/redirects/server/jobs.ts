@@ -16,7 +16,7 @@ export const redirectTaskJob = defineJob<{ id: number }>({
 const redirectChecksJob = defineJob({
   name: 'redirect-checks',
   cron: '*/5 * * * *',
-  retries: 0, // the next one finds what is left
+  retries: 0, // the next run finds the rest
   run: async (context) => {
     if (!context.jobs.working) await context.db.execute(sql`update redirect_domains set next_check_at = now()`)
     await Promise.all(Array.from({ length: 8 }, () => checkDueRedirects(context)))
@@ -34,7 +34,7 @@ async function checkDueRedirects(context: AppContext) {
     const [due] = rows
     if (!due) return
     const live = (await isRedirectLive(context, due)) ? 1 : 0
-    const pause = live ? 3600 : 600 // a new name takes time to spread through DNS
+    const pause = live ? 3600 : 600 // a new name takes time to propagate through DNS
     await context.db.transaction((tx) => saveRedirectState(tx, due, live, pause))
   }
 }
@@ -60,12 +60,12 @@ async function saveRedirectState(tx: Tx, { id, domain }: DueRedirect, live_statu
 
 async function isRedirectLive({ outbound }: AppContext, { domain, redirect_url }: DueRedirect): Promise<boolean> {
   try {
-    const heard = await outbound.request(`http://${domain}/`, { redirects: 0, anyCertificate: true })
-    heard.close()
-    const { location } = heard.headers
+    const response = await outbound.request(`http://${domain}/`, { redirects: 0, anyCertificate: true })
+    response.close()
+    const { location } = response.headers
     return (
-      heard.status >= 300 &&
-      heard.status < 400 &&
+      response.status >= 300 &&
+      response.status < 400 &&
       location !== undefined &&
       parseHost(location) === parseHost(redirect_url)
     )

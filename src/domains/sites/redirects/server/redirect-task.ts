@@ -9,7 +9,7 @@ import { deleteRedirectDomain, endRedirectTask, insertRedirectDomain, saveRedire
 
 type RedirectTaskRow = typeof redirectTasksTable.$inferSelect
 
-/** One per process: it caches cPanel's domains, and whether cPanel answers. */
+/** One per process: caches cPanel's domains and whether cPanel answers. */
 const cPanelClients = new WeakMap<OutboundClient, CPanelClient>()
 function getCPanelClient({ outbound, settings }: AppContext): CPanelClient {
   const found = cPanelClients.get(outbound) ?? new CPanelClient(outbound, settings)
@@ -17,7 +17,7 @@ function getCPanelClient({ outbound, settings }: AppContext): CPanelClient {
   return found
 }
 
-/** Performs a task, or resumes one: steps that are done have no effect again. */
+/** Performs a task, or resumes one: completed steps have no effect again. */
 export async function performRedirectTask(context: AppContext, taskId: number): Promise<void> {
   const [task] = await context.db.select().from(redirectTasksTable).where(eq(redirectTasksTable.id, taskId))
   if (task?.state !== 'running') return
@@ -30,7 +30,7 @@ export async function performRedirectTask(context: AppContext, taskId: number): 
   }
 }
 
-/** Saves the steps of a task as they begin and end. */
+/** Saves the steps of a task as they start and end. */
 class TaskStepRecorder {
   readonly #context: AppContext
   readonly #task: RedirectTaskRow
@@ -73,7 +73,7 @@ async function addRedirectDomain(context: AppContext, task: RedirectTaskRow, wor
   const cpanel = getCPanelClient(context)
   const addon = await work.step('domain', async (): Promise<AddonDomain> => {
     const there = await cpanel.find(task.domain)
-    // Saved before anything is added, so that after a crash we know whether the domain is ours.
+    // Saved before anything is added, so that it is known after a crash whether the domain is ours.
     if (there && task.steps.length === 0)
       await context.db.update(redirectTasksTable).set({ was_there: true }).where(eq(redirectTasksTable.id, task.id))
     return there ?? cpanel.addDomain(task.domain)
@@ -81,7 +81,7 @@ async function addRedirectDomain(context: AppContext, task: RedirectTaskRow, wor
   await work.step('redirect', async () => {
     const now = await cpanel.redirectOf(task.domain)
     if (now === null) await cpanel.addRedirect(task.domain, task.redirect_url)
-    else if (!isSameUrl(now, task.redirect_url)) throw new CPanelError(`cPanel redirects this domain to ${now} already`)
+    else if (!isSameUrl(now, task.redirect_url)) throw new CPanelError(`cPanel already redirects this domain to ${now}`)
   })
   await context.db.transaction(async (tx) => {
     const row = { domain: task.domain, redirect_url: task.redirect_url, domainkey: addon.domainkey }
@@ -112,7 +112,7 @@ async function failRedirectTask(context: AppContext, task: RedirectTaskRow, work
   try {
     await rollBackTask(context, task, work)
   } catch (second) {
-    error = `${error}. It could not be taken back: ${describeTaskError(second)}`
+    error = `${error}. It could not be undone: ${describeTaskError(second)}`
   }
   await context.db.transaction(async (tx) => {
     await endRedirectTask(tx, task.id, { state: 'failed', error })

@@ -7,9 +7,9 @@ const domainDataJob = defineJob({
   cron: '*/5 * * * *',
   retries: 0, // each row has its own next_look_up_at
   run: async (context) => {
-    const isAsked = !context.jobs.working // from the command line: all of it, now
-    if (isAsked) await markAllLookupsDue(context)
-    const counts = await runDueLookups(context, isAsked ? {} : { milliseconds: 240_000 })
+    const isManual = !context.jobs.working // from the command line: looks up everything now
+    if (isManual) await markAllLookupsDue(context)
+    const counts = await runDueLookups(context, isManual ? {} : { milliseconds: 240_000 })
     context.log.info(counts, 'domain data looked up')
   },
 })

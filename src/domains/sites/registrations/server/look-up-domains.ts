@@ -19,19 +19,19 @@ const claimExpiryTime = sql`now() + interval '10 minutes'`
 type LookupLimits = { milliseconds?: number }
 type LookupCounts = { domains: number; addresses: number; indexed: number; failed: number }
 
-/** Runs all lookups that are due: registrations, IP networks and the Google index. No request is made inside a transaction. */
+/** Runs all due lookups: registrations, IP networks and the Google index. No request is made inside a transaction. */
 export async function runDueLookups(
   context: AppContext,
   { milliseconds = Number.POSITIVE_INFINITY }: LookupLimits = {},
 ): Promise<LookupCounts> {
   const end = performance.now() + milliseconds
   const counts: LookupCounts = { domains: 0, addresses: 0, indexed: 0, failed: 0 }
-  const goesOn = () => performance.now() < end && !context.jobs.stopping.aborted
+  const canContinue = () => performance.now() < end && !context.jobs.stopping.aborted
   await trackClientDomains(context)
   await deleteUnusedRecords(context)
-  while (goesOn() && (await lookUpDomainBatch(context, counts)));
-  while (goesOn() && (await lookUpAddressBatch(context, counts)));
-  if (isSearchIndexConfigured(context.settings)) await checkGoogleIndex(context, counts, goesOn)
+  while (canContinue() && (await lookUpDomainBatch(context, counts)));
+  while (canContinue() && (await lookUpAddressBatch(context, counts)));
+  if (isSearchIndexConfigured(context.settings)) await checkGoogleIndex(context, counts, canContinue)
   return counts
 }
 
@@ -72,10 +72,10 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
   return rows.length > 0
 }
 
-/** Saves what the registry said, and records what became different since. */
+/** Saves the registry's answer, and records the changes. */
 async function saveRegistration(tx: Tx, domain: string, told: RegistryAnswer): Promise<void> {
   const [before] = await tx.select().from(registrationsTable).where(eq(registrationsTable.domain, domain)).for('update')
-  if (!before) return // no site uses it any more
+  if (!before) return // no site uses the domain anymore
   await tx
     .update(registrationsTable)
     .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
@@ -107,7 +107,7 @@ const pickRegistration = ({
   nameservers,
 })
 
-/** Starts the lookups of client sites that were entered before there were any, or are new to this job. */
+/** Starts the lookups of client sites without a known domain. */
 async function trackClientDomains({ db }: AppContext): Promise<void> {
   const untracked = await db
     .select({ id: clientSitesTable.id, url: clientSitesTable.url })
@@ -127,7 +127,7 @@ async function trackClientDomains({ db }: AppContext): Promise<void> {
     })
 }
 
-/** Looks a domain up now, if a site uses it. Throws when the registry does not answer. */
+/** Looks a domain up now, if a site uses it. Throws if the registry does not answer. */
 export async function lookUpDomainNow(context: AppContext, domain: string): Promise<void> {
   const told = await queryRegistry(context, domain)
   await context.db.transaction((tx) => saveRegistration(tx, domain, told))
@@ -154,7 +154,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
         counts.addresses += 1
       } catch (error) {
         counts.failed += 1
-        context.log.warn({ ip, reason: getErrorReason(error) }, 'the network of an address is not known')
+        context.log.warn({ ip, reason: getErrorReason(error) }, 'the network of an IP address could not be looked up')
         await db
           .update(ipsTable)
           .set({ next_look_up_at: inSomeHoursSql(2) })
@@ -171,11 +171,11 @@ const getRetryTime = (failures: ReturnType<typeof sql>) =>
 
 const getErrorReason = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 255)
 
-/** Asks the search API about one site at a time, because it costs money, and stops at the first failure. */
-async function checkGoogleIndex(context: AppContext, counts: LookupCounts, goesOn: () => boolean) {
+/** Queries the search API about one site at a time, because it costs money, and stops at the first failure. */
+async function checkGoogleIndex(context: AppContext, counts: LookupCounts, canContinue: () => boolean) {
   const { db, outbound, settings, log } = context
   const api = new CircuitBreaker('The search API')
-  while (goesOn()) {
+  while (canContinue()) {
     const { rows } = await db.execute<{ id: number; host: string }>(sql`
       select id, host from network_sites where google_asked_at is null or google_asked_at < now() - interval '1 day'
       order by google_asked_at nulls first, id limit 1`)
@@ -190,13 +190,13 @@ async function checkGoogleIndex(context: AppContext, counts: LookupCounts, goesO
       counts.indexed += 1
     } catch (error) {
       counts.failed += 1
-      log.warn({ reason: getErrorReason(error) }, 'the search API cannot be asked')
+      log.warn({ reason: getErrorReason(error) }, 'the search API cannot be queried')
       return
     }
   }
 }
 
-/** Deletes what no site uses any more, in case it was missed when the last site was removed. */
+/** Deletes unused records, in case they were missed when the last site was removed. */
 async function deleteUnusedRecords({ db }: AppContext) {
   await db.execute(sql`
     delete from ips i where not exists (select from client_sites s where s.ip = i.ip and s.deleted_at is null)

@@ -20,7 +20,7 @@ export function getRegistryClients({ outbound, settings }: AppContext) {
 
 export type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
 
-/** Asks RDAP, else WHOIS. Throws when neither answers. */
+/** Queries RDAP, or else WHOIS. Throws if neither answers. */
 export async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
   const { rdap, whois: line } = getRegistryClients(context)
   try {
@@ -31,12 +31,12 @@ export async function queryRegistry(context: AppContext, domain: string): Promis
       return { ...emptyRegistration, told_by: 'rdap', problem: 'Not registered' }
     throw error
   }
-  if (!parse(domain).isIcann) throw new Error('No registry keeps names like this one')
+  if (!parse(domain).isIcann) throw new Error('No registry has names like this one')
   const told = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
   return {
     ...told,
     told_by: 'whois',
-    problem: told.registrar || told.expires_on ? null : 'The registry tells nothing of it',
+    problem: told.registrar || told.expires_on ? null : 'The registry has no data about it',
   }
 }
 
