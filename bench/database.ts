@@ -14,8 +14,8 @@ export const folder = import.meta.dirname
 export type Database = { url: string; socket: string; stop(): Promise<void> }
 
 /**
- * The kept database of that size under bench/data, on the private PostgreSQL that the product itself runs on, with the
- * settings that it ships with. It is made the first time, which takes some minutes for a million leads.
+ * Opens the kept database of that size under bench/data, on the private PostgreSQL that the product itself runs on, with the
+ * default settings. It is created the first time, which takes a few minutes for a million leads.
  */
 export async function openDatabase(leads: number, pace: Pace = 'growing'): Promise<Database> {
   const dataDir = join(folder, 'data', pace === 'growing' ? String(leads) : `${pace}-${leads}`)
@@ -40,23 +40,23 @@ export async function openDatabase(leads: number, pace: Pace = 'growing'): Promi
   return { url, socket: server.connection.host, stop: () => server.stop() }
 }
 
-/** Of what is seeded: a kept database of another one is made anew. One of an older schema is migrated, as everybody's is. */
+/** Identifies the seed: a database from another seed is recreated. One with an older schema is migrated, as usual. */
 const fingerprint = () =>
   createHash('sha256')
     .update(readFileSync(join(folder, 'seed.ts')))
     .digest('hex')
 
-/** The sums of all leads, which a worker would build within the first minutes. */
+/** Builds the sums of all leads, as a worker would within the first minutes. */
 async function addUp(url: string) {
   const pool = new pg.Pool({ connectionString: url })
   const started = Date.now()
   await ensureLeadSums(drizzle(pool), parseSettings({}).AGENCY_TIMEZONE)
-  say(`all leads are added up, ${Math.round((Date.now() - started) / 1000)} s`)
-  await pool.query('vacuum analyze lead_sums, lead_changes')
+  say(`sums of leads built in ${Math.round((Date.now() - started) / 1000)} s`)
+  await pool.query('vacuum analyze') // as autovacuum would have by now
   await pool.end()
 }
 
-/** Reads what the measured calls read into memory: the figures are those of a database that has been up for a while. */
+/** Loads tables and indexes into memory, so that the figures are those of a database that has been up for a while. */
 const warm = (url: string) =>
   withClient(url, async (client) => {
     await client.query('create extension if not exists pg_prewarm')
@@ -72,4 +72,10 @@ export async function withClient<Answer>(url: string, run: (client: pg.Client) =
   } finally {
     await client.end()
   }
+}
+
+/** Removes the users whose name begins so, with what the app has queued for them. */
+export async function removeUsers(client: pg.Client, name: string): Promise<void> {
+  await client.query('delete from messages using users where users.id = user_id and starts_with(username, $1)', [name])
+  await client.query('delete from users where starts_with(username, $1)', [name])
 }

@@ -3,7 +3,7 @@ import { createCallEvent } from '#app/demo/call-event.ts'
 import { campaignCount, companyOf } from './seed.ts'
 import { signingKey } from './serve.ts'
 
-/** A call of our own making, as CallRail posts it when it is over. */
+/** Creates a call, as CallRail posts it when it is finished. */
 export function postCall(id: string, site: number, at: Date, caller = 0): string {
   return createCallEvent({
     id,
@@ -12,7 +12,7 @@ export function postCall(id: string, site: number, at: Date, caller = 0): string
     caller: {
       name: 'Jane Sample',
       email: '',
-      phone: `+1${2_000_000_000 + site * 100_000 + (caller % 20_000)}`, // a site has so many callers in the seed
+      phone: `+1${2_000_000_000 + site * 100_000 + (caller % 20_000)}`, // the seed has that many callers per site
       location: 'Austin, TX',
     },
     outcome: 'answered',
@@ -24,7 +24,7 @@ export function postCall(id: string, site: number, at: Date, caller = 0): string
   })
 }
 
-/** Whole requests, signed and ready to be written to a socket, each of another call. */
+/** Returns complete requests, signed and ready to be written to a socket, each for a different call. */
 export function signedPosts(run: string, count: number): Buffer[] {
   const now = Date.now()
   return Array.from({ length: count }, (_, nth) => {

@@ -2,14 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 import type pg from 'pg'
 
+export type Floor = { url: string; close(): Promise<void> }
+
 /**
- * The floor: the same answers to the same questions as plain SQL by hand, built as JSON by PostgreSQL and passed on by a
- * bare server. No session, no rights, no contract, no log, no compression: nothing can be much faster than this.
+ * The floor: the same responses to the same requests, as handwritten SQL whose JSON is built by PostgreSQL and passed on by a
+ * bare server. No session, no permissions, no contract, no log, no compression: nothing can be much faster than this.
  */
-export async function startFloor(pool: pg.Pool): Promise<string> {
+export async function startFloor(pool: pg.Pool): Promise<Floor> {
   const server = createServer(async (request, response) => {
     try {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://floor')
@@ -25,10 +28,13 @@ export async function startFloor(pool: pg.Pool): Promise<string> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => promisify(server.close.bind(server))(),
+  }
 }
 
-/** The password fits and a session is written, without tries counted, delays or a second factor. */
+/** Verifies the password and writes a session, without counting attempts, delays or a second factor. */
 async function signedIn(pool: pg.Pool, request: IncomingMessage): Promise<string> {
   const { username, password } = (await json(request)) as { username: string; password: string } // the bench sent it
   const { rows } = await pool.query<{ id: number; hash: string }>(
@@ -85,13 +91,14 @@ const columns = `
   exists (select from leads other where other.phone_key = leads.phone_key and other.campaign_id = leads.campaign_id and other.id <> leads.id)
     or exists (select from leads other where other.email_key = leads.email_key and other.campaign_id = leads.campaign_id and other.id <> leads.id) as has_related,
   tags && array['Missed Call', 'Auto Missed Call'] as missed_call, client_progress, company_name, client_notes,
-  client_value, client_profit, rating::text, rating_via, notify, leads.archived::int, leads.version,
+  client_value, client_profit, rating::text, rating_via, (unconfirmed_rating is not null)::int as rating_unconfirmed, notify, leads.archived::int, leads.version,
   (select coalesce(json_agg(json_build_object('name', tag)), '[]') from unnest(tags) tag) as tags,
   tracking_phone_number, tracking_source, hide::int,
   (select json_build_object('kind', kind, 'state', state, 'at', to_char(sent_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
     from mails where lead_id = leads.id order by id desc limit 1) as mail,
-  (select coalesce(json_agg(json_build_object('username', username)), '[]') from (
-    select distinct username from audit where kind = 'lead' and row_id = leads.id and action = 'changed' and username is not null) changer) as changers,
+  (select coalesce(json_agg(json_build_object('username', username) order by last desc), '[]') from (
+    select username, max(id) as last from audit where kind = 'lead' and row_id = leads.id and action = 'changed' and username is not null
+    group by username) changer) as changers,
   last_url, referrer, source, keywords, gclid`
 
 function statistic(query: URLSearchParams) {

@@ -10,15 +10,15 @@ import { projectRoot } from '#core/settings/settings.ts'
 import { median } from './http-client.ts'
 
 /**
- * Opening the list of leads with a warm cache, beside a bare React page that shows the same rows (bench/bare). Milliseconds from the
- * navigation to the first row, as the page itself counts them; the two take turns.
+ * Opening the list of leads with a warm cache, compared with a bare React page that shows the same rows (bench/bare). Milliseconds from
+ * navigation to the first row, measured in the page itself; the two take turns.
  */
 export type Opening = { ours: number; bare: number; ratio: number }
 
 const goal = 1.5
 
 export const openingRow = ({ ours, bare, ratio }: Opening): string[] => [
-  'opening the leads list warm, beside a bare React page',
+  'opening the leads list, warm, against a bare React page',
   `${ours.toFixed(0)} ms`,
   `${bare.toFixed(0)} ms`,
   ratio.toFixed(2),
@@ -55,7 +55,7 @@ async function timeToFirstRow(context: BrowserContext, address: string): Promise
       const look = () => {
         if (!document.querySelector(row)) return
         watch.disconnect()
-        // Once the frame that has it is drawn.
+        // After the frame with the row is drawn.
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
       }
       const watch = new MutationObserver(look)
@@ -69,7 +69,7 @@ async function timeToFirstRow(context: BrowserContext, address: string): Promise
   return ms
 }
 
-/** What the list of leads asks by itself. */
+/** Returns the query that the list of leads sends when it opens. */
 async function findListQuery(context: BrowserContext, url: string): Promise<string> {
   const page = await context.newPage()
   const asked = page.waitForRequest((one) => /\/api\/leads\/list\/data\?.*per_page=50/.test(one.url()))
@@ -84,7 +84,7 @@ async function carryCookies(context: BrowserContext, from: string, to: string) {
   await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: to })))
 }
 
-/** The bare page, compressed and kept as ours is; its calls go on to the demo. */
+/** Serves the bare page, compressed and cached like ours; its API calls are forwarded to the demo. */
 async function serveBarePage(api: string) {
   const outDir = mkdtempSync(join(tmpdir(), 'leadline-bare-'))
   await build({
@@ -123,6 +123,6 @@ async function serveBarePage(api: string) {
     server.closeAllConnections()
     server.close()
   }
-  // localhost is another site: cookies know no ports, and the two sessions would be one.
+  // localhost is a different site: cookies ignore ports, so the two sessions would otherwise be shared.
   return { url: `http://localhost:${port}`, stop }
 }

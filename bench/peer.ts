@@ -9,8 +9,8 @@ import { type Answer, median, medianTime, requestsPerSecond, type Target, timedG
 import { say } from './report.ts'
 
 /**
- * What a user would pick instead: Directus, a general back-office over PostgreSQL, asked through its items API for what our list and
- * our numbers answer, on the same database and rows. It is installed from npm beside the measured databases, the first time.
+ * The likely alternative: Directus, a general back office on PostgreSQL, queried through its items API for the same data as our list and
+ * our statistics, on the same database and rows. It is installed from npm next to the measured databases, the first time.
  */
 export type Compared = {
   name: string
@@ -23,7 +23,7 @@ export type Compared = {
 export type Peer = { version: string; rows: Compared[] }
 
 const version = '12.4.0'
-/** The newest Node.js that one of its native parts can be built for. */
+/** The newest Node.js that one of its native dependencies can be built for. */
 const node = `node-${process.platform}-${process.arch}`
 const nodeVersion = '22.23.3'
 const home = join(folder, 'data', 'peer')
@@ -56,7 +56,7 @@ const questions: Question[] = [
     peer: [items({ ...page, page: '1001', filter: filter(current) })],
   },
   {
-    // Sums and averages in one question, each group of counts in one more, all at the same time.
+    // Sums and averages in one request, each group of counts in another, all at the same time.
     name: 'statistics, a month',
     ours: `/api/leads/list/statistic?date_from=${day(30)}&date_to=${day(0)}`,
     peer: ['lead_type', 'answering_status', 'client_progress', 'source', 'confirmed', 'first_call']
@@ -83,8 +83,8 @@ export async function measurePeer(ours: BenchServer, database: Database, rounds:
 }
 
 /**
- * Directus knows no table whose key has two columns, and finds the campaign by a foreign key alone: meanwhile a lead has these, and
- * nothing refers to it. Neither is read by what ours is asked.
+ * Directus does not support keys of two columns, and finds the campaign only by a foreign key: for its runs, leads have these keys, and
+ * nothing refers to them. Our queries read neither.
  */
 async function withPlainKey<Answer>({ url }: Database, run: () => Promise<Answer>): Promise<Answer> {
   const found = await withClient(url, (client) =>
@@ -136,7 +136,7 @@ async function comparable({ name, ours, peer: [first = ''] }: Question, us: Targ
     ({ body }) => JSON.parse(body) as Rows,
   )
   const ids = (rows: Rows) => rows.data.map(({ id }) => id).join()
-  // Days are the agency's with us and UTC's with them: a page of a month may begin a few leads apart.
+  // Our days are the agency's, theirs are UTC: a page of a month may start a few leads apart.
   if (name !== 'list, a month' && ids(one!) !== ids(other!)) throw new Error(`${name}: the peer answers other leads`)
 }
 
@@ -186,7 +186,7 @@ async function start(database: Database): Promise<Target & { stop(): Promise<voi
     const up = await timedGet(peer, items({ limit: '1' })).catch(() => null)
     if (up) break
     if (tries > 120) {
-      child.kill() // or it would answer the next bench
+      child.kill() // or it would respond to the next benchmark
       throw new Error('Directus does not answer')
     }
     await pause(500)
@@ -200,7 +200,7 @@ async function start(database: Database): Promise<Target & { stop(): Promise<voi
   }
 }
 
-/** Its own tables go with it. */
+/** Drops Directus' own tables. */
 const forget = ({ url }: Database) =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -49,7 +49,7 @@ export const machine = (postgres: string): Results['machine'] => ({
 
 const intakeGoal = 0.8
 
-/** One row a question: what it took us, what it took the floor, and what we want. */
+/** Returns one row per query: our time, the floor's, and the goal. */
 export function table({
   reads,
   inDatabase,
@@ -79,7 +79,7 @@ export function table({
   if (detection)
     rows.push(
       goalRow(
-        `an hour's detection over ${detection.sources.toLocaleString('en-US')} sources`,
+        `one hour's silence detection over ${detection.sources.toLocaleString('en-US')} sources`,
         `${cell(detection.cpuMs / 1000)} s of one core`,
         'under 5 s of one core',
         detection.met,
@@ -89,7 +89,7 @@ export function table({
   if (signingIn) rows.push(signingInRow(signingIn))
   if (staff)
     rows.push([
-      `99 of 100 requests of ${staff.people} staff`,
+      `requests of ${staff.people} staff, 99th percentile`,
       `${cell(staff.p99)} ms`,
       ...['', '', '', '', '', `within ${staffGoalMs} ms`],
       verdict(staff.p99 <= staffGoalMs),
@@ -121,30 +121,30 @@ const staffGoalMs = 100
 const steadyGoal = 2
 
 const steadyHooksRow = ({ perSecond, p99, sent, became }: SteadyHooks): string[] => [
-  `99 of 100 hooks to their leads, ${perSecond.toLocaleString('en-US')} a second`,
+  `from hook to lead at ${perSecond.toLocaleString('en-US')} a second, 99th percentile`,
   `${cell(p99, 2)} s`,
   ...['', '', '', '', '', `within ${steadyGoal} s, none lost`],
   verdict(p99 <= steadyGoal && became === sent),
 ]
 
-/** In megabytes, of a file of any length. */
+/** Megabytes, for a file of any length. */
 const exportMemory = 100
-/** As many times as long as PostgreSQL's own copy, and seconds until it begins. */
+/** Times as long as PostgreSQL's own copy, and seconds until the first bytes. */
 const [exportGoal, firstBytesGoal] = [2, 0.2]
 
 function exportRow({ rows, ours, floor, ratio, grownBy, firstBytes }: Export): string[] {
   return [
-    `export of ${rows.toLocaleString('en-US')}`,
+    `export of ${rows.toLocaleString('en-US')} leads`,
     `${cell(ours)} s`,
     `${cell(floor)} s (copy)`,
     cell(ratio, 2),
     ...['', '', ''],
-    `at most ${exportGoal} x copy, begun in ${firstBytesGoal} s, under ${exportMemory} MB of memory`,
+    `at most ${exportGoal} x copy, first bytes in ${firstBytesGoal} s, under ${exportMemory} MB of memory`,
     verdict(ratio <= exportGoal && firstBytes <= firstBytesGoal && grownBy < exportMemory),
   ]
 }
 
-/** Hashing is most of it, on every processor there is. */
+/** Hashing takes most of the time, on all processors. */
 const signingInGoal = 0.9
 
 const signingInRow = ({ ours, floor, ratio }: SigningIn): string[] => [
@@ -169,7 +169,7 @@ export function print(results: Results) {
     )
 }
 
-/** How many times as long the peer takes. */
+/** Shows how many times as long the peer takes. */
 export const peerTable = ({ version, rows }: Peer): string[][] => [
   ['what', 'ours', `Directus ${version}`, 'times as long', 'ours, 8 at once', 'Directus, 8 at once'],
   ...rows.map(({ name, ours, peer, ratio, oursTogether, peerTogether }) => [
@@ -193,7 +193,7 @@ export const growthTable = ({ sizes, rows }: Growth): string[][] => [
   ]),
 ]
 
-/** Goals of what is measured in the browser. */
+/** Goals of the measurements in the browser. */
 const wanted = { mount: 10, edit: 40, keystroke: 20, nodes: 8, frames: 0.9, requests: 15 }
 
 const share = ({ median, ninetyFifth }: Spread) => `${cell(median)} ms, ${cell(ninetyFifth)} at the 95th percentile`
@@ -208,7 +208,7 @@ export function browserTable({
   triage,
 }: InBrowser): string[][] {
   const load = (name: string, { usableMs, kilobytes, requests }: InBrowser['cold']) => [
-    `the leads list until it can be used, ${name}`,
+    `opening the leads list until usable, ${name}`,
     `${cell(usableMs, 0)} ms, ${cell(kilobytes, 0)} kB in ${requests} requests`,
     '',
     '',
@@ -224,14 +224,14 @@ export function browserTable({
     verdict(ratio[of] >= wanted[of]),
   ]
   return [
-    ['what', 'ours', 'beside it', 'ratio', 'goal', ''],
+    ['what', 'ours', 'baseline', 'ratio', 'goal', ''],
     load('cold', cold),
     load('warm', warm),
     ...(opening ? [openingRow(opening)] : []),
-    work('200 leads by all columns, opened', 'mount', 'ms'),
-    work('one edit of them', 'edit', 'ms'),
-    work('a letter of a search, to the rows it finds', 'keystroke', 'ms'),
-    work('elements of the page', 'nodes', 'nodes'),
+    work('opening 200 leads with all columns', 'mount', 'ms'),
+    work('editing one of them', 'edit', 'ms'),
+    work('a search keystroke, until its rows are shown', 'keystroke', 'ms'),
+    work('DOM nodes of the page', 'nodes', 'nodes'),
     ...scrolled.map(({ grid, frames, empty, ratio: share }) => [
       `scrolling ${grid}`,
       `${cell(frames)}/s`,
@@ -252,12 +252,12 @@ export function browserTable({
   ]
 }
 
-/** Milliseconds: a frame of a screen that draws sixty a second, and how long the next lead may take. */
+/** Milliseconds: a frame at 60 Hz, and the most the next lead may take. */
 const triageGoals = { verdict: 1000 / 60, next: 100 }
 
 export const triageRows = ({ leads, verdict: shown, next, open, edit }: Triage): string[][] => [
   [
-    `from v to the verdict on screen, ${leads} leads`,
+    `from pressing v to the verdict on screen, ${leads} leads`,
     share(shown),
     '',
     '',
@@ -265,7 +265,7 @@ export const triageRows = ({ leads, verdict: shown, next, open, edit }: Triage):
     verdict(shown.median <= triageGoals.verdict),
   ],
   [
-    'from v to the next lead',
+    'from pressing v to the next lead',
     share(next),
     '',
     '',
@@ -278,7 +278,7 @@ export const triageRows = ({ leads, verdict: shown, next, open, edit }: Triage):
         [
           'opening a lead',
           `${cell(open)} ms`,
-          `${cell(edit)} ms an edit of its row`,
+          `${cell(edit)} ms to edit its row`,
           cell(open / edit, 2),
           'at most 1',
           verdict(open <= edit),

@@ -24,7 +24,7 @@ import { measureSteadyHooks } from './steady-hooks.ts'
 
 /**
  * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|erasure|intake|steady-hooks|peer]:
- * prints one table, and keeps a full run. By themselves: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
+ * prints one table, and saves a full run. Separate runs: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
  * --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
@@ -100,7 +100,7 @@ async function measureAll() {
       rounds,
     ),
     inDatabase: !only || only === 'database' ? await measureInDatabase(ours, database) : [],
-    detection: !only || only === 'detection' ? measureDetection() : null,
+    detection: !only || only === 'detection' ? await measureDetection() : null,
     export: !only || only === 'export' ? await measureExport(ours, database, rounds) : null,
     signingIn: !only || only === 'signing-in' ? await measureSigningIn(ours, floor, database, rounds) : null,
     staff: !only || only === 'staff' ? await measureStaff(ours, database) : null,

@@ -6,6 +6,8 @@ import { demoTrades } from '#app/demo/trades.ts'
 import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
 
 export const campaignCount = 400
+/** The campaign whose timeline has 100,000 entries. */
+export const eventfulCampaign = 399
 const steadyMonth = 8000
 /** Who is searched for: sixty leads of the steady month, twelve of them from one phone. */
 export const rare = { name: 'Quillon Featherby', words: 'quillon+featherby', phone: '+15125550199' }
@@ -40,6 +42,7 @@ export async function seed(client: pg.Client, leads: number, pace: Pace = 'growi
   await recountDuplicates(drizzle(client))
   for (const index of indexes) await client.query(index)
   await seedTrail(client)
+  await seedEvents(client)
   await client.query('vacuum (freeze, analyze)')
 }
 
@@ -164,4 +167,25 @@ async function seedTrail(client: pg.Client) {
     insert into mails (lead_id, kind, recipients, state, created_at, handed_at, sent_at)
     select id, 'notification', array['office@client.example'], 'sent', created_at, created_at, created_at
     from leads where not hide`)
+}
+
+/** The edits, notes, outages and addresses of one campaign and its site in eight years. */
+async function seedEvents(client: pg.Client) {
+  const at = `now() - n * interval '2 hours'`
+  const site = `(select min(id) from client_sites where campaign_id = ${eventfulCampaign})`
+  await client.query(`
+    insert into audit (at, user_id, username, kind, row_id, action, before, after)
+    select ${at}, 1, 'morgan', 'campaign', ${eventfulCampaign}, 'changed', '{"service_fee": 1500}', '{"service_fee": 1600}'
+    from generate_series(1, 25000) n`)
+  await client.query(`
+    with writer as (
+      insert into users (username, email, password_hash, role) values ('morgan', 'morgan@writer.example', 'none', 'admin') returning id)
+    insert into activity_items (campaign_id, date, note, user_id, is_task)
+    select ${eventfulCampaign}, current_date - n % 2900, 'Changed the landing page.', writer.id, false from generate_series(1, 25000) n, writer`)
+  await client.query(`
+    insert into client_site_logs (site_id, created_at, status) select ${site}, ${at}, n % 2 from generate_series(1, 25000) n`)
+  await client.query(`
+    insert into happenings (at, kind, subject_type, subject_id, campaign_id, before, after)
+    select ${at}, 'site_ip', 'client_site', ${site}, ${eventfulCampaign}, '{"ip": "192.0.2.1"}', '{"ip": "192.0.2.2"}'
+    from generate_series(1, 25000) n`)
 }

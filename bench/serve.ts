@@ -11,8 +11,8 @@ import type { AppContext } from '#domains/app-context.ts'
 import { startFloor } from './floor.ts'
 
 /**
- * One side of the comparison in a process of its own: `ours` is the whole app as it ships, its log lines written (to
- * nowhere) and its jobs running; `floor` is a bare server. Told `watch`, ours answers with each statement it sends next.
+ * One side of the comparison in its own process: `ours` is the whole app as it ships, its log lines written (to
+ * nowhere) and its jobs running; `floor` is a bare server. On the message `watch`, ours reports each statement it sends from then on.
  */
 export type Statement = { text: string; values: unknown[] }
 export type Ready = { url: string; token: string }
@@ -23,7 +23,8 @@ process.on('disconnect', () => process.exit(0))
 
 if (side === 'floor') {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
-  process.send?.({ url: await startFloor(pool), token: '' } satisfies Ready)
+  const { url } = await startFloor(pool)
+  process.send?.({ url, token: '' } satisfies Ready)
 } else if (side === 'ours') {
   const settings = parseSettings({
     DATABASE_URL: databaseUrl,
@@ -34,7 +35,7 @@ if (side === 'floor') {
     CALLRAIL_SIGNING_KEY: signingKey,
   })
   const context = await createContext(settings, databaseUrl)
-  // Nobody has these sites: asking for them would be measured with the rest.
+  // These sites do not exist: requests to them would be measured with the rest.
   await context.db.execute(sql`update client_sites set next_check_at = 'infinity'`)
   await startWorkers(context)
   const app = await createApp(context)
@@ -59,7 +60,7 @@ async function signIn({ db }: AppContext): Promise<string> {
   return startSession(db, found.rows[0]!.id, 'password', '127.0.0.1')
 }
 
-/** The very statements of the app, with their values, for bench/plans. */
+/** Reports the app's own statements, with their values, for bench/plans. */
 function watch({ pool }: AppContext) {
   let seen: Statement[] | null = null
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of its many overloads

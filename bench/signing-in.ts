@@ -1,14 +1,14 @@
 import { hashPassword } from '#core/secrets/passwords.ts'
 import type { BenchServer } from './bench-server.ts'
-import { type Database, withClient } from './database.ts'
+import { type Database, removeUsers, withClient } from './database.ts'
 import { type Answer, median, requestsPerSecond } from './http-client.ts'
 
-/** Sign-ins a second. */
+/** Sign-ins per second. */
 export type SigningIn = { ours: number; floor: number; ratio: number }
 
 const password = 'a bench of four words'
 
-/** What a sign-in costs beyond its hash, which is dear by intention. */
+/** Measures the cost of a sign-in beyond its hash, which is deliberately expensive. */
 export async function measureSigningIn(
   ours: BenchServer,
   bare: BenchServer,
@@ -17,6 +17,7 @@ export async function measureSigningIn(
 ): Promise<SigningIn> {
   const hash = await hashPassword(password)
   return withClient(url, async (client) => {
+    await removeUsers(client, 'bench door') // of a run that was interrupted
     await client.query(
       `insert into users (username, email, role, password_hash) values ('bench door', 'door@bench.example', 'admin', $1)`,
       [hash],
@@ -34,8 +35,7 @@ export async function measureSigningIn(
         ratio: median(rates.map(([one, floor]) => one / floor)),
       }
     } finally {
-      await client.query(`delete from sessions where user_id = (select id from users where username = 'bench door')`)
-      await client.query(`delete from users where username = 'bench door'`)
+      await removeUsers(client, 'bench door')
     }
   })
 }

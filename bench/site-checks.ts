@@ -16,9 +16,9 @@ import { checkDueSites } from '#domains/sites/checks/server/sweep.ts'
 import { say } from './report.ts'
 
 /**
- * npm run bench -- --only checks [--sites 5000]: a round over so many sites, each with an address of its own on this machine. Most
- * answer at once; one in twenty each is slow, redirects, fails, or takes the connection and says nothing. Linux only: all of
- * 127.0.0.0/8 is this machine there.
+ * npm run bench -- --only checks [--sites 5000]: a round over that many sites, each with its own address on this machine. Most
+ * respond at once; one in twenty each is slow, redirects, fails, or accepts the connection and sends nothing. Linux only: all of
+ * 127.0.0.0/8 is local there.
  */
 export async function measureSiteChecks(count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'leadline-checks-'))
@@ -74,10 +74,10 @@ async function report(count: number, round: () => Promise<number>) {
   const { user, system } = process.cpuUsage(processor)
   clearInterval(watch)
   delay.disable()
-  // What a process needs at all is there after the first tenth.
+  // After the first tenth, the process has loaded everything it needs.
   const settled = Math.max(...seen.slice(0, Math.max(1, Math.floor(seen.length / 10))))
   const grown = Math.max(...seen) - settled
-  // One that misses is looked at a second time before it is called offline.
+  // A site that misses is checked a second time before it counts as offline.
   say(`${visited} checks of ${count} sites in ${seconds.toFixed(0)} s, ${(visited / seconds).toFixed(0)}/s`)
   say(
     `goal: ${count} within one interval of ${checkIntervalSeconds} s: ${visited >= count && seconds < checkIntervalSeconds ? 'met' : 'MISSED'}`,
@@ -87,7 +87,7 @@ async function report(count: number, round: () => Promise<number>) {
   )
   say(`goal: memory is flat, at most 64 MB more: ${grown < 64 ? 'met' : 'MISSED'}`)
   say(
-    `whoever else asks this process waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms at the 99th percentile, ${(delay.max / 1e6).toFixed(0)} ms at most`,
+    `other requests to this process waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms at the 99th percentile, ${(delay.max / 1e6).toFixed(0)} ms at most`,
   )
 }
 

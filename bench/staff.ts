@@ -4,33 +4,30 @@ import type pg from 'pg'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
 import type { BenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
-import { type Database, withClient } from './database.ts'
+import { type Database, removeUsers, withClient } from './database.ts'
 import { type Target, timedGet } from './http-client.ts'
 
 export type Staff = { people: number; seconds: number; requests: number; p50: number; p99: number; slowest: string }
 
 const seconds = 30
 const name = 'bench staff '
-/** Who works at the same time: everybody reads and some of them write. */
+/** The people who work at the same time: all of them read, and some write. */
 const people = [
   { role: 'super_admin', count: 40, campaigns: 0, permissions: [] },
   { role: 'admin', count: 100, campaigns: 100, permissions: permissionFlags },
   { role: 'leads_handler', count: 160, campaigns: 20, permissions: handlerFlags },
 ] as const
 
-/** Three hundred people who look, search, mark and count for half a minute, each about every two seconds. */
+/** Simulates three hundred people who read, search, mark and count for half a minute, each about every two seconds. */
 export async function measureStaff(ours: BenchServer, { url }: Database): Promise<Staff> {
   return withClient(url, async (client) => {
+    await removeUsers(client, name) // of a run that was interrupted
     const staff = await hire(client, ours.url)
     try {
-      await work(staff, 3) // plans and code are warm in a house that has been open for a minute
+      await work(staff, 3) // warms up plans and code
       return summary(staff.length, await work(staff, seconds))
     } finally {
-      await client.query(
-        `delete from user_campaigns where user_id in (select id from users where username like '${name}%')`,
-      )
-      await client.query(`delete from sessions where user_id in (select id from users where username like '${name}%')`)
-      await client.query(`delete from users where username like '${name}%'`)
+      await removeUsers(client, name)
     }
   })
 }
@@ -74,6 +71,7 @@ async function work(staff: Colleague[], forSeconds: number): Promise<Done[]> {
   const until = performance.now() + forSeconds * 1000
   const done: Done[] = []
   const oneOf = async (colleague: Colleague) => {
+    await pause(Math.random() * 2000) // people do not start at the same instant
     while (performance.now() < until) {
       const what = acts[Math.floor(Math.random() * acts.length)]!
       if (what.forAdmins && !colleague.isAdmin) continue
@@ -106,7 +104,7 @@ const acts: Act[] = [
   { name: 'campaigns', act: (by) => timedGet(by, '/api/campaigns?page=1&per_page=50'), forAdmins: true },
 ]
 
-/** What a handler may write; an admin may, too. */
+/** An edit that handlers and admins may make. */
 async function mark({ url, token }: Colleague, id: number) {
   const answer = await fetch(`${url}/api/lead/${id}`, {
     method: 'PUT',

@@ -15,7 +15,8 @@ import { startPooler, startPrimary, startProxy, startReplica, stopAll } from './
 
 /**
  * npm run machines: two web processes and two workers behind HAProxy, on PostgreSQL through PgBouncer in transaction mode, with a
- * streaming replica and an S3 store; all of them real, from Debian's packages. Says what holds, and fails on the first that does not.
+ * streaming replica and an S3 store. HAProxy, PgBouncer and PostgreSQL are Debian's. Prints each check that passes, and fails on the
+ * first that does not.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const shown: Record<string, unknown> = {}
@@ -77,7 +78,7 @@ try {
     )
     return ready
   })
-  await show('a session begun at one is known to the other', async () => {
+  await show('a session started at one web process is valid at the other', async () => {
     const names = await Promise.all(
       [first, second].map(({ url }) => asked('/api/user/me', {}, url).then((answer) => answer.json())),
     )
@@ -87,7 +88,7 @@ try {
     )
     return names.map(({ username }) => username)
   })
-  await show('2,000 signed calls through the proxy, each of them twice', async () => {
+  await show('2,000 signed calls through the proxy, each sent twice', async () => {
     const posts = [new Posts(2000, 'call'), new Posts(2000, 'call')]
     const started = performance.now()
     await Promise.all(posts.map((each) => each.send(() => front, 8)))
@@ -99,13 +100,13 @@ try {
     must(mails.letters.length === 2000, `${mails.letters.length} letters`)
     return { leads, letters: mails.letters.length, 'a second': rate }
   })
-  await show('a call that comes to one is told to whoever listens at the other', async () => {
+  await show('a call received by one web process is announced to listeners at the other', async () => {
     const heard = listen(`${second.url}/api/leads/events`, token, '"id":')
     await pause(500)
     await new Posts(1, 'told').send(() => first.url, 1)
     return `${await heard} ms, half a second of it before the call`
   })
-  await show('an image that one stored is shown by the other', async () => {
+  await show('an image stored by one web process is served by the other', async () => {
     const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#2a5bd7' } })
       .png()
       .toBuffer()
@@ -184,7 +185,7 @@ async function chart(asked: (path: string) => Promise<Response>): Promise<number
   return statistic.missed.reduce((sum, count) => sum + count, 0)
 }
 
-/** Milliseconds until the stream says it. */
+/** Returns how many milliseconds pass until the stream contains the words. */
 async function listen(url: string, token: string, words: string): Promise<number> {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },

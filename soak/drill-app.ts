@@ -34,7 +34,7 @@ export function countJournalFiles(folder: string): number {
   return existsSync(journal) ? readdirSync(journal).filter((name) => name.endsWith('.json')).length : 0
 }
 
-/** A Leadline of a drill's own: a data directory with its private PostgreSQL, and the process that serves it, again and again. */
+/** A drill's own Leadline: a data directory with its private PostgreSQL, and the process that serves it, which can be restarted. */
 export class DrillApp {
   readonly folder: string
   readonly #settings: Record<string, string>
@@ -58,7 +58,7 @@ export class DrillApp {
     return this.#serving!.child.pid!
   }
 
-  /** The number of the private PostgreSQL's process, 0 while there is none. */
+  /** Returns the process id of the private PostgreSQL, 0 if it is not running. */
   get postmaster(): number {
     return existsSync(this.#postmasterFile) ? Number.parseInt(readFileSync(this.#postmasterFile, 'utf8'), 10) : 0
   }
@@ -71,7 +71,7 @@ export class DrillApp {
     return this.#serving ? stopServer(this.#serving, signal) : Promise.resolve(null)
   }
 
-  /** What `/readyz`, or another address, answers now; 0 when nobody does. */
+  /** Returns the current status of `/readyz` or another address; 0 without a response. */
   async status(path = '/readyz'): Promise<number> {
     const answer = await fetch(this.url + path, { signal: AbortSignal.timeout(10_000) }).catch(() => null)
     await answer?.arrayBuffer()
@@ -80,7 +80,7 @@ export class DrillApp {
 
   ready = () => until(async () => (await this.status()) === 200, 60)
 
-  /** Asks the database itself, as long as it is there. */
+  /** Queries the database directly, while it is available. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const socket = readFileSync(this.#postmasterFile, 'utf8').split('\n')[4]!.trim()
     const client = new pg.Client(toConnectionUrl({ host: socket, port: 5432, user: 'leadline', database: 'leadline' }))
@@ -97,7 +97,7 @@ export class DrillApp {
     return Number((await this.query<{ n: string }>(`select (${text}) as n`))[0]!.n)
   }
 
-  /** Whether every hook that was answered 200 is in the database and was read there; the journal fills its table. */
+  /** Returns whether every hook that was answered 200 is in the database and processed; the journal fills the table. */
   async hasReadHooks(): Promise<boolean> {
     return (
       countJournalFiles(this.folder) === 0 &&
@@ -114,7 +114,7 @@ export class DrillApp {
   }
 }
 
-/** A call as CallRail tells of it; `lead` is what becomes its number. */
+/** Returns a call as CallRail reports it; `lead` becomes its number. */
 export const buildSignedCall = (lead: string) =>
   Buffer.from(JSON.stringify(postCall({ resource_id: lead, company_resource_id: company })))
 

@@ -10,21 +10,21 @@ import { Posts } from './posts.ts'
 import { smallDisk } from './small-disk.ts'
 
 export type FilledJournal = {
-  /** Those that were answered 200. */
+  /** Hooks that were answered 200. */
   posts: number
-  /** How often the database was away. */
+  /** The number of outages. */
   rounds: number
   /** Hooks that were answered 200 while no connection to the database was possible. */
   keptWhileAway: number
-  /** Times that a process, and that PostgreSQL, was killed while the journal filled. */
+  /** How often a process, and PostgreSQL, was killed while the journal filled. */
   killedApp: number
   killedPostgres: number
-  /** What hooks were answered while the disk of the journal was full; or why none was filled. */
+  /** The responses to hooks while the journal's disk was full, or why no disk was filled. */
   disk: { refused: number; accepted: number } | string
   lost: number
   duplicated: number
   lettersTwice: number
-  /** Seconds from the return of the database until the journal was empty, at the longest. */
+  /** Longest time in seconds from the return of the database until the journal was empty. */
   emptied: number
 }
 
@@ -33,8 +33,8 @@ const postsPerRound = 300
 const maxPosts = 100_000
 
 /**
- * Two processes with one journal take signed posts while the database is away, again and again. In each outage one process, and
- * PostgreSQL before it may return, is killed outright; in one the disk of the journal is full.
+ * Two processes with one journal take signed posts through repeated database outages. In each outage one process, and
+ * PostgreSQL before it may return, is killed; in one outage the journal's disk is full.
  */
 export async function fillJournal(url: string, rounds: number, say: (line: string) => void): Promise<FilledJournal> {
   const sink = await startSmtpSink()
@@ -44,7 +44,7 @@ export async function fillJournal(url: string, rounds: number, say: (line: strin
   await database.query((client) => openAgency((text) => client.query(text)))
   const run = () => startServer({ ...drillSettings, DATABASE_URL: url, DATA_DIR: folder, SMTP_URL: sink.url })
   const processes = [await run(), await run()] as [ListeningServer, ListeningServer]
-  const sent = processes.map((_, index) => new Posts(maxPosts, `JOURNAL${process.pid}-${index}`))
+  const sent = processes.map((_, index) => new Posts(maxPosts, `JOURNAL${process.pid}-${index}`, { pauseMs: 20 }))
   const sending = sent.map((some, index) => some.send(() => processes[index]!.url, 1))
   const accepted = () => sent.reduce((sum, some) => sum + some.accepted, 0)
   const found: FilledJournal = {
@@ -116,7 +116,7 @@ async function count(database: Database, sink: SmtpSink, sent: Posts[]) {
   }
 }
 
-/** The database of a drill, which may be away, and comes back when it is asked to: it refuses everybody until then. */
+/** The database of a drill, which can be made unavailable: it refuses all connections until it is let back. */
 class Database {
   readonly #url: string
 
@@ -139,7 +139,7 @@ class Database {
     }
   }
 
-  /** Ends all connections and lets none in, also after a restart. Returns the process of PostgreSQL. */
+  /** Ends all connections and allows none, even after a restart. Returns the process of PostgreSQL. */
   async takeAway(): Promise<number> {
     const name = new URL(this.#url).pathname.slice(1)
     return this.query(async (client) => {

@@ -4,34 +4,34 @@ import { DrillApp } from './drill-app.ts'
 import { Posts } from './posts.ts'
 
 /**
- * What is done to it: the app killed outright at any moment, or while the mail server has read a letter and not answered yet;
- * PostgreSQL killed outright; PostgreSQL told to stop at once.
+ * The kinds of failure: the app killed at any moment, or while the mail server has read a mail and not answered yet;
+ * PostgreSQL killed; PostgreSQL stopped immediately.
  */
 export type Violence = 'kill the app' | 'kill the app mid-mail' | 'kill PostgreSQL' | 'restart PostgreSQL'
 
 export type Kills = {
   posts: number
-  /** Posts that nobody answered with 2xx and that were sent again. */
+  /** Posts that got no 2xx and were sent again. */
   sentAgain: number
-  /** Leads that are not there, or there twice; letters that arrived, and how many of them twice; leads without exactly one mail. */
+  /** Lost and duplicated leads; mails that arrived, and how many of them twice; leads without exactly one mail. */
   lost: number
   duplicated: number
   letters: number
   lettersTwice: number
   mailsLost: number
-  /** How many mails are in which state. */
+  /** The number of mails in each state. */
   sent: number
   uncertain: number
   open: number
-  /** Seconds until `/readyz` said 200 again, at the longest, by what was done. */
+  /** Longest time in seconds until `/readyz` returned 200 again, by kind of failure. */
   back: Partial<Record<Violence, number>>
   /** Seconds from the last post until every event was a lead. */
   drained: number
 }
 
 /**
- * Signed posts of calls, each of which makes a lead and a mail, while the process and its PostgreSQL are killed. Nothing that
- * was accepted may be lost, nothing may be there twice, and no letter may arrive twice.
+ * Sends signed calls, each of which makes a lead and a mail, while the process and its PostgreSQL are killed. Nothing that
+ * was accepted may be lost or duplicated, and no mail may arrive twice.
  */
 export async function kills(
   posts: number,
@@ -55,7 +55,7 @@ export async function kills(
     }
     await sending
     const drained = await secondsUntil(() => place.hasReadHooks())
-    say(`every event is looked at, ${drained.toFixed(1)} s after the last post`)
+    say(`every event is processed, ${drained.toFixed(1)} s after the last post`)
     await lastly(place)
     return { posts, sentAgain: sent.failed, back, drained, ...(await counted(place, sink, sent)) }
   } finally {
@@ -64,7 +64,7 @@ export async function kills(
   }
 }
 
-/** Answers the seconds from the blow until writes work again. */
+/** Returns the seconds from the failure until writes work again. */
 async function strike(place: DrillApp, sink: SmtpSink, what: Violence): Promise<number> {
   if (what === 'kill the app mid-mail') await midMail(sink)
   const began = performance.now()
@@ -91,7 +91,7 @@ const usualThinking = 20
 
 const openMails = `select count(*) from mails where state in ('queued', 'handing')`
 
-/** Until every mail has gone out or is shown as uncertain: the lease of a killed worker's job is 45 s, a silent handing 2 minutes. */
+/** Waits until every mail is sent or uncertain: a killed worker's job is leased for 45 s, a silent handing for 2 minutes. */
 export async function mailsAreOut(place: DrillApp): Promise<void> {
   await until(async () => (await place.number(openMails)) === 0, 600)
 }

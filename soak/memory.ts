@@ -9,16 +9,16 @@ export type Exported = {
   rows: number
   megabytes: number
   seconds: number
-  /** By how much the process grew at the most while it wrote, and while its reader took a first piece and no more for a second. */
+  /** Peak growth of the process while it wrote, and while its reader stalled for a second after the first chunk. */
   grownBy: number
   grownForASlowReader: number
-  /** Until PostgreSQL was done with an export whose reader went away. */
+  /** Time until PostgreSQL ended an export whose reader had left. */
   diedAfter: number
 }
 
 type Signed = ListeningServer & { token: string; client: pg.Client }
 
-/** A process on this database, somebody signed in, and a connection to look behind it. */
+/** A process on this database, a signed-in person, and a connection for inspection. */
 async function open(settings: Record<string, string>, url: string): Promise<Signed> {
   const serving = await startServer({
     ADMIN_PASSWORD: 'password of the drill',
@@ -33,11 +33,11 @@ async function open(settings: Record<string, string>, url: string): Promise<Sign
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password: 'password of the drill' }),
   })
-  const { token } = (await answer.json()) as { token: string } // a fresh database has its admin
+  const { token } = (await answer.json()) as { token: string } // a fresh database has an admin
   return { ...serving, token, client }
 }
 
-/** A garbage collection of its own is seldom due while we look: what is held is known only after one. */
+/** Collects garbage on SIGUSR2: the memory in use is only known after a collection. */
 const collectWhenAsked = `
   import v8 from 'node:v8'
   import vm from 'node:vm'
@@ -49,7 +49,7 @@ async function close(one: Signed) {
   await stopServer(one)
 }
 
-/** Saves so many leads, each with a message of so many letters; then begins again and goes away after the first bytes. */
+/** Exports leads with messages of a given length, then starts again and leaves after the first bytes. */
 export async function exported(
   settings: Record<string, string>,
   url: string,
@@ -63,7 +63,7 @@ export async function exported(
        from generate_series(1, $1::int) n`,
       [leads, letters],
     )
-    await save(one, 1000) // the first one fills what the next ones use again
+    await save(one, 1000) // warms up
     const grownForASlowReader = await stall(one)
     const before = memoryOf(one)
     let peak = before
@@ -84,7 +84,7 @@ export async function exported(
 const ask = ({ url, token }: Signed, signal?: AbortSignal) =>
   fetch(`${url}/api/lead/export`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }, // packed, all those letters would be next to nothing
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' }, // compressed, the messages would shrink to almost nothing
     ...(signal ? { signal } : {}),
   })
 
@@ -92,7 +92,7 @@ async function save(one: Signed, enough = Number.POSITIVE_INFINITY): Promise<{ r
   const leave = new AbortController()
   const answer = await ask(one, leave.signal)
   if (!answer.ok || !answer.body) throw new Error(`the export answered ${answer.status}: ${await answer.text()}`)
-  let [rows, bytes] = [-1, 0] // the titles are no lead
+  let [rows, bytes] = [-1, 0] // the header is not a lead
   for await (const chunk of answer.body) {
     bytes += chunk.length
     for (const byte of chunk) if (byte === 10) rows += 1
@@ -119,14 +119,14 @@ async function goAway(one: Signed): Promise<number> {
   const leave = new AbortController()
   const answer = await ask(one, leave.signal)
   await answer.body!.getReader().read()
-  if (!(await isExporting(one))) throw new Error('The export was over before its reader went away')
+  if (!(await isExporting(one))) throw new Error('The export ended before its reader left')
   const left = performance.now()
   leave.abort()
   await until(async () => !(await isExporting(one)))
   return since(left)
 }
 
-/** An export holds its person's turn until it ends (csv-stream.ts). */
+/** An export holds its person's slot until it ends (csv-stream.ts). */
 async function isExporting({ client }: Signed): Promise<boolean> {
   const { rows } = await client.query(`
     select 1 from pg_locks where locktype = 'advisory' and classid = 7318202
@@ -136,7 +136,7 @@ async function isExporting({ client }: Signed): Promise<boolean> {
 
 const since = (moment: number) => (performance.now() - moment) / 1000
 
-/** The resident memory of the process in megabytes, as Linux keeps it. */
+/** Returns the resident memory of the process in megabytes, from Linux. */
 function memoryOf({ child }: ListeningServer): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
@@ -145,8 +145,8 @@ function memoryOf({ child }: ListeningServer): number {
 export type Flat = { minutes: number; requests: number; early: number; late: number }
 
 /**
- * Lists, counts and short exports for so many minutes. What the process holds after a collection of its garbage, the least of
- * many looks, in megabytes: in the second fifth, when everything has been used once, and in the last.
+ * Runs lists, counts and short exports for that many minutes. Returns the memory in use after garbage collection, the minimum of
+ * many samples, in megabytes: in the second fifth, when everything has been used once, and in the last.
  */
 export async function flat(settings: Record<string, string>, url: string, minutes: number): Promise<Flat> {
   const one = await open(settings, url)
@@ -184,7 +184,7 @@ export async function flat(settings: Record<string, string>, url: string, minute
   }
 }
 
-/** The used heap in megabytes, as `/metrics` tells, after a collection of the garbage. */
+/** Returns the used heap in megabytes, from `/metrics`, after a garbage collection. */
 async function heapOf({ url, child }: ListeningServer): Promise<number> {
   child.kill('SIGUSR2')
   const text = await (await fetch(`${url}/metrics`)).text()

@@ -13,16 +13,16 @@ import { until } from '#test/until.ts'
 
 export type MessageKills = {
   kills: number
-  /** What people had to be told: each open signal and the digest to each of the staff, each task to its assignee. */
+  /** Notices to send: each open signal and the digest to each of the staff, each task to its assignee. */
   due: number
   letters: number
-  /** Told to the same person in two letters. */
+  /** Notices sent to the same person in two mails. */
   doubled: string[]
-  /** In no letter, and its message is not shown as uncertain either. */
+  /** Notices in no mail whose message is not shown as uncertain either. */
   lost: string[]
-  /** In no letter, and its message is shown as uncertain: the sender died before the letter was out. */
+  /** Notices in no mail whose message is shown as uncertain: the sender died before the mail was out. */
   unseen: number
-  /** Messages whose sender was killed over them: they may have arrived, and are not sent again. */
+  /** Messages whose sender was killed while sending: they may have arrived, and are not sent again. */
   uncertain: number
 }
 
@@ -30,12 +30,12 @@ const secretKey = '5e'.repeat(32)
 const staffCount = 5
 const sitesEachRound = 2
 
-/** When a worker is killed: as it finds, as it queues, with a letter that the mail server has read and not answered, and after one. */
+/** The moments of a kill: while finding, while queuing, with a mail that the mail server has read and not answered, and after a mail. */
 const moments = ['finding', 'queuing', 'mid-letter', 'between letters'] as const
 
 /**
- * Sites go down and tasks are assigned while the worker that tells people of them by mail is killed outright, so many times. In the
- * end each person was told of each thing once.
+ * Takes sites down and assigns tasks while the worker that mails people about them is killed, that many times. In the
+ * end each person must have been notified of everything once.
  */
 export async function killMessageSenders(
   url: string,
@@ -75,7 +75,7 @@ export async function killMessageSenders(
 
 const zoneWhereItIsNoon = (now: Date) => {
   const ahead = 12 - now.getUTCHours()
-  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` // these names have the sign the other way round
+  return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` // the sign in these names is inverted
 }
 
 type Agency = { campaignId: number; maker: { id: number }; staff: { id: number }[] }
@@ -84,7 +84,7 @@ async function openAgency(context: AppContext): Promise<Agency> {
   const make = createFactories(context)
   const { id: campaignId } = await make.campaign({ initial_target: 0 })
   const people = await Promise.all(Array.from({ length: staffCount }, () => make.admin({ campaigns: [campaignId] })))
-  // Of the digest: what another part of the program says is wrong, which nothing here heals.
+  // For the digest: a signal from another part of the program, which stays open here.
   await context.db.insert(signalFindingsTable).values({
     kind: 'rule_hides_good_leads',
     subject_type: 'rule',
@@ -98,7 +98,7 @@ async function openAgency(context: AppContext): Promise<Agency> {
   return { campaignId, maker: people[0]!, staff: people.slice(1) }
 }
 
-/** Two sites go down and a task is assigned; the detectors run at once instead of at the minute. */
+/** Takes two sites down and assigns a task; the detectors run at once instead of on schedule. */
 async function causeMessages(context: AppContext, { campaignId, maker, staff }: Agency, round: number) {
   const make = createFactories(context)
   for (let site = 0; site < sitesEachRound; site++)
@@ -109,7 +109,7 @@ async function causeMessages(context: AppContext, { campaignId, maker, staff }: 
     note: `Call back, round ${round}.`,
     user_id: maker.id,
     assignee_id: staff[round % staff.length]!.id,
-    date: '2099-01-01', // not due, so that no digest speaks of it
+    date: '2099-01-01', // not due, so that no digest contains it
   })
   await runSignalsSoon(context)
 }
@@ -136,7 +136,7 @@ async function countRows({ db }: AppContext, from: ReturnType<typeof sql>): Prom
   return rows[0]!.n
 }
 
-/** Waits until all is sent or given up. Time is moved on, instead of waiting out the minutes after which a silent sender counts as dead. */
+/** Waits until everything is sent or given up. Moves time forward instead of waiting until a silent sender counts as dead. */
 async function settleMessages(context: AppContext): Promise<void> {
   const untold = sql`signals cross join users where severity = 'severe' and role = 'admin' and not exists (
     select from signal_notices notice where notice.signal_id = signals.id and notice.user_id = users.id)`
@@ -154,7 +154,7 @@ type Due = { person: string; says: string; message_state: string | null }
 
 async function compareWithLetters(context: AppContext, { letters }: SmtpSink) {
   const { db, settings } = context
-  // A notice is written in the transaction of its message, so both carry the same instant.
+  // A notice is written in the transaction of its message, so both have the same timestamp.
   const { rows: signals } = await db.execute<Due>(sql`
     select users.email as person, signals.title as says, messages.state as message_state
     from signals cross join users

@@ -2,18 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
 import { buildSignedCall, drillSigningKey } from './drill-app.ts'
 
-/** Sends events, each again and again until it is answered 2xx, as a service does that never gives up. */
+/** Sends events, retrying each until it is answered 2xx, like a service that never gives up. */
 export class Posts {
   readonly leads: string[]
-  /** Those that were answered 2xx so far. */
+  /** Events that were answered 2xx so far. */
   readonly acceptedLeads = new Set<string>()
-  /** How often somebody was answered nothing, or that it does not work now. */
+  /** The number of attempts without a response or with an error. */
   failed = 0
   readonly statuses = new Map<number, number>()
   #next = 0
   #stopped = false
 
-  constructor(count: number, mark: string) {
+  readonly #pauseMs: number
+
+  /** `pauseMs`: how long each sender waits after an accepted event. */
+  constructor(count: number, mark: string, { pauseMs = 0 } = {}) {
+    this.#pauseMs = pauseMs
     this.leads = Array.from({ length: count }, (_, index) => `${mark}-${index}`)
   }
 
@@ -21,7 +25,7 @@ export class Posts {
     return this.acceptedLeads.size
   }
 
-  /** `url` is asked each time: a process that is started anew has another port. */
+  /** `url` is called for each attempt: a restarted process has another port. */
   async send(url: () => string, senders: number): Promise<void> {
     await Promise.all(Array.from({ length: senders }, () => this.#sender(url)))
   }
@@ -36,6 +40,7 @@ export class Posts {
       while (!this.#stopped && !(await this.#post(url(), body))) await pause(50)
       if (this.#stopped) return
       this.acceptedLeads.add(lead)
+      if (this.#pauseMs) await pause(this.#pauseMs)
     }
   }
 

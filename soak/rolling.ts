@@ -13,7 +13,7 @@ export type Rolling = {
 }
 
 /**
- * Two processes on one database behind a proxy that asks each for its readiness and sends requests to those that are ready.
+ * Two processes on one database behind a proxy that polls their readiness and sends requests to those that are ready.
  * They are asked to stop in turns, under load, and started again.
  */
 export async function rolling(
@@ -45,7 +45,7 @@ export async function rolling(
   }
 }
 
-/** Asks `/readyz` ten times a second, and passes each request to the next process that said 200. It never tries one twice. */
+/** Polls `/readyz` ten times a second, and passes each request to the next ready process. It never retries a request. */
 async function startProxy(urls: () => string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const proxy = { ready: [] as string[] }
@@ -71,7 +71,7 @@ async function startProxy(urls: () => string[]) {
   const server = createServer((request, response) => {
     const [path, method, headers] = [request.url ?? '/', request.method, request.headers]
     const target = proxy.ready[next++ % proxy.ready.length]
-    if (!target) return response.writeHead(502).end('nobody is ready')
+    if (!target) return response.writeHead(502).end('no process is ready')
     const passed = ask(target + path, { agent, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
@@ -99,7 +99,7 @@ async function startProxy(urls: () => string[]) {
   }
 }
 
-/** Requests without end: half of them cost the database a query, a tenth a password check. */
+/** Sends requests continuously: half of them cost a database query, a tenth a password check. */
 class Load {
   requests = 0
   readonly failed: string[] = []
@@ -114,7 +114,7 @@ class Load {
     await Promise.all(Array.from({ length: senders }, (_, number) => this.#sender(number)))
   }
 
-  /** Whether so many more were answered since now. */
+  /** Returns a check whether that many more requests were answered since now. */
   moreThan(count: number): () => boolean {
     const before = this.requests
     return () => this.requests > before + count

@@ -15,7 +15,7 @@ import { killMessageSenders } from './message-kills.ts'
 import { paused } from './paused.ts'
 import { rolling } from './rolling.ts'
 
-/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10] [--rounds 4]: the drills of the suite, long and without mercy. */
+/** npm run soak -- [--only kills|messages|disk|journal|holes|paused|rolling|takeover|export|flat] [--minutes 10] [--rounds 4]: long runs of the suite's drills. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
 const times = (count: number, what: Violence): Violence[] => Array.from({ length: count }, () => what)
 
-/** Twenty kills of the app and ten blows to PostgreSQL, mixed the same way each time. */
+/** Twenty kills of the app and ten kills or restarts of PostgreSQL, in the same order each time. */
 const violence = [
   ...times(10, 'kill the app'),
   ...times(10, 'kill the app mid-mail'),
@@ -35,7 +35,7 @@ const violence = [
   ...times(5, 'restart PostgreSQL'),
 ].map((what, index, all) => all[(index * 7) % all.length] ?? what)
 
-/** Each drill: what it does, and what must be so afterwards. */
+/** Each drill, with the conditions that must hold afterwards. */
 const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>> = {
   kills: async () => {
     const found = await kills(5000, violence, { say, lastly: mailsAreOut })
@@ -43,16 +43,16 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
       'nothing is lost': found.lost === 0 && found.mailsLost === 0,
       'nothing is there twice': found.duplicated === 0 && found.lettersTwice === 0,
       'every mail went out or is shown as uncertain': found.open === 0 && found.sent + found.uncertain === 5000,
-      'it serves again in 3 s': Math.max(...Object.values(found.back)) < 3,
-      'it has drained in 15 s': found.drained < 15,
+      'it serves again within 3 s': Math.max(...Object.values(found.back)) < 3,
+      'it has drained within 15 s': found.drained < 15,
     })
   },
   messages: () =>
     withDatabase(async (url) => {
       const found = await killMessageSenders(url, 20, say)
       return judged(found, {
-        'nobody is told of a thing twice': found.doubled.length === 0,
-        'everybody is told, or it is shown as uncertain': found.lost.length === 0,
+        'no one is notified twice': found.doubled.length === 0,
+        'everyone is notified, or the mail is shown as uncertain': found.lost.length === 0,
       })
     }),
   disk: async () => {
@@ -61,18 +61,18 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
     return judged(found, {
       'nothing is lost or there twice': found.lost === 0 && found.duplicated === 0,
       'hooks are answered 200 or 503': found.statuses.every(([status]) => status === 200 || status === 503),
-      'it notices, and is back, in 3 s': found.noticed < 3 && found.back < 3,
+      'it notices, and recovers, within 3 s': found.noticed < 3 && found.back < 3,
     })
   },
   journal: () =>
     withDatabase(async (url) => {
-      // From 2 rounds on each process is killed, and the disk is full once.
+      // With 2 or more rounds, each process is killed and the disk is full once.
       const found = await fillJournal(url, Number(values.rounds), say)
       return judged(found, {
-        'nothing answered 200 is lost': found.lost === 0,
+        'no hook answered 200 is lost': found.lost === 0,
         'nothing is there twice': found.duplicated === 0 && found.lettersTwice === 0,
-        'hooks are kept while the database is away': found.keptWhileAway > 100,
-        'a full disk is answered 503': typeof found.disk === 'string' || found.disk.refused > 0,
+        'hooks are kept while the database is down': found.keptWhileAway > 100,
+        'hooks get 503 on a full disk': typeof found.disk === 'string' || found.disk.refused > 0,
       })
     }),
   holes: () =>
@@ -85,7 +85,7 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
       const found = await paused(url, 2000, 60)
       return judged(found, {
         'nothing is lost or there twice': found.lost === 0 && found.duplicated === 0 && found.lettersTwice === 0,
-        'the other one goes on': found.meanwhile > 100,
+        'the other process continues': found.meanwhile > 100,
       })
     }),
   rolling: () =>
@@ -93,7 +93,7 @@ const drills: Record<string, () => Promise<{ found: unknown; wrong: string[] }>>
       const found = await rolling({ ...drillSettings, DATABASE_URL: url }, 10, say)
       return judged(found, {
         'no request fails': found.failed.length === 0,
-        'every exit is 0': found.codes.every((code) => code === 0),
+        'every exit code is 0': found.codes.every((code) => code === 0),
       })
     }),
   takeover: () =>
