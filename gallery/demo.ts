@@ -8,10 +8,10 @@ import type { BrowserContext } from 'playwright-core'
 import { projectRoot } from '#core/settings/settings.ts'
 import { builtProgram } from '../bin/build-server.mjs'
 
-/** Somebody who looks at the demo. `enter` signs the browser in, and answers the session's token; null for a guest. */
+/** A person who views the demo. `enter` signs the browser in, and returns the session's token; null for a guest. */
 export type Visitor = { name: string; enter: (context: BrowserContext) => Promise<string | null> }
 
-/** A demo of its own, filled anew, with a person of each kind. */
+/** Starts a fresh demo, with a person of each kind. */
 export async function startDemo() {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-gallery-'))
   const port = await freePort()
@@ -42,7 +42,7 @@ export async function startDemo() {
   ]
   return {
     url,
-    /** Where the mails that it sends can be read. */
+    /** The page that shows the demo's mails. */
     mails,
     people,
     stop: async () => {
@@ -62,7 +62,7 @@ const trade = (url: string, path: string, body: object) => async (context: Brows
   const { token } = (await answer.json()) as { token?: string } // our own contract
   if (!token) throw new Error(`${path} answered ${answer.status}`)
   await context.addCookies([{ name: 'leadline_token', value: token, url }])
-  // The tour of a first sign-in would lie over every picture.
+  // The tour of a first sign-in would cover every picture.
   await fetch(`${url}/api/user/endTour`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   return token
 }

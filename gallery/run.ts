@@ -21,9 +21,9 @@ import {
 
 /**
  * npm run gallery -- [--only clients] [--states]: a picture of every screen that each kind of person has in the demo, in three
- * sizes, light and dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all. With `--states`
- * the screens as they are with no rows, one and ten thousand, while they load, when the house fails, and without a network. With
- * `--guide [--only leads,clients]` the pictures that the guide has, with `--readme` those of the README, where they are kept.
+ * sizes, light and dark, and of the dialogs that its buttons open; gallery/pictures/index.html shows them all. With `--states`,
+ * the screens with no rows, one and ten thousand, while they load, when the server fails, and without a network. With
+ * `--guide [--only leads,clients]`, the pictures of the guide; with `--readme`, those of the README, saved in place.
  */
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const [desk, laptop, phone] = [
 const looks: Look[] = [
   { viewport: desk, colorScheme: 'light' },
   { viewport: desk, colorScheme: 'dark' },
-  // The middle size differs from the first in width alone: one theme shows that.
+  // The middle size differs from the first only in width: one theme is enough.
   { viewport: laptop, colorScheme: 'light' },
   { viewport: phone, colorScheme: 'light' },
   { viewport: phone, colorScheme: 'dark' },
@@ -110,7 +110,7 @@ async function states() {
   }
 }
 
-/** Every screen that this person has, one after the other. */
+/** Takes every screen that this person has, one after the other. */
 async function walk(
   url: string,
   person: Visitor,
@@ -127,7 +127,7 @@ async function walk(
   process.stdout.write(`${name}: ${pictures.length} pictures so far\n`)
 }
 
-/** The paths that this person's menu offers, asked as the menu asks, and those that the menu does not show. */
+/** Returns the paths in this person's menu, by the menu's own rules, and those outside of the menu. */
 async function screensOf(url: string, token: string): Promise<string[]> {
   const answer = await fetch(`${url}/api/user/me`, { headers: { authorization: `Bearer ${token}` } })
   const { permissions, isSuperAdmin } = (await answer.json()) as AccessSubject // our own contract
@@ -141,7 +141,7 @@ async function screensOf(url: string, token: string): Promise<string[]> {
   ]
 }
 
-/** The newest lead, beside the list and on its page; for super admins the first of every other record. */
+/** Returns the paths of the newest lead, beside the list and on its page; for super admins also the first of each other record. */
 async function recordsOf(url: string, token: string, isSuperAdmin: boolean): Promise<string[]> {
   const answer = await fetch(`${url}/api/leads/list/data?per_page=1`, { headers: { authorization: `Bearer ${token}` } })
   const { data = [] } = (await answer.json()) as { data?: { id: number }[] } // our own contract; a refusal has none

@@ -1,23 +1,23 @@
 import type { Page, Route } from 'playwright-core'
 
-/** Brings a page into a state that it is only in when something is slow, or wrong. */
+/** Puts a page into a state that it only has when something is slow or fails. */
 export type ScreenState = (page: Page, open: () => Promise<unknown>, calm: () => Promise<unknown>) => Promise<unknown>
 
 export const screenStates: Record<string, ScreenState> = {
-  /** Nothing has come yet. */
+  /** Loading. */
   loading: async (page, open) => {
     await onCalls(page, () => {}) // never answered
     await open()
     await page.locator('main').waitFor()
-    await page.waitForTimeout(700) // for the parts that come by themselves; there is nothing to wait for
+    await page.waitForTimeout(700) // for lazily loaded parts, which have no event to wait for
   },
-  /** The house fails. */
+  /** The server fails. */
   failed: async (page, open, calm) => {
     await onCalls(page, (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
     await open()
     await calm()
   },
-  /** Everything was there, and then the network went: something is asked anew. */
+  /** The page was loaded, then the network was lost, and something is fetched again. */
   cut: async (page, open, calm) => {
     await open()
     await calm()
@@ -28,7 +28,7 @@ export const screenStates: Record<string, ScreenState> = {
   },
 }
 
-/** All calls but the one that asks who is here: without its answer there is no screen to be in trouble. */
+/** All calls except the one that identifies the person: without it there is no screen. */
 const onCalls = (page: Page, answer: (route: Route) => unknown) =>
   page.route(
     ({ pathname }) => pathname.startsWith('/api/') && pathname !== '/api/user/me',

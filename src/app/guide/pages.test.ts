@@ -66,7 +66,7 @@ test('a client reads nothing of Home, which their menu does not have', () => {
   expect(titles(person(['leads'], {}))[0]).toBe('Home')
 })
 
-test('every picture exists in both themes and is small, and none is left over', () => {
+test('every picture exists in both themes and is small, and none is unused', () => {
   const files = readdirSync(folder)
   const named = new Set(
     all.flatMap(({ blocks }) => blocks.flatMap((block) => (block.type === 'picture' ? block.name : []))),
@@ -80,7 +80,7 @@ test('every picture exists in both themes and is small, and none is left over', 
 
 test('every markdown file is a page or part of one, and each audience that it names exists', () => {
   const files = readdirSync(join(import.meta.dirname, 'pages')).filter((file) => file.endsWith('.md'))
-  const help = 'Each file of pages/ stands in `pageOrder` of pages.ts'
+  const help = 'Each file of pages/ is in `pageOrder` of pages.ts'
   expect(files.map((file) => file.replace('.md', '')).toSorted(), help).toEqual(all.map(({ key }) => key).toSorted())
   const texts = files.map((file) => readFileSync(join(import.meta.dirname, 'pages', file), 'utf8'))
   const shared = readdirSync(join(import.meta.dirname, 'pages/shared')).map((file) => file.replace('.md', ''))
@@ -99,7 +99,7 @@ test('numbers and names come from the contracts', () => {
   expect(() => fillPlaceholders('At most {{maxMoons}} moons')).toThrow('maxMoons')
 })
 
-test('a page is read from markdown: who reads what, what is shared, and nothing that could not be shown', () => {
+test('a page is parsed from markdown: audiences, includes, and nothing that could not be shown', () => {
   const source =
     '## Keys\n<!-- for: staff, client -->\n\nPress `v`, or **Save**.\n\n<!-- include: files for: staff -->\n\n- one\n'
   expect(parseGuidePage(`---\ntitle: Lists\nfor: leads.update\n---\n\n${source}`)).toEqual({

@@ -11,7 +11,7 @@ export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSear
     searchOptions: {
       combineWith: 'AND',
       prefix: true,
-      // A typing error in a longer word.
+      // Tolerates a typo in a longer word.
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
       boost: { title: 10 },
     },
@@ -20,7 +20,7 @@ export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSear
   return index
 }
 
-/** `keys` of the pages that have all words, the best first; `hits` are the words of theirs that were found, in lower case. */
+/** Returns the `keys` of the pages that have all words, best first; `hits` are the matching words of those pages, in lower case. */
 export type GuideSearchResult = { keys: readonly string[]; hits: readonly string[] }
 
 export function searchGuide(index: GuideSearchIndex, words: string): GuideSearchResult {
@@ -28,7 +28,7 @@ export function searchGuide(index: GuideSearchIndex, words: string): GuideSearch
   return { keys: found.map(({ id }) => String(id)), hits: [...new Set(found.flatMap(({ terms }) => terms))] }
 }
 
-/** Returns the line that has most of the words; null where only the title has any. */
+/** Returns the line that has most of the words; null if only the title has any. */
 export function findBestLine({ blocks }: VisibleGuidePage, hits: readonly string[]): string | null {
   let best: { line: string; count: number } | null = null
   for (const line of blocks.flatMap(listLines)) {
@@ -49,7 +49,7 @@ const toPlainText = (parts: readonly GuideInline[]) =>
 
 export type TextPart = { text: string; hit: boolean }
 
-/** Returns the text in pieces: the words that were found, and what lies between. */
+/** Returns the text in pieces: the words that were found, and the text in between. */
 export function splitByTerms(text: string, words: readonly string[]): TextPart[] {
   if (words.length === 0) return [{ text, hit: false }]
   const any = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
