@@ -20,7 +20,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a file of facts is replayed without a database, as one JSON object or in lines [TODAY-11, PACE-07]', async () => {
+test('a facts file is replayed without a database, as one JSON object or in lines [TODAY-11, PACE-07]', async () => {
   const { lines } = makeSilenceAgency(8, { sources: 10 })
   const file = writeFacts(lines)
   const range = ['--facts', file, '--from', '2025-01-01', '--to', '2025-06-30']
@@ -33,10 +33,10 @@ test('a file of facts is replayed without a database, as one JSON object or in l
   })
   const forecast = await backtest('forecast', ...range, '--json')
   expect(JSON.parse(forecast.stdout)).toMatchObject({ forecasts: expect.any(Array), brier: null })
-  expect((await backtest('silence', ...range)).stdout).toMatch(/source-months; false alarms in 100 of them/)
+  expect((await backtest('silence', ...range)).stdout).toMatch(/source-months; false alarms per 100 of them/)
 })
 
-test('bad lines are named and end it with exit 2; other mistakes are one line and exit 1 [TODAY-11, PACE-07]', async () => {
+test('bad lines are named with exit code 2; other mistakes are one line with exit code 1 [TODAY-11, PACE-07]', async () => {
   const file = writeFacts(['{"kind":"lead"}', 'x'])
   expect(await backtest('silence', '--facts', file)).toEqual({
     code: 2,
@@ -52,7 +52,7 @@ test('bad lines are named and end it with exit 2; other mistakes are one line an
     expect(await backtest(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
 })
 
-test('what is stored is read as facts: campaigns, sources, leads with their verdicts, and outages [TODAY-11, PACE-07]', async () => {
+test('stored data is read as facts: campaigns, sources, leads with their verdicts, and outages [TODAY-11, PACE-07]', async () => {
   const campaign = await app.make.campaign({ initial_target: 12, due_date: 15 })
   const site = await app.make.clientSite({ campaign_id: campaign.id })
   const lead = await app.make.lead({

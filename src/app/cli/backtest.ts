@@ -22,7 +22,7 @@ import { printLine, withAppContext } from './run-command.ts'
 
 type BacktestOptions = { facts?: string; from?: CalendarDay; to?: CalendarDay; json?: boolean }
 
-/** Each model: replays facts, and says its result as JSON or in lines. */
+/** Each model replays facts and returns its result, as an object and as lines. */
 const backtests = {
   silence: (facts, range) => {
     const result = backtestSilence(facts, range)
@@ -41,9 +41,9 @@ type BacktestModel = keyof typeof backtests
 
 export function defineBacktestCommand(command: Command): void {
   command
-    .description('replay the past through a model and say how often it was right')
-    .addArgument(new Argument('<model>', 'what to replay').choices(Object.keys(backtests)))
-    .option('--facts <file>', 'read facts from this file, one JSON object a line, instead of the database')
+    .description('replay the past through a model and report how often it was right')
+    .addArgument(new Argument('<model>', 'the model to replay').choices(Object.keys(backtests)))
+    .option('--facts <file>', 'read facts from this file, one JSON object per line, instead of the database')
     .option('--from <day>', 'the first day, yyyy-MM-dd; what comes before is history', parseDayOption)
     .option('--to <day>', 'the last day, yyyy-MM-dd', parseDayOption)
     .option('--json', 'print one JSON object')
@@ -76,7 +76,7 @@ async function readDatabaseFacts(): Promise<AgencyFacts> {
   return facts
 }
 
-/** Without days it is all there is, to the day of the last fact. */
+/** Returns the range of days; by default all facts, up to the day of the last one. */
 function findBacktestRange(
   { leads, events }: AgencyFacts,
   { from, to }: Pick<BacktestOptions, 'from' | 'to'>,
@@ -110,7 +110,7 @@ function describeSilence({ sources, all_quiet, source_months, false_alarms_per_1
   return [
     ...spoken,
     ...quiet,
-    `${source_months} source-months; false alarms in 100 of them: ${false_alarms_per_100 ?? '–'}, the fixed rule before: ${old_rule.false_alarms_per_100 ?? '–'}`,
+    `${source_months} source-months; false alarms per 100 of them: ${false_alarms_per_100 ?? '–'}, the fixed rule before: ${old_rule.false_alarms_per_100 ?? '–'}`,
   ]
 }
 
@@ -118,7 +118,7 @@ function describeForecast({ forecasts, calibration_error, brier, brier_run_rate,
   if (brier === null) return [`${forecasts.length} forecasts, none of a campaign with a target: nothing to score`]
   return [
     `${forecasts.length} forecasts; chances are off by ${calibration_error} on average`,
-    `Brier score ${brier}, run rate ${brier_run_rate}, base rate ${brier_base_rate}; less is better`,
+    `Brier score ${brier}, run rate ${brier_run_rate}, base rate ${brier_base_rate}; lower is better`,
   ]
 }
 

@@ -8,7 +8,7 @@ import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
 export function defineBackupCommand(command: Command): void {
   command
-    .description('write database and uploads into a new folder, while people go on working')
+    .description('write database and uploads into a new folder, while people keep working')
     .argument('<folder>')
     .action((folder: string) =>
       withAppContext(async (context) => {
@@ -21,16 +21,16 @@ export function defineBackupCommand(command: Command): void {
           )
         const rows = tables.reduce((sum, table) => sum + table.rows, 0)
         printLine(`${rows} rows of ${tables.length} tables and ${uploads.length} uploads are in ${folder}`)
-        printLine('The key is not: keep SECRET_KEY, or the file secret.key of DATA_DIR, somewhere else')
+        printLine('The key is not: keep SECRET_KEY, or the file secret.key in DATA_DIR, somewhere else')
       }),
     )
 }
 
 export function defineRestoreCommand(command: Command): void {
   command
-    .description('put a backup into an empty database, and prove that its secrets open')
+    .description('restore a backup into an empty database, and check that its secrets decrypt')
     .argument('<folder>')
-    .option('--erasures <file>', 'the list of erased people, where it is not in the place of the uploads')
+    .option('--erasures <file>', 'the list of erased people, if it is not stored with the uploads')
     .action(async (folder: string, options: { erasures?: string }) => {
       const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder))
       printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
@@ -39,7 +39,7 @@ export function defineRestoreCommand(command: Command): void {
     })
 }
 
-/** Erases whom the backup still knows. A list from elsewhere comes first into its place. */
+/** Erases people that the backup still contains. A list passed as a file is merged into the stored list first. */
 async function replayErasureList(file: string | undefined): Promise<number> {
   let replayed = 0
   await withAppContext(async (context) => {

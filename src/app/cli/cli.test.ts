@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('a new account is printed with a password that opens it, and the trail says that the program made it', async () => {
+test('a new account is printed with a working password, and the trail says that the program made it', async () => {
   const said = await leadline('user', 'add', 'Rosa', 'rosa@example.com', '--role', 'super-admin')
   expect(said).toMatchObject({ code: 0, stderr: '' })
   const password = said.stdout.match(/^Password: (\S+)$/m)?.[1] ?? ''
@@ -50,10 +50,10 @@ test('what cannot be done is refused in one line each, and nothing is changed', 
     ],
     [['user', 'add', 'other'], /^error: missing required argument 'email'\n$/],
     [['user', 'reset-password', 'nobody'], /^There is no user nobody\n$/],
-    [['seed', '--leads', 'many'], /^error: .*It is a number up to 1000000\.\n$/],
+    [['seed', '--leads', 'many'], /^error: .*It must be a number up to 1000000\.\n$/],
     [['events', 'replay'], /^Name the events by id, .*\n$/],
     [['import', 'leads', 'none.csv'], /^The file cannot be read: .*\n$/],
-    [['run', 'tea'], /^There is no scheduled job tea; there is: .*intake-sweep.*\n$/],
+    [['run', 'tea'], /^There is no scheduled job tea\. The jobs are: .*intake-sweep.*\n$/],
     [['usr'], /^error: unknown command 'usr'\n/],
   ] as const)
     expect(await leadline(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
@@ -88,7 +88,9 @@ test('the last active super admin cannot be demoted, not even by two demotions a
     [one, other].map(({ username }) => npxLeadline({}, 'user', 'demote-super', username)),
   )
   expect(answers.map(({ code }) => code).sort()).toEqual([0, 1])
-  expect(answers.map(({ stderr }) => stderr).join('')).toMatch(/^\S+ is the last active super admin; make another/)
+  expect(answers.map(({ stderr }) => stderr).join('')).toMatch(
+    /^This is the last active super admin; create another one first/,
+  )
   const left = await app.context.db.execute(sql`select from users where role = 'super_admin' and is_active`)
   expect(left.rows.length).toBe(1)
   expect((await leadline('user', 'demote-super', (await app.make.admin()).username)).stderr).toMatch(
@@ -108,7 +110,7 @@ test('a reset password replaces the old one and ends every session', async () =>
   expect(JSON.stringify(await trailOf(admin.id))).not.toContain('argon2')
 })
 
-test('who has lost their second factor is given a fresh start, and is signed out everywhere [SIGN-01]', async () => {
+test('an account whose second factor is reset is signed out everywhere [SIGN-01]', async () => {
   const admin = await app.make.admin()
   await app.context.db
     .insert(passkeysTable)
@@ -128,18 +130,18 @@ test('a backup is written into a new folder, and never restored over a database 
   expect(said.stdout).toMatch(/^\d+ rows of \d+ tables and 0 uploads are in .*\nThe key is not: /)
   expect(await leadline('backup', folder)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is there already'),
+    stderr: expect.stringContaining('already exists'),
   })
   expect(await leadline('restore', folder)).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^(This database is in use; a backup is restored into an empty one|This backup was made with another SECRET_KEY: .*)\n$/,
+      /^(This database is in use; restore a backup into an empty one|This backup was made with another SECRET_KEY: .*)\n$/,
     ),
   })
 })
 
-test('a backup says when others may open the folder that it is in (R29)', async () => {
+test('a backup warns when other accounts may open its parent folder (R29)', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
   chmodSync(parent, 0o755)
   const said = await leadline('backup', join(parent, 'kept'))
@@ -164,7 +166,7 @@ test('seeding fills an empty database, and never one that is in use', async () =
   await empty.drop()
 })
 
-test('leads come in from a file; while lines are refused none is written, unless that is said to be right [IN-03]', async () => {
+test('leads are imported from a file; if lines are refused none is written, unless --yes is passed [IN-03]', async () => {
   const { name } = await app.make.campaign()
   const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
   const file = join(folder, 'leads.csv')
@@ -173,7 +175,7 @@ test('leads come in from a file; while lines are refused none is written, unless
   const written = () => app.context.db.$count(sql`leads`, sql`lead_id like 'old-%'`)
 
   const refused = await leadline('import', 'leads', file)
-  expect(refused).toMatchObject({ code: 1, stderr: 'Mend the lines above, or write the others with --yes\n' })
+  expect(refused).toMatchObject({ code: 1, stderr: 'Fix the lines above, or write the others with --yes\n' })
   expect(refused.stdout).toMatch(/^line 3: refused: lead_date: Not a date .*\n1 new, 0 already there, 1 refused\n/)
   expect(await written()).toBe(0)
   expect(await leadline('import', 'leads', file, '--yes')).toMatchObject({ code: 0 })
@@ -183,7 +185,7 @@ test('leads come in from a file; while lines are refused none is written, unless
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an event that was put aside is listed with its reason, and becomes a lead once that is mended [IN-06]', async () => {
+test('an event that was put aside is listed with its reason, and becomes a lead once the problem is fixed [IN-06]', async () => {
   const { call, company } = { call: 'CALlater', company: 'COMlater' }
   const body = JSON.stringify({
     resource_id: call,
@@ -202,12 +204,10 @@ test('an event that was put aside is listed with its reason, and becomes a lead 
   await app.make.clientSite({ callrail_campaign_identifier: company, signingKey: 'signs for later' })
   expect((await leadline('events', 'replay', '--all')).stdout).toMatch(/callrail {2}done {2}lead \d+/)
   expect(await app.context.db.$count(sql`leads`, sql`lead_id = ${call}`)).toBe(1)
-  expect((await leadline('events', 'replay', '999999')).stderr).toBe(
-    'There is no event 999999 that could be replayed\n',
-  )
+  expect((await leadline('events', 'replay', '999999')).stderr).toBe('No event 999999 can be replayed\n')
 })
 
-test('sums of leads are built again from the leads', async () => {
+test('recount rebuilds the sums from the leads', async () => {
   const campaign = await app.make.campaign()
   await app.make.lead({ campaign_id: campaign.id, confirmed: true })
   const kept = async () => {
@@ -220,24 +220,24 @@ test('sums of leads are built again from the leads', async () => {
   }
   expect(await kept()).toBe(1)
   await app.context.pool.query('update lead_changes set number = 7 where campaign_id = $1', [campaign.id])
-  expect(await leadline('recount')).toEqual({ code: 0, stdout: 'All leads are added up again\n', stderr: '' })
+  expect(await leadline('recount')).toEqual({ code: 0, stdout: 'The sums of leads are rebuilt\n', stderr: '' })
   expect(await kept()).toBe(1)
 })
 
-test('wrong settings and an absent database are said in one line', async () => {
+test('invalid settings and an absent database are reported in one line', async () => {
   expect(await npxLeadline({ DATABASE_URL: 'mysql://x' }, 'user', 'list')).toMatchObject({
     code: 1,
     stderr: 'Setting DATABASE_URL must be an address starting with postgres:// or postgresql://\n',
   })
   expect(await npxLeadline({ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'user', 'list')).toMatchObject({
     code: 1,
-    stderr: 'The database does not answer; is DATABASE_URL right?\n',
+    stderr: 'The database does not respond; is DATABASE_URL correct?\n',
   })
 })
 
-test('beside a running Leadline its private PostgreSQL is used and left running', async () => {
+test('while a Leadline is running, its private PostgreSQL is used and left running', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
-  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as somebody else and must get in
+  chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
   const log = { debug() {}, info() {}, warn() {} }
   const server = await startPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' }, log })
   const before = await postmasterStart(server.connection)
@@ -249,11 +249,11 @@ test('beside a running Leadline its private PostgreSQL is used and left running'
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-// ——— how the tests above are done ———
+// ——— helpers ———
 
 const environment = () => ({ SECRET_KEY: '5e'.repeat(32), DATABASE_URL: url })
 
-/** Here, in this process: most of what a command does is the same, and much quicker. */
+/** Runs a command in this process: mostly the same as the real one, and much faster. */
 async function leadline(...args: string[]) {
   const said = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((name) =>
@@ -268,7 +268,7 @@ async function leadline(...args: string[]) {
   return { code, ...said }
 }
 
-/** The real process, as `npx leadline` starts it. */
+/** Runs the real process, as `npx leadline` starts it. */
 async function npxLeadline(more: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [builtProgram('leadline'), ...args], {
     env: { PATH: process.env.PATH, ...environment(), ...more },

@@ -10,13 +10,13 @@ import { printLine, withAppContext } from './run-command.ts'
 
 export function defineKeyCommand(command: Command): void {
   command
-    .description('replace the secret key and encrypt anew what it opens; stop every other process first')
+    .description('replace the secret key and re-encrypt all secrets; stop every other process first')
     .action(() => withAppContext(rotateSecretKey))
 }
 
 /**
- * The new key is written down before anything needs it: a crash in between leaves both keys, and the database whole with one of
- * them. Where SECRET_KEY is set we cannot set it, so it is printed, this once.
+ * Writes the new key to a file before anything needs it: a crash in between leaves both keys, and a database that is consistent with
+ * one of them. If the key comes from SECRET_KEY, we cannot change that, so the new key is printed once.
  */
 async function rotateSecretKey(context: AppContext) {
   const { pool, secrets, settings } = context
@@ -31,12 +31,12 @@ async function rotateSecretKey(context: AppContext) {
     await client.query('begin')
     const count = await reencryptSecrets(client, backupPlan.encryptedColumns, secrets, new SecretBox(key))
     if (settings.SECRET_KEY)
-      printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown this once`)
+      printLine(`The new key is ${key}\nSet SECRET_KEY to it before the next start; it is shown only once`)
     await client.query('commit')
     if (!settings.SECRET_KEY) renameSync(next, file)
     await saveErasureList(context)
     printLine(
-      `${count} secrets are encrypted with a new key. Backups made before open with the old one: keep it as long as them`,
+      `${count} secrets are encrypted with a new key. Older backups need the old key: keep it as long as you keep them`,
     )
   } catch (error) {
     await client.query('rollback')

@@ -9,16 +9,16 @@ import { eventStates, type ListedEvent, listEvents, replayEvents } from '#domain
 import { rebuildLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
-/** What the trail keeps of a whole command; the leads it makes are in the leads. */
+/** The trail records the whole command, not a row; the leads it makes have their own entries. */
 const noRowId = 0
 
 export function defineImportCommand(command: Command): void {
-  command.description('bring data in from a file')
+  command.description('import data from a file')
   command
     .command('leads <file.csv>')
-    .description('leads from a CSV file whose columns are named as in the export; nobody is mailed')
-    .option('--dry-run', 'say what would become of each line, and write nothing')
-    .option('--yes', 'write the good lines although others are refused, without asking')
+    .description('import leads from a CSV file with the column names of the export; no emails are sent')
+    .option('--dry-run', 'print the outcome of each line, and write nothing')
+    .option('--yes', 'write the good lines even if others are refused, without asking')
     .action((file: string, options: LeadImportOptions) =>
       withAppContext((context) => runLeadImport(context, resolve(file), options)),
     )
@@ -31,7 +31,7 @@ async function runLeadImport(context: AppContext, file: string, { dryRun = false
   const count = await importLeads({ context, file, dryRun, say: printLine, confirm })
   if (dryRun) return
   if (count.written > 0) await writeCommandAudit(context, 'import of leads', { file: basename(file), ...count })
-  else if (count.refused > 0) throw new HttpError(422, 'Mend the lines above, or write the others with --yes')
+  else if (count.refused > 0) throw new HttpError(422, 'Fix the lines above, or write the others with --yes')
 }
 
 async function askConfirmation(question: string): Promise<boolean> {
@@ -44,23 +44,23 @@ async function askConfirmation(question: string): Promise<boolean> {
 export function defineRecountCommand(command: Command): void {
   command
     .description(
-      'add up all leads again for lists, statistics, chart and table, while people go on working; they count right without it',
+      'rebuild the sums of leads for lists, statistics, chart and table, while people keep working; counts stay correct in the meantime',
     )
     .action(() =>
       withAppContext(async ({ db, settings }) => {
         await rebuildLeadSums(db, settings.AGENCY_TIMEZONE)
-        printLine('All leads are added up again')
+        printLine('The sums of leads are rebuilt')
       }),
     )
 }
 
 export function defineEventCommands(events: Command): void {
-  events.description('what CallRail and the forms sent')
+  events.description('list and replay the events that CallRail and the forms sent')
   events
     .command('list')
-    .description('the newest events, and why those that could not be used were put aside')
-    .addOption(new Option('--state <state>', 'only these').choices(eventStates))
-    .option('--limit <number>', 'at most so many', parsePositiveInt, 100)
+    .description('print the newest events, with the reason for those that were put aside')
+    .addOption(new Option('--state <state>', 'only events in this state').choices(eventStates))
+    .option('--limit <number>', 'maximum number of events', parsePositiveInt, 100)
     .action(({ state, limit }: NonNullable<Parameters<typeof listEvents>[1]>) =>
       withAppContext(async (context) =>
         printEvents(await listEvents(context, { ...(state && { state }), ...(limit && { limit }) })),
@@ -68,7 +68,7 @@ export function defineEventCommands(events: Command): void {
     )
   events
     .command('replay [ids...]')
-    .description('look at events again, after what stood in their way was mended')
+    .description('process events again, after the problem was fixed')
     .option('--all', 'every event that was put aside')
     .action((ids: string[], { all = false }: { all?: boolean }) =>
       withAppContext((context) => runReplay(context, ids.map(parsePositiveInt), all)),
@@ -83,11 +83,11 @@ async function runReplay(context: AppContext, ids: number[], all: boolean) {
     await writeCommandAudit(context, 'replay of events', { events: replayed.map(({ id }) => id) })
   printEvents(replayed)
   const missing = ids.filter((id) => !replayed.some((event) => event.id === id))
-  if (missing.length > 0) throw new HttpError(404, `There is no event ${missing.join(', ')} that could be replayed`)
+  if (missing.length > 0) throw new HttpError(404, `No event ${missing.join(', ')} can be replayed`)
 }
 
 function printEvents(events: ListedEvent[]) {
-  if (events.length === 0) printLine('There is none')
+  if (events.length === 0) printLine('No events')
   for (const { id, received_at, provider, state, reason, lead_id, begins } of events) {
     const outcome = reason ?? (lead_id === null ? '' : `lead ${lead_id}`)
     printLine([id, received_at.toISOString(), provider, state, outcome, begins.slice(0, 60)].join('  '))
@@ -95,7 +95,7 @@ function printEvents(events: ListedEvent[]) {
 }
 
 function parsePositiveInt(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError(`${text} is no whole number.`)
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError(`${text} is not a whole number.`)
   return Number(text)
 }
 

@@ -2,20 +2,23 @@ import { Command, CommanderError } from 'commander'
 
 type CommandDefinition = (command: Command) => void
 
-/** Each command with what the list of all says about it. Its code is loaded when it is called: all of it is that of the server. */
+/** Each command with its line in the list of commands. Its code is loaded when called, because it includes most of the server. */
 export const topCommands: Record<string, { description: string; load: () => Promise<CommandDefinition> }> = {
-  user: { description: 'who may sign in', load: async () => (await import('./users.ts')).defineUserCommands },
+  user: {
+    description: 'manage the accounts that may sign in',
+    load: async () => (await import('./users.ts')).defineUserCommands,
+  },
   import: {
-    description: 'bring data in from a file',
+    description: 'import data from a file',
     load: async () => (await import('./leads.ts')).defineImportCommand,
   },
   events: {
-    description: 'what CallRail and the forms sent',
+    description: 'list and replay the events that CallRail and the forms sent',
     load: async () => (await import('./leads.ts')).defineEventCommands,
   },
-  run: { description: 'do a scheduled job now', load: async () => (await import('./jobs.ts')).defineJobCommand },
+  run: { description: 'run a scheduled job now', load: async () => (await import('./jobs.ts')).defineJobCommand },
   recount: {
-    description: 'add up all leads again for lists, statistics, chart and table',
+    description: 'rebuild the sums of leads for lists, statistics, chart and table',
     load: async () => (await import('./leads.ts')).defineRecountCommand,
   },
   backup: {
@@ -23,15 +26,15 @@ export const topCommands: Record<string, { description: string; load: () => Prom
     load: async () => (await import('./backup.ts')).defineBackupCommand,
   },
   restore: {
-    description: 'put a backup into an empty database',
+    description: 'restore a backup into an empty database',
     load: async () => (await import('./backup.ts')).defineRestoreCommand,
   },
   'rotate-key': {
-    description: 'replace the secret key and encrypt again what it opens',
+    description: 'replace the secret key and re-encrypt all secrets',
     load: async () => (await import('./key.ts')).defineKeyCommand,
   },
   seed: {
-    description: 'fill an empty database with a believable agency',
+    description: 'fill an empty database with a sample agency',
     load: async () => (await import('./seed.ts')).defineSeedCommand,
   },
   backtest: {
@@ -40,7 +43,7 @@ export const topCommands: Record<string, { description: string; load: () => Prom
   },
 }
 
-/** Does what the arguments say, and answers the exit code: 0; 1 after saying on standard error what was wrong; 2 for a file of facts with bad lines. */
+/** Runs a command and returns its exit code: 0; 1 after an error on standard error; 2 for a facts file with bad lines. */
 export async function runCli(args: string[]): Promise<number> {
   const program = new Command('leadline')
     .description("Leadline's command line. Settings come from the environment and .env, as for npm start.")
@@ -53,7 +56,7 @@ export async function runCli(args: string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode // it has said so itself
+    if (error instanceof CommanderError) return error.exitCode // commander has printed the error
     const { getExitCode, printError } = await import('./run-command.ts')
     printError(error)
     return getExitCode(error)

@@ -13,8 +13,8 @@ import { backupPlan } from '../server/backup-plan.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
 
 /**
- * Opens the context for one command and closes it again. A private PostgreSQL that a running Leadline has started is
- * joined and left running; otherwise one is started for as long as the command takes. No job runs in the meantime.
+ * Opens the context for one command and closes it again. If a running Leadline has started the private PostgreSQL, the command
+ * uses it and leaves it running; otherwise it starts one until the command ends. It runs no jobs.
  */
 export const withAppContext = (run: (context: AppContext) => Promise<void>): Promise<void> =>
   withDatabase(async ({ settings, url, log }) => {
@@ -23,7 +23,7 @@ export const withAppContext = (run: (context: AppContext) => Promise<void>): Pro
     try {
       await run(context)
     } finally {
-      log.level = 'silent' // connections that end with the server are no news any more
+      log.level = 'silent' // connections that end with the server are expected
       await closeContext(context)
     }
   })
@@ -48,7 +48,7 @@ async function withDatabase<Answer>(
   run: (place: { settings: AppSettings; url: string; log: Logger }) => Promise<Answer>,
 ): Promise<Answer> {
   const settings = readSettings()
-  // Standard output belongs to what the command answers.
+  // Standard output is for the command's result.
   const log = pino({ level: settings.LOG_LEVEL === 'debug' ? 'debug' : 'warn' }, pino.destination(2))
   const server = settings.DATABASE_URL ? null : await startPostgres({ dataDir: settings.DATA_DIR, log })
   try {
@@ -58,7 +58,7 @@ async function withDatabase<Answer>(
   }
 }
 
-/** One line for what a person can mend; whatever else is a bug, and is shown whole. */
+/** Prints one line for an error that the operator can fix; anything else is a bug and is printed with its stack. */
 export function printError(error: unknown): void {
   const lines =
     error instanceof InvalidSettingsError
@@ -72,12 +72,12 @@ export function printError(error: unknown): void {
                 .join('. '),
             ]
           : isDatabaseUnavailable(error)
-            ? ['The database does not answer; is DATABASE_URL right?']
+            ? ['The database does not respond; is DATABASE_URL correct?']
             : [error instanceof Error ? toSourceStack(error.stack ?? error.message) : String(error)]
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
-/** 2 for a file of facts with bad lines, else 1. */
+/** Returns 2 for a facts file with bad lines, else 1. */
 export const getExitCode = (error: unknown): number => (error instanceof InvalidFactsError ? 2 : 1)
 
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)

@@ -4,14 +4,14 @@ import { printLine, withAppContext } from './run-command.ts'
 
 export function defineSeedCommand(command: Command): void {
   command
-    .description('fill an empty database with a believable agency')
-    .option('--leads <number>', 'about how many leads, over two years', parseLeadCount, 30_000)
+    .description('fill an empty database with a sample agency')
+    .option('--leads <number>', 'approximate number of leads, over two years', parseLeadCount, 30_000)
     .action(({ leads }: { leads: number }) => withAppContext((context) => runSeed(context, leads)))
 }
 
 function parseLeadCount(text: string): number {
   if (!/^\d{1,7}$/.test(text) || Number(text) > 1_000_000)
-    throw new InvalidArgumentError('It is a number up to 1000000.')
+    throw new InvalidArgumentError('It must be a number up to 1000000.')
   return Number(text)
 }
 
@@ -20,6 +20,6 @@ async function runSeed(context: AppContext, leads: number) {
   const made = await seedAgency(context, leads)
   printLine(`${made.leads} leads in ${made.campaigns} campaigns of ${made.clients} clients`)
   printLine(
-    `Everybody's password is ${demoPassword}; sign in as olivia (super admin), morgan (admin) or harper (leads handler)`,
+    `Every account's password is ${demoPassword}; sign in as olivia (super admin), morgan (admin) or harper (leads handler)`,
   )
 }

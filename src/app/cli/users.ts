@@ -14,21 +14,21 @@ import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
-/** The program itself: the trail shows changes made on the command line without a person. */
+/** The program itself: the trail shows changes from the command line without a person. */
 const operatorActor = { me: null }
 const newUserSchema = z.object({ username: requiredText('Please name the user', 100), email: emailField() })
 
 export function defineUserCommands(user: Command): void {
-  user.description('who may sign in')
+  user.description('manage the accounts that may sign in')
   user
     .command('add <username> <email>')
-    .description('make an account and print its password')
+    .description('create an account and print its password')
     .addOption(
-      new Option('--role <role>', 'what they are').choices(['super-admin', 'admin', 'leads-handler']).default('admin'),
+      new Option('--role <role>', 'their role').choices(['super-admin', 'admin', 'leads-handler']).default('admin'),
     )
     .action(
       (username: string, address: string, { role }: { role: string }) =>
-        withAppContext((context) => addUser(context, username, address, role.replace('-', '_') as UserRole)), // commander took only the choices
+        withAppContext((context) => addUser(context, username, address, role.replace('-', '_') as UserRole)), // commander allows only the choices
     )
   user
     .command('grant-super <name>')
@@ -60,9 +60,9 @@ async function addUser({ db }: AppContext, username: string, address: string, ro
   await mapNameConflict(
     db.transaction((tx) => createAccount(tx, operatorActor, { ...parsed.data, role, password_hash })),
   )
-  printLine(`Made the ${roleNames[role]} ${parsed.data.username}`)
+  printLine(`Created ${roleNames[role]} ${parsed.data.username}`)
   printLine(`Password: ${password}`)
-  if (role !== 'super_admin') printLine('No page and no campaign is ticked yet: a super admin does that')
+  if (role !== 'super_admin') printLine('No pages or campaigns are ticked yet: a super admin can do that')
 }
 
 async function grantSuperAdmin({ db }: AppContext, name: string) {
@@ -73,7 +73,7 @@ async function grantSuperAdmin({ db }: AppContext, name: string) {
     if (!user.is_active) throw conflictError(`${user.username} is not active`)
     await updateAccount(tx, operatorActor, user.id, { role: 'super_admin' })
   })
-  printLine(`${name} is a super admin now and has to sign in again`)
+  printLine(`${name} is now a super admin and has to sign in again`)
 }
 
 async function demoteSuperAdmin({ db }: AppContext, name: string) {
@@ -84,7 +84,7 @@ async function demoteSuperAdmin({ db }: AppContext, name: string) {
     assertSuperAdminRemains(active, user.id)
     await updateAccount(tx, operatorActor, user.id, { role: 'admin' })
   })
-  printLine(`${name} is an admin now, with the pages and campaigns ticked for them, and has to sign in again`)
+  printLine(`${name} is now an admin, with the pages and campaigns ticked for them, and has to sign in again`)
 }
 
 async function resetPassword({ db }: AppContext, name: string) {
@@ -96,7 +96,7 @@ async function resetPassword({ db }: AppContext, name: string) {
       throw conflictError(`${user.username} is the account of a client, which has no password here`)
     await updateAccount(tx, operatorActor, user.id, { password_hash })
   })
-  printLine(`New password of ${name}: ${password}`)
+  printLine(`New password for ${name}: ${password}`)
 }
 
 async function resetSecondFactor({ db }: AppContext, name: string) {
@@ -105,7 +105,7 @@ async function resetSecondFactor({ db }: AppContext, name: string) {
     await removeSecondFactors(tx, operatorActor, user.id)
     await revokeOtherAccess(tx, user.id)
   })
-  printLine(`${name} has no second factor now and has to sign in again`)
+  printLine(`${name} no longer has a second factor and has to sign in again`)
 }
 
 async function listUsers({ db }: AppContext) {
@@ -128,7 +128,7 @@ async function listUsers({ db }: AppContext) {
         .join('  ')
         .trimEnd(),
     )
-  if (rows.length === 0) printLine('Nobody yet')
+  if (rows.length === 0) printLine('No accounts yet')
 }
 
 const roleNames: Record<UserRole, string> = {
@@ -138,7 +138,7 @@ const roleNames: Record<UserRole, string> = {
   customer: 'customer',
 }
 
-/** The account of that username or email, locked until the change is through. */
+/** Returns the account with that username or email, locked until the transaction ends. */
 async function lockUser(tx: Tx, name: string) {
   const wanted = name.trim().toLowerCase()
   const [user] = await tx
@@ -150,7 +150,7 @@ async function lockUser(tx: Tx, name: string) {
         isNull(usersTable.deleted_at),
       ),
     )
-    .orderBy(sql`lower(${usersTable.username}) = ${wanted} desc`) // a username wins over another's email, as at sign-in
+    .orderBy(sql`lower(${usersTable.username}) = ${wanted} desc`) // a username wins over another person's email, as at sign-in
     .limit(1)
     .for('update')
   if (!user) throw new HttpError(404, `There is no user ${name}`)

@@ -11,7 +11,7 @@ import type { SeededRandom } from './random.ts'
 import { composeFormMessage, pickSpamOffer } from './sample-text.ts'
 import { demoTrades } from './trades.ts'
 
-/** Speak as the real services do, over HTTP and signed, so that the demo's leads come in the way that all leads do. */
+/** Send webhooks like the real services, over HTTP and signed, so that the demo's leads arrive the way all leads do. */
 
 type LiveSite = {
   id: number
@@ -22,12 +22,12 @@ type LiveSite = {
   signing_key: Buffer | null
   hook_key: Buffer
 }
-/** The context, for its sites and keys, the address that it serves at, and what sends nothing. */
+/** The context (for sites and keys), the server's address, and the silent sources. */
 type HookTarget = { context: AppContext; hooks: string; silent?: DemoMonday['silent'] }
 /** Prints a line on the terminal. */
 type PrintStatus = (line: string) => void
 
-/** Sends a call or a form every 20 to 60 seconds, the first ones at once, until it is told to stop. */
+/** Sends a call or a form every 20 to 60 seconds, the first ones at once, until aborted. */
 export async function sendDemoLeads(
   { context, hooks, silent = [] }: HookTarget,
   dice: SeededRandom,
@@ -49,14 +49,14 @@ export async function sendDemoLeads(
         : (['formidable', sendForm] as const)
       if (silent.some((one) => one.site === site.id && one.provider === provider)) continue
       const status = await send({ context, hooks }, dice, site, person)
-      if (status !== 200) tell(`${site.campaign}: the hook answered ${status}`)
+      if (status !== 200) tell(`${site.campaign}: the webhook got ${status}`)
     } catch (error) {
       if (!ending.aborted) tell(`the sender waits: ${error instanceof Error ? error.message : error}`)
     }
   }
 }
 
-/** The sites that anything can come from, with their campaign and its trade. */
+/** Returns the sites that leads can come from, with their campaign and its trade. */
 export async function readLiveSites({ db }: AppContext): Promise<LiveSite[]> {
   const { rows } = await db.execute<LiveSite>(sql`
     select distinct on (client_sites.id) client_sites.id, url, callrail_campaign_identifier as company,
@@ -70,7 +70,7 @@ export async function readLiveSites({ db }: AppContext): Promise<LiveSite[]> {
   return rows
 }
 
-/** CallRail, when a call is over: the body, signed with the company's key. */
+/** Posts a finished call like CallRail: the body, signed with the company's key. */
 export async function sendCall(
   { context, hooks }: HookTarget,
   dice: SeededRandom,
@@ -99,7 +99,7 @@ export async function sendCall(
   return postBody(`${hooks}/api/hooks/callrail`, body, { signature, 'user-agent': 'CallRail' })
 }
 
-/** Formidable's "Send API data", when somebody has sent a form: flat JSON, the site's key as the user name. */
+/** Posts a submitted form like Formidable's "Send API data": flat JSON, with the site's key as the user name. */
 export async function sendForm(
   { context, hooks }: HookTarget,
   dice: SeededRandom,

@@ -5,7 +5,7 @@ import type { ReceivedEmail } from '#integrations/fakes/smtp.ts'
 
 const maxListedMails = 200
 
-/** A page with the letters that were caught, the newest first, so that their links can be tried. Listens on this machine only. */
+/** Serves a page of the caught mails, newest first, so that their links can be tried. Listens on this machine only. */
 export async function startMailPage(letters: ReceivedEmail[]): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const [, number] = /^\/letters\/(\d+)$/.exec(request.url ?? '') ?? []
@@ -14,10 +14,10 @@ export async function startMailPage(letters: ReceivedEmail[]): Promise<{ url: st
     response.writeHead(isList || letter ? 200 : 404, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      // A letter quotes what strangers wrote: nothing in it runs, its links open in a window of their own.
+      // A mail quotes strangers: nothing in it runs, and its links open in a new window.
       'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'${letter ? '; sandbox allow-popups allow-popups-to-escape-sandbox' : ''}`,
     })
-    response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such letter')
+    response.end(letter ? renderMail(letter) : isList ? renderMailList(letters) : 'There is no such mail')
   })
   const port = await startListening(server)
   return {
@@ -37,8 +37,8 @@ function renderMailList(letters: ReceivedEmail[]): string {
   return `<!doctype html><html lang="en"><title>Caught mails</title><meta http-equiv="refresh" content="30">
 <style>body{margin:0;display:grid;grid-template-columns:24rem 1fr;height:100vh;font:15px/1.4 system-ui}ul{margin:0;padding:1rem;overflow:auto;list-style:none}
 li{padding:.5rem 0;border-bottom:1px solid #ddd}small{color:#666}iframe{width:100%;height:100%;border:0;border-left:1px solid #ddd}h1{font-size:1.1rem}</style>
-<ul><h1>Caught mails (${letters.length})</h1>${rows.join('') || '<li>None yet; the next lead brings one.</li>'}</ul>
-<iframe name="letter" title="The letter"${letters.length > 0 ? ` src="/letters/${letters.length - 1}"` : ''}></iframe></html>`
+<ul><h1>Caught mails (${letters.length})</h1>${rows.join('') || '<li>None yet. The next lead sends one.</li>'}</ul>
+<iframe name="letter" title="The mail"${letters.length > 0 ? ` src="/letters/${letters.length - 1}"` : ''}></iframe></html>`
 }
 
 const renderMail = ({ email }: ReceivedEmail) =>

@@ -29,11 +29,11 @@ import { demoPassword, seedAgency } from './seed.ts'
 import { createTownMap } from './town-map.ts'
 
 /**
- * `npm run demo`: a filled agency of its own under DATA_DIR/demo, with stand-ins on this machine for the outside services,
+ * `npm run demo`: an agency with sample data under DATA_DIR/demo, with local fakes of the outside services,
  * and new leads that keep coming in. `-- --fresh` starts over.
  */
 const printDemoLine = (line = '') => process.stdout.write(`${line}\n`)
-/** What has been started, to be stopped in the opposite order. */
+/** Callbacks that stop what was started; they run in reverse order. */
 const closeCallbacks: (() => Promise<unknown>)[] = []
 const stopController = new AbortController()
 
@@ -94,14 +94,14 @@ async function startDemo() {
   await migrateDatabase(url)
   const context = await createContext(settings, url, log)
   closeCallbacks.push(() => {
-    log.level = 'silent' // connections that end with the server are no news any more
+    log.level = 'silent' // connections that end with the server are expected
     return closeContext(context)
   })
   const monday = await fillDatabase(context)
   callrail.calls.push(...monday.listed)
   const sites = await simulateOutsideWorld(context, cpanel, rdap)
   closeCallbacks.push(() => sites.close())
-  await probeUnprobed(context) // before the comparison with CallRail brings in the calls whose webhooks are lost
+  await probeUnprobed(context) // before reconciliation with CallRail finds the calls whose webhooks are lost
   await seedGoogle(context, google)
 
   const app = await createApp(context)
@@ -119,7 +119,7 @@ async function startDemo() {
   closeCallbacks.push(() => sending)
 }
 
-/** The operator's own choices of port and address, and nothing of their real database, keys and mail server. */
+/** Keeps the operator's port and address, and nothing of their real database, keys and mail server. */
 function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): AppSettings {
   return {
     ...own,
@@ -131,16 +131,16 @@ function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): A
     SECRET_KEY: undefined,
     LEADLINE_ROLE: undefined,
     CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this',
-    LOG_LEVEL: own.LOG_LEVEL === 'info' ? 'warn' : own.LOG_LEVEL, // the terminal is for what follows
+    LOG_LEVEL: own.LOG_LEVEL === 'info' ? 'warn' : own.LOG_LEVEL, // keeps the terminal free for the demo's own lines
   }
 }
 
-/** Fills the agency the first time, and answers what is wrong in it: the outside services keep to that at every later start too. */
+/** Fills the agency on the first start, and returns its problems, which the fakes simulate on every later start too. */
 async function fillDatabase(context: AppContext): Promise<DemoMonday> {
   const kept = join(context.settings.DATA_DIR, 'monday.json')
   const { rows } = await context.db.execute(sql`select 1 from campaigns limit 1`)
   if (rows.length > 0) return existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : { silent: [], listed: [] }
-  printDemoLine('Filling the agency, once ...')
+  printDemoLine('Filling the agency, only once ...')
   const { leads, campaigns, clients, monday } = await seedAgency(context)
   writeFileSync(kept, JSON.stringify(monday))
   await liveUntilMonday(context)

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed throws the same numbers, so two demos of one day are the same agency. */
+/** Repeatable random numbers: the same seed returns the same numbers, so two demos of one day are the same agency. */
 export class SeededRandom {
   #state: number
 
@@ -28,7 +28,7 @@ export class SeededRandom {
     return list[Math.floor(this.next() * list.length)]!
   }
 
-  /** One of the names, as often as its weight says. */
+  /** Returns one of the names, according to their weights. */
   weighted<const T extends string>(weights: Record<T, number>): T {
     const entries = Object.entries<number>(weights) as [T, number][]
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
@@ -39,13 +39,13 @@ export class SeededRandom {
     return entries[0]![0]
   }
 
-  /** Around `median`, with a long tail upwards: durations, prices, sizes. */
+  /** Returns a number around `median` with a long upper tail: durations, prices, sizes. */
   skewed(median: number, spread = 0.6): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
     return median * Math.exp(spread * normal)
   }
 
-  /** How many events happen where `mean` are expected. */
+  /** Returns a number of events when `mean` are expected. */
   count(mean: number): number {
     const limit = Math.exp(-mean)
     let product = this.next()

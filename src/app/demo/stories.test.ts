@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { backtestWhy, computeTargetChances, readStoredFacts } from '#domains/insights/public.ts'
+import { backtestWhy, readStoredFacts, readTargetChances } from '#domains/insights/public.ts'
 import { type App, startApp } from '#test/app.ts'
 import { seedAgency } from './seed.ts'
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 test('one campaign is behind with a cause, one without, and one only looks behind [WHY-03, PACE-01]', async () => {
   const facts = await readStoredFacts(app.context.db, zone)
   const { campaigns } = backtestWhy(facts, { from: '2026-10-22', to: '2026-11-20', timeZone: zone })
-  const chances = new Map(computeTargetChances(facts, now, zone).map((one) => [one.campaign, one]))
+  const chances = new Map((await readTargetChances(app.context, now)).map((one) => [one.campaign, one]))
   const { rows: offline } = await app.context.db.execute<{ campaign_id: number }>(sql`
     select campaign_id from client_sites join client_site_logs log on log.site_id = client_sites.id
     where client_sites.status = 0 and log.status = 0 and log.created_at < ${new Date('2026-11-10').toISOString()}`)

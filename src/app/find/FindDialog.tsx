@@ -6,7 +6,7 @@ import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 
-/** Type, choose, be there. With nothing typed it offers where one went last, then every screen. */
+/** The Find dialog. With nothing typed it offers the last visited places, then every screen. */
 export default function FindDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
@@ -60,8 +60,8 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
       <div ref={list} id={`${id}-places`} role="listbox" aria-label="Found" className={classes.places}>
         {offered.map((place, index) => (
           // The keys are the input's: it keeps the focus.
-          // biome-ignore lint/a11y/useFocusableInteractive: as a combobox has it
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as a combobox has it
+          // biome-ignore lint/a11y/useFocusableInteractive: standard for a combobox
+          // biome-ignore lint/a11y/useKeyWithClickEvents: standard for a combobox
           <div
             key={getResultKey(place)}
             id={`${id}-${index}`}
@@ -85,7 +85,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What was typed, once typing pauses. */
+/** Returns the text once typing pauses. */
 function useDebouncedText(typed: string): string {
   const [words, setWords] = useState(typed)
   useEffect(() => {
@@ -99,7 +99,7 @@ const uniqueResults = (places: readonly FindResult[]) => [
   ...new Map(places.map((place) => [getResultKey(place), place])).values(),
 ]
 
-// ——— where one went last, kept in this browser ———
+// ——— last visited places, kept in this browser ———
 
 const recentResultsKey = 'leadline.found'
 const recentResultsSchema = z.array(
@@ -120,7 +120,7 @@ function readRecentResults(): FindResult[] {
   }
 }
 
-/** Screens are offered anyway. */
+/** Skips screens, which are always offered. */
 function saveRecentResult(place: FindResult) {
   if (place.kind === 'Screen') return
   localStorage.setItem(recentResultsKey, JSON.stringify(uniqueResults([place, ...readRecentResults()]).slice(0, 6)))

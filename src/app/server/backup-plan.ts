@@ -1,10 +1,10 @@
 import type { BackupPlan } from '#core/backup/backup-plan.ts'
 
 export const backupPlan: BackupPlan = {
-  // A sign of life, the ZIP codes that ship with the product, and what the leads are counted into.
+  // The heartbeat, the ZIP codes that ship with the product, and the sums of leads.
   derivedTables: [
     ...['heartbeat', 'zip_codes', 'lead_sums', 'lead_changes', 'lead_sums_zone'],
-    ...['counted_weeks', 'counted_changes', 'week_starts', 'week_zone'], // the version before's
+    ...['counted_weeks', 'counted_changes', 'week_starts', 'week_zone'], // tables of the previous version
   ],
   encryptedColumns: [
     { table: 'client_sites', column: 'hook_key', id: 'id' },
@@ -23,8 +23,8 @@ export const backupPlan: BackupPlan = {
     { table: 'erasures', column: 'person', id: 'list_key' },
   ],
   uploadKeys: 'select key from files order by key',
-  // Whether they went out after the backup was made is not known: nothing is sent twice by itself. A webhook's message has a try
-  // that says so, from which it can be sent again.
+  // They may have gone out after the backup was made, so nothing is resent automatically. A webhook's message gets an attempt that
+  // says so, from which it can be resent.
   afterRows: [
     {
       table: 'mails',

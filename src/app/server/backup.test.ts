@@ -89,7 +89,7 @@ async function emptyPlace(secretKey = key) {
   }
 }
 
-test('what is restored is what was backed up, row by row, with uploads and secrets that open (R29)', async () => {
+test('a restore matches the backup row by row, with uploads and secrets that decrypt (R29)', async () => {
   const where = await emptyPlace()
   const { rows, uploads, secrets } = await restoreBackup(where, backupPlan, folder)
   expect([rows > 10, uploads, secrets]).toEqual([true, 1, 3])
@@ -102,7 +102,7 @@ test('what is restored is what was backed up, row by row, with uploads and secre
     const counters = ({ counters: all }: BackupManifest) => all.filter(({ table }) => !changed.includes(table))
     expect(counters(again)).toEqual(counters(made))
     expect([again.uploads, again.migration]).toEqual([made.uploads, made.migration])
-    // Ids go on where they were.
+    // Ids continue where they were.
     const client = await other.make.client()
     expect(client.id).toBeGreaterThan(1)
   } finally {
@@ -120,7 +120,7 @@ test('only its owner can open a backup or a file in it (R29)', () => {
   expect(names).toEqual(expect.arrayContaining(['manifest.json', 'tables/users.copy.gz', 'uploads/abcdef']))
 })
 
-test('a mail that waited is not sent again, but shown as uncertain', async () => {
+test('a waiting mail in a backup is not sent, but shown as uncertain', async () => {
   const where = await emptyPlace()
   await restoreBackup(where, backupPlan, folder)
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
@@ -133,7 +133,7 @@ test('a mail that waited is not sent again, but shown as uncertain', async () =>
   }
 })
 
-test('a webhook’s message that waited is not sent again by itself, and has a try that says why [OPEN-02]', async () => {
+test('a waiting webhook message in a backup is not sent automatically, and has an attempt that says why [OPEN-02]', async () => {
   const where = await emptyPlace()
   await restoreBackup(where, backupPlan, folder)
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
@@ -154,7 +154,7 @@ test('a webhook’s message that waited is not sent again by itself, and has a t
   }
 })
 
-test('a backup of a release that had fewer tables is restored too (R29)', async () => {
+test('a backup from a release with fewer tables can be restored (R29)', async () => {
   const migration = '0024_keyword_rules' // the one before the tables of messages and webhooks
   const database = await createDatabase({ migrated: false })
   databases.push(database)
@@ -169,13 +169,13 @@ test('a backup of a release that had fewer tables is restored too (R29)', async 
   expect(rows).toBeGreaterThan(0)
 })
 
-test('the key is not in it, and another key is refused before anything is touched', async () => {
+test('a backup does not contain the key, and another key is refused before anything is touched', async () => {
   expect(readFileSync(manifestPath(folder), 'utf8')).not.toContain(key)
   const where = await emptyPlace('6f'.repeat(32))
   await expect(restoreBackup(where, backupPlan, folder)).rejects.toThrow('another SECRET_KEY')
 })
 
-test('a database in use, a folder that is none, a newer one and a damaged one are refused, and nothing is changed', async () => {
+test('a database in use, a folder that is not a backup, a newer backup and a damaged one are refused, and nothing is changed', async () => {
   const before = await app.dump()
   const { url, settings } = { url: app.context.pool.options.connectionString!, settings: app.context.settings }
   const here = {
@@ -187,7 +187,7 @@ test('a database in use, a folder that is none, a newer one and a damaged one ar
   await expect(restoreBackup(here, backupPlan, folder)).rejects.toThrow('in use')
   expect(await app.dump()).toBe(before)
   await expect(restoreBackup(await emptyPlace(), backupPlan, place())).rejects.toThrow('no readable manifest')
-  await expect(writeBackup(app.context, backupPlan, folder)).rejects.toThrow('is there already')
+  await expect(writeBackup(app.context, backupPlan, folder)).rejects.toThrow('already exists')
 
   const newer = join(place(), 'newer')
   await writeBackup(app.context, backupPlan, newer)
@@ -200,9 +200,7 @@ test('a database in use, a folder that is none, a newer one and a damaged one ar
   expect(leads.rows).toBe(1)
   writeFileSync(tableFilePath(damaged, 'leads'), gzipSync(''))
   const where = await emptyPlace()
-  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(
-    'The file of the table leads is not what was written',
-  )
+  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow('The file of the table leads is damaged')
 })
 
 test('every column of bytes is known: encrypted, and opened by a restore, or not a secret', async () => {

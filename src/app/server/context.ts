@@ -51,13 +51,13 @@ export async function openContext({ work = true, started = startProcess() }: Ope
 }
 
 /**
- * The database's address for what needs a connection to itself: migrations, listening, the job queue. DATABASE_URL may lead through a
- * pooler that keeps none longer than a transaction.
+ * Returns the database address for work that needs a dedicated connection: migrations, listening, the job queue. DATABASE_URL may go
+ * through a pooler that holds no connection longer than a transaction.
  */
 export const sessionUrl = (settings: AppSettings, url: string) =>
   url === settings.DATABASE_URL ? (settings.DATABASE_SESSION_URL ?? url) : url
 
-/** The parts around a migrated database. Tests call it with a database of their own. */
+/** Builds the context on a migrated database. Tests call it with their own database. */
 export async function createContext(
   settings: AppSettings,
   url: string,
@@ -88,7 +88,7 @@ export async function createContext(
   return context
 }
 
-/** Schedules fire and queues drain here too. */
+/** Makes this process fire schedules and drain queues. */
 export async function startWorkers(context: AppContext) {
   await expireMails(context)
   await logChangedKeywords(context)
@@ -103,11 +103,11 @@ export async function closeContext(context: AppContext) {
   await Promise.all([context.pool.end(), context.replica?.pool.end()])
 }
 
-/** A database that was put back by any means loses again whom it had lost. A list that cannot be read does not stop the start. */
+/** Erases people again if an older database was put back by any means. An unreadable list does not stop the start. */
 async function replayOrWarn(context: AppContext) {
   try {
     const replayed = await replayErasures(context)
-    if (replayed > 0) context.log.warn({ replayed }, 'people were erased again from a database that was put back')
+    if (replayed > 0) context.log.warn({ replayed }, 'people were erased again from a restored database')
   } catch (error) {
     context.log.error({ err: error }, 'the list of erased people could not be replayed')
   }

@@ -3,7 +3,7 @@ import { canWriteDatabase } from '#core/health/can-write.ts'
 import type { ProductGauge } from '#core/metrics/metrics.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
-/** How things stand: what waits and for how many seconds, and what went wrong. Nothing is known while the database is away. */
+/** Gauges of waiting work, its age in seconds, and failures. They are unknown while the database is unavailable. */
 const metricQueries = {
   events: sql`select count(*) from inbound_events where state = 'stored'`,
   oldest_event: sql`select extract(epoch from now() - min(received_at)) from inbound_events where state = 'stored'`,
@@ -29,18 +29,18 @@ export async function readOperationalMetrics(context: AppContext): Promise<Opera
     const { rows } = await context.db.execute<Record<MetricName, number>>(sql`select ${sql.join(columns, sql`, `)}`)
     return { ...rows[0]!, ready: 1 }
   } catch (error) {
-    context.log.warn({ err: error }, 'how things stand is not known')
+    context.log.warn({ err: error }, 'operational metrics are unavailable')
     return noOperationalMetrics
   }
 }
 
 export const operationalGauges: ProductGauge<keyof OperationalMetrics>[] = [
-  { name: 'leadline_ready', help: 'Whether a write works, as /readyz says: 1 or 0', key: 'ready' },
-  { name: 'leadline_events_waiting', help: 'Events of hooks that no worker has looked at yet', key: 'events' },
-  { name: 'leadline_events_oldest_seconds', help: 'Age of the oldest of them', key: 'oldest_event' },
-  { name: 'leadline_events_quarantined', help: 'Events that nobody could use', key: 'quarantined' },
-  { name: 'leadline_mails_waiting', help: 'Mails that have not gone out yet', key: 'mails' },
-  { name: 'leadline_mails_oldest_seconds', help: 'Age of the oldest of them', key: 'oldest_mail' },
+  { name: 'leadline_ready', help: 'Whether writes work, as in /readyz: 1 or 0', key: 'ready' },
+  { name: 'leadline_events_waiting', help: 'Webhook events that no worker has processed yet', key: 'events' },
+  { name: 'leadline_events_oldest_seconds', help: 'Age of the oldest waiting event', key: 'oldest_event' },
+  { name: 'leadline_events_quarantined', help: 'Unusable events that were put aside', key: 'quarantined' },
+  { name: 'leadline_mails_waiting', help: 'Mails that have not been sent yet', key: 'mails' },
+  { name: 'leadline_mails_oldest_seconds', help: 'Age of the oldest waiting mail', key: 'oldest_mail' },
   { name: 'leadline_mails_uncertain', help: 'Mails among the last 1,000 that may have arrived', key: 'uncertain' },
   { name: 'leadline_mails_refused', help: 'Mails among the last 1,000 that were refused', key: 'refused' },
 ]

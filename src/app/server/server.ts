@@ -16,7 +16,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
 import { allEndpoints } from './routes.ts'
 
-/** Creates the HTTP server with every call, page and hook; it does not listen yet. */
+/** Creates the HTTP server with every endpoint, page and hook; it does not listen yet. */
 export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const { settings, log } = context
   const authenticateToken = (token: string, request: FastifyRequest) => authenticateCall(context, token, request)
@@ -40,7 +40,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.decorateRequest('me', null)
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')
-  // An empty body is no body: calls without one may still name a content type.
+  // An empty body counts as none: requests without a body may still name a content type.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body.length === 0 ? done(null, undefined) : json(request, body.toString(), done),
   )
@@ -58,7 +58,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
 
   await app.register(multipart)
 
-  // One wide event a request.
+  // One wide event per request.
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const isHook = route.startsWith('/api/hooks/')
@@ -91,7 +91,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   })
 
   app.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
-    // A refusal says how a browser is to take it, also where the answer itself is for machines alone.
+    // Refusals carry the security headers too, even on endpoints for machines.
     if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
     const { status, body } = toErrorResponse(error, request.id)
     const line = { id: request.id, url: maskUrl(request.url), err: error }
@@ -103,6 +103,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   })
 
   mountEndpoints(app, context, allEndpoints, authenticateToken)
+  // For people who add .pdf to the address of a report.
+  app.get('/report/:key.pdf', (request, reply) => reply.redirect(`/api${request.url}`))
   mountHealth(app, context, metrics)
   mountDocs(app, { endpoints: allEndpoints, publicUrl: settings.PUBLIC_URL, authenticate: authenticateToken })
   await mountWeb(app, settings)

@@ -6,7 +6,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 export type TourStep = {
   title: string
   text: ReactNode
-  /** Selectors of what it is about: the first visible one is highlighted. On a phone the menu is behind its button. */
+  /** Selectors of the step's target: the first visible one is highlighted. On a phone the menu is behind its button. */
   targets?: readonly string[]
 }
 type AudienceStep = { isFor: (me: CurrentUserDto) => boolean } & TourStep
@@ -18,13 +18,13 @@ const tourSteps: readonly AudienceStep[] = [
   {
     isFor: signedIn,
     title: 'Welcome to Leadline',
-    text: 'The menu has the screens that you may open, and no others.',
+    text: 'The menu has only the screens that you may open.',
     targets: [menuSelector, menuButtonSelector],
   },
   {
     isFor: leadsContract.list.allow,
     title: 'Leads',
-    text: 'The list starts with the last month. Choose dates, campaigns or words above it; the address of the page keeps your choice, as a bookmark or to share.',
+    text: 'The list starts with the last month. Choose dates, campaigns or words above it; the address of the page includes your filters, to bookmark or share.',
     targets: [`${menuSelector} [href="/leads"]`, menuButtonSelector],
   },
   {
@@ -32,15 +32,15 @@ const tourSteps: readonly AudienceStep[] = [
     title: 'Editing in place',
     text: (
       <>
-        Notes, tags and switches are changed in their cells, and saved when you leave them. <kbd>Esc</kbd> restores what
-        was there.
+        Notes, tags and switches are changed in their cells, and saved when you leave them. <kbd>Esc</kbd> restores the
+        old value.
       </>
     ),
   },
   {
     isFor: (me) => leadsContract.update.allow(me) && !me.isAdmin,
     title: 'Saying how it went',
-    text: 'A click on a star or a progress in a row is saved at once; notes, value and profit when you leave their cells.',
+    text: 'A click on a star or a progress in a row is saved at once; notes, value and profit are saved when you leave their cells.',
   },
   {
     isFor: (me) => me.isAdmin,
@@ -64,7 +64,7 @@ const tourSteps: readonly AudienceStep[] = [
   {
     isFor: signedIn,
     title: 'The guide',
-    text: 'The question mark opens the guide at the page about your screen. This tour can be taken again there.',
+    text: 'The question mark opens the guide’s page about your screen. You can restart this tour there.',
     targets: ['[data-guide]'],
   },
 ]

@@ -20,14 +20,14 @@ import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
   if (why === 'expired') toastInfo('Your session has ended. Please log in again.')
-  // What was read goes after its page is left, or it would be read again at once.
+  // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
   void appRouter.navigate({ to: '/login' }).then(() => queryClient.clear())
 })
 
-// A part of an older build is gone after an upgrade, and the new page has new ones. Once: if it is gone for good, a
-// second load would not bring it back.
+// A chunk of an older build is gone after an upgrade, and the new page has new ones. Reload only once: if it is gone for good, a
+// second reload would not bring it back.
 window.addEventListener('vite:preloadError', (event) => {
-  if (!navigator.onLine) return // a page that is loaded without a network is none at all
+  if (!navigator.onLine) return // without a network the reload would fail, too
   const key = 'leadline.reloaded'
   const last = Number(sessionStorage.getItem(key))
   if (Date.now() - last < 60_000) return
@@ -42,7 +42,7 @@ await exchangeToken()
 const appRoot = createRoot(document.getElementById('root') ?? document.body)
 const app = (
   <StrictMode>
-    {/* Variables and global classes come from tokens.css: a policy without inline styles forbids what it would inject. */}
+    {/* Variables and global classes come from tokens.css: the policy forbids the inline styles that Mantine would inject. */}
     <MantineProvider
       theme={mantineTheme}
       defaultColorScheme="auto"
@@ -60,5 +60,5 @@ const app = (
     </MantineProvider>
   </StrictMode>
 )
-// In slices, between which the page answers to its reader.
+// Renders in slices, so that the page stays responsive in between.
 startTransition(() => appRoot.render(app))

@@ -26,9 +26,9 @@ function lazyScreen(load: LoadScreen) {
   return lazyRouteComponent(() => loadPart(load).catch(throwLoadError))
 }
 
-/** Without a network the router would reload the page, which cannot come either. */
+/** Without a network the router would reload the page, which would fail, too. */
 function throwLoadError(problem: unknown): never {
-  throw navigator.onLine ? problem : new ApiError(0, 'This page comes as soon as the network is back.')
+  throw navigator.onLine ? problem : new ApiError(0, 'This page will load when the network is back.')
 }
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
@@ -57,7 +57,7 @@ const resetRoute = createRoute({
   component: lazyScreen(() => import('#domains/access/password-reset/ui/reset-screen.tsx')),
 })
 
-/** Pages for holders of a mailed link. */
+/** Pages that open from a mailed link. */
 const simpleRoute = createRoute({ getParentRoute: () => rootRoute, id: 'simple', component: SimpleLayout })
 const rateRoute = createRoute({
   getParentRoute: () => simpleRoute,
@@ -93,7 +93,7 @@ const signedInRoute = createRoute({
   id: 'inside',
   component: AppLayout,
   beforeLoad: async ({ location }) => {
-    // The screen comes while the server says who this is. What goes wrong with it is said when it is rendered.
+    // The screen's code loads while the server identifies the person. A failed load is reported when the screen is rendered.
     screenComponents
       .get(location.pathname)
       ?.preload?.()
@@ -126,7 +126,7 @@ function leaveHome() {
   if (first && first !== '/') throw redirect({ to: first, replace: true })
 }
 
-/** An address that no screen has; a guest is sent to log in first, as from every other. */
+/** An address without a screen; guests are sent to log in first, as everywhere. */
 const notFoundRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage })
 
 type GuardedScreenProps = { allow: AccessRule; hidden: true | undefined; screen: ComponentType }
@@ -142,7 +142,7 @@ export const appRouter = createRouter({
     simpleRoute.addChildren([rateRoute, rateNotLeadRoute, reportRoute, reportUnsubscribeRoute]),
     signedInRoute.addChildren([...screenRoutes, notFoundRoute]),
   ]),
-  // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; an address is text here.
+  // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; here, parameters stay text.
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
