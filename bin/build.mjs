@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { taking } from './lock.mjs'
+import { runOnce } from './lock.mjs'
 import { root, say } from './root.mjs'
 import { run } from './run.mjs'
 
@@ -18,20 +18,20 @@ const sources = [
   'vite.config.ts',
   'package-lock.json',
 ]
-const notTheWebs = /\/(server|model|cli|demo)\/|\/schema\.ts$|\.test\.tsx?$/
+const excludedFiles = /\/(server|model|cli|demo)\/|\/schema\.ts$|\.test\.tsx?$/
 
 /** Builds the web with Vite, unless its sources are those of the last build. */
 export async function buildWeb() {
   const wanted = webSources()
   const done = () =>
     existsSync(join(built, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
-  await taking('build', done, async () => {
+  await runOnce('build', done, async () => {
     say('building the web')
-    // Beside the last build, then swapped in: a running server never serves half a build, nor does a failed one cost it.
+    // Built next to the last build, then swapped in: a running server never serves half a build, and a failed build changes nothing.
     const draft = join(root, 'dist/web.new')
     const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', draft, '--emptyOutDir']
     const code = await run(vite, { NODE_ENV: 'production' })
-    if (code !== 0) throw new Error('the web does not build')
+    if (code !== 0) throw new Error('the web build failed')
     await compressAssets(join(draft, 'assets'))
     rmSync(built, { recursive: true, force: true })
     renameSync(draft, built)
@@ -40,10 +40,10 @@ export async function buildWeb() {
 }
 
 const brotli = promisify(brotliCompress)
-/** The best but two: nearly as small, in a tenth of the time. */
+/** Two below the maximum: nearly as small, in a tenth of the time. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Once, beside each file, for the server to send as it is. */
+/** Writes a compressed copy next to each file, for the server to send as it is. */
 async function compressAssets(folder) {
   const files = readdirSync(folder).filter((file) => /\.(js|css|svg|json)$/.test(file))
   await Promise.all(
@@ -54,7 +54,7 @@ async function compressAssets(folder) {
   )
 }
 
-/** A fingerprint of every file that the web is built from, by content: a fresh checkout has fresh dates. */
+/** Returns a hash of the content of every file that the web is built from: dates are new in a fresh checkout. */
 export function webSources() {
   const hash = createHash('sha256')
   for (const source of sources) {
@@ -75,6 +75,6 @@ function filesUnder(source) {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   return files
     .map((file) => file.slice(root.length + 1))
-    .filter((file) => !notTheWebs.test(file))
+    .filter((file) => !excludedFiles.test(file))
     .sort()
 }

@@ -1,23 +1,23 @@
 #!/usr/bin/env node
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { haveBrowser } from './browser.mjs'
+import { ensureBrowser } from './browser.mjs'
 import { buildWeb } from './build.mjs'
 import { buildServer, builtProgram } from './build-server.mjs'
 import { install } from './install.mjs'
-import { haveNode } from './node.mjs'
+import { ensureNode } from './node.mjs'
 import { root, say } from './root.mjs'
 import { run, runAll, runProgram } from './run.mjs'
 
 /**
- * The one way into Leadline: `npm start`, `npm test` and the other scripts, and the command line (`npx leadline user …`).
- * Plain JavaScript that any Node from 20 on runs, without packages: it is what fetches them. Each step costs
- * next to nothing when it was done before.
+ * The entry point of Leadline: `npm start`, `npm test` and the other scripts, and the command line (`npx leadline user …`).
+ * Plain JavaScript for any Node from 20 on, without packages: it installs them. A step that was done before costs next to
+ * nothing.
  */
 const [command = 'help', ...args] = process.argv.slice(2)
 
 const tool = (path) => join(root, 'node_modules', path)
-/** Our TypeScript, run from source. Absolute paths: the command line may be called from another directory. */
+/** Runs our TypeScript from source. Absolute paths: the command line may be called from another directory. */
 const server = (file, ...options) => [
   '--import',
   pathToFileURL(tool('tsx/dist/loader.mjs')).href,
@@ -50,8 +50,8 @@ const commands = {
     ])
   },
   async test() {
-    haveBrowser()
-    return run([vitest, 'run', ...args], { BUILD_WEB: '1' }) // test/global-setup.ts does, beside what else takes time
+    ensureBrowser()
+    return run([vitest, 'run', ...args], { BUILD_WEB: '1' }) // test/global-setup.ts builds, in parallel with its other slow steps
   },
   async check() {
     const steps = [
@@ -69,7 +69,7 @@ const commands = {
   },
   async gallery() {
     await buildAll()
-    haveBrowser()
+    ensureBrowser()
     return run(server('gallery/run.ts', ...args))
   },
   async machines() {
@@ -86,7 +86,7 @@ const commands = {
   },
 }
 
-/** The command line takes files relative to where it was called; npm itself runs scripts at the top of the checkout. */
+/** The command line resolves files relative to where it was called; npm runs scripts at the top of the checkout. */
 const commandLine = async () => {
   await buildServer()
   return runProgram(builtProgram('leadline'), [command, ...args], process.env.INIT_CWD ?? process.cwd())
@@ -95,7 +95,7 @@ const commandLine = async () => {
 const buildAll = () => Promise.all([buildWeb(), buildServer()])
 
 try {
-  await haveNode()
+  await ensureNode()
   await install()
   process.exitCode =
     (await (Object.hasOwn(commands, command) ? commands[command]() : commandLine())) ?? process.exitCode

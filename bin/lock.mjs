@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fetched } from './root.mjs'
 
 /** Does a step once: of several processes that start together, one does it and the others wait. */
-export async function taking(name, done, step) {
+export async function runOnce(name, done, step) {
   if (done()) return
   mkdirSync(fetched, { recursive: true })
   const file = join(fetched, `${name}.lock`)
@@ -22,7 +22,7 @@ function claim(file) {
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (!holderLives(file)) rmSync(file, { force: true }) // it was killed in the middle
+    if (!holderLives(file)) rmSync(file, { force: true }) // its holder was killed
     return false
   }
 }
@@ -30,7 +30,7 @@ function claim(file) {
 function holderLives(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
-    return pid === 0 || process.kill(pid, 0) // 0: claimed this instant, its number not yet written
+    return pid === 0 || process.kill(pid, 0) // 0: just claimed, its id not yet written
   } catch (error) {
     return error.code === 'EPERM'
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { taking } from './lock.mjs'
+import { runOnce } from './lock.mjs'
 import { npm } from './npm.mjs'
 import { fetched, say } from './root.mjs'
 
@@ -16,14 +16,14 @@ let path = process.execPath
 /** Returns the path of the Node.js that runs our code. */
 export const node = () => path
 
-/** Installs the right Node.js from npm if an older one started us. */
-export async function haveNode() {
+/** Installs a current Node.js from npm if an older one started us. */
+export async function ensureNode() {
   if (Number.parseInt(process.versions.node, 10) >= wanted) return
   const name = packages[`${process.platform}-${process.arch}`]
   if (!name) throw new Error(`Leadline needs Node.js ${wanted} or later; this is ${process.version}`)
   path = join(fetched, 'node_modules', name, 'bin/node')
   const there = () => existsSync(path)
-  await taking('node', there, async () => {
+  await runOnce('node', there, async () => {
     say(`fetching Node.js ${wanted} (this is ${process.version})`)
     mkdirSync(fetched, { recursive: true })
     await npm('install', '--prefix', fetched, '--no-save', '--no-package-lock', '--ignore-scripts', `${name}@${wanted}`)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { run } from './run.mjs'
 
-/** Runs the npm that started us, so that nothing depends on which one is first on the path. Throws when it fails. */
+/** Runs the npm that started us, not the first one on the path. Throws when it fails. */
 export async function npm(...args) {
   const cli = process.env.npm_execpath ?? ''
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']

@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url'
 import { node } from './node.mjs'
 import { fetched, root } from './root.mjs'
 
-/** Runs a program, our Node.js by default, and returns its exit code. */
+/** Runs a program, by default Node.js, and returns its exit code. */
 export function run(args, env = {}, cwd = root, program = node()) {
   return finished(start(args, env, cwd, program))
 }
 
 /**
- * Runs a built program: in this process, which saves the start and the memory of a second one, unless our Node.js is another. Then it
- * returns the exit code; otherwise nothing, because the program goes on and sets its own.
+ * Runs a built program in this process, which saves the startup time and memory of a second one. Returns nothing then: the program
+ * keeps running and sets its own exit code. If our Node.js is not the one that started us, runs a child and returns its exit code.
  */
 export async function runProgram(file, args, cwd = root) {
   if (node() !== process.execPath) return run([file, ...args], {}, cwd)
@@ -39,14 +39,14 @@ export async function runAll(programs) {
   return code
 }
 
-/** A quarter of a start's processor time. */
+/** Saves a quarter of the CPU time of a start. */
 const compileCache = join(fetched, 'compile-cache')
 
 function start(args, env, cwd = root, program = node()) {
   const settings = {
     NODE_COMPILE_CACHE: compileCache,
     ...process.env,
-    TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), // tsx looks where it is started, which need not be the checkout
+    TSX_TSCONFIG_PATH: join(root, 'tsconfig.json'), // tsx looks in the working directory, which may not be the checkout
     ...env,
   }
   return spawn(program, args, { cwd, stdio: 'inherit', env: settings })
@@ -55,8 +55,8 @@ function start(args, env, cwd = root, program = node()) {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * The child decides when it ends: it may be finishing requests. We pass signals on and wait. A Ctrl-C reaches it from the
- * terminal already.
+ * Forwards signals to the child and resolves with its exit code when it ends: it may be finishing requests. A Ctrl-C reaches
+ * it from the terminal already.
  */
 function finished(child) {
   const forward = signals.map((signal) => [
@@ -74,7 +74,7 @@ function finished(child) {
   })
 }
 
-/** If npm is killed outright, its children would go on without it: then `end` is called. Returns what ends the watch. */
+/** Calls `end` when npm is killed: its children would keep running. Returns a function that stops the watch. */
 function watchParent(end) {
   if (!process.env.npm_lifecycle_event) return () => {}
   const parent = process.ppid

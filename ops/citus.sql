@@ -1,44 +1,44 @@
--- Spreads leads and what hangs on them over the machines of a Citus cluster, by campaign. Once, on the coordinator, with every
--- Leadline process stopped, after the extension is there and the machines are known to it; docs/scaling.md says when and how.
--- For psql alone: Citus refuses it as one string of several statements. The way back is a backup, made before and restored: tables
--- with identity columns cannot be brought together again.
+-- Distributes leads and the tables that refer to them over the machines of a Citus cluster, by campaign. Run it once, on the
+-- coordinator, with every Leadline process stopped, after the extension is installed and knows the machines; docs/scaling.md
+-- says when and how. Needs psql: Citus refuses it as one string of several statements. The only way back is to restore a backup
+-- made before: tables with identity columns cannot be undistributed.
 --
 --   psql -v ON_ERROR_STOP=1 "$DATABASE_SESSION_URL" -f ops/citus.sql
 BEGIN;
 
--- Four to eight for each machine: with 32 a list took five times as long as with 4.
+-- Four to eight shards per machine: with 32, a list took five times as long as with 4.
 SET citus.shard_count = 8;
 
--- Citus takes along what foreign keys lead to, and restarts the counters of tables that it changes. They are compared below.
+-- Citus also converts tables that foreign keys lead to, and restarts the sequences of tables that it changes. Compared below.
 CREATE TEMP TABLE counters_before AS SELECT schemaname, sequencename, last_value FROM pg_sequences;
 
--- What is here for a version that knew nothing of all this, and may not write any more.
+-- Triggers for an older version, which must not write any more.
 DROP TRIGGER leads_live ON leads;
 DROP TRIGGER mails_live ON mails;
 DROP TRIGGER rating_keys_live ON rating_keys;
 DROP TRIGGER rating_saves_live ON rating_saves;
 
--- For who writes leads without the program: nobody does any more. The program adds up what it writes itself, on the coordinator.
+-- Triggers for writes from outside the program, which are not supported any more. The program counts its own writes, on the coordinator.
 DROP TRIGGER leads_added_elsewhere ON leads;
 DROP TRIGGER leads_changed_elsewhere ON leads;
 DROP TRIGGER leads_taken_elsewhere ON leads;
 
--- The only keys that lead out of the spread tables. Sites and users are never removed while leads or emails name them.
+-- The only keys that lead out of the distributed tables. Sites and users are never removed while leads or emails refer to them.
 ALTER TABLE leads DROP CONSTRAINT leads_clientsite_id_client_sites_id_fk;
 ALTER TABLE mails DROP CONSTRAINT mails_requested_by_users_id_fk;
 
--- A provider's number is unique on one machine only; src/domains/leads/model/provider-ids.ts sees to it across them.
+-- The index makes a provider's id unique on one machine only; src/domains/leads/model/provider-ids.ts does so across machines.
 DROP INDEX leads_provider;
 CREATE UNIQUE INDEX leads_provider ON leads (lead_s, lead_id, origin, campaign_id);
 
--- They return below, without what an overwritten campaign would take along: a spread table's is never overwritten.
+-- Added again below, without ON UPDATE CASCADE: the campaign of a row in a distributed table never changes.
 ALTER TABLE rating_saves DROP CONSTRAINT rating_saves_key_id_campaign_id_rating_keys_id_campaign_id_fk;
 ALTER TABLE rating_saves DROP CONSTRAINT rating_saves_lead_id_campaign_id_leads_id_campaign_id_fk;
 ALTER TABLE rating_keys DROP CONSTRAINT rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk;
 ALTER TABLE rating_keys DROP CONSTRAINT rating_keys_lead_id_campaign_id_leads_id_campaign_id_fk;
 ALTER TABLE mails DROP CONSTRAINT mails_lead_id_campaign_id_leads_id_campaign_id_fk;
 
--- Rows are spread without indexes, except those of the primary keys; the indexes return afterwards.
+-- Rows are distributed without indexes, except those of the primary keys; the others are created again afterwards.
 CREATE TEMP TABLE indexes_before AS
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
   WHERE indrelid IN ('leads'::regclass, 'mails'::regclass, 'rating_keys'::regclass, 'rating_saves'::regclass)
@@ -49,7 +49,7 @@ BEGIN
   FOR one IN SELECT name FROM indexes_before LOOP EXECUTE format('DROP INDEX %s', one.name); END LOOP;
 END $$;
 
--- Everything else stays as it is, on the coordinator: Citus sends the campaigns, clients and sites of a join along.
+-- Every other table stays on the coordinator: Citus sends the campaigns, clients and sites of a join to the machines.
 SELECT create_distributed_table('leads', 'campaign_id');
 SELECT create_distributed_table('mails', 'campaign_id', colocate_with => 'leads');
 SELECT create_distributed_table('rating_keys', 'campaign_id', colocate_with => 'leads');
@@ -72,8 +72,8 @@ ALTER TABLE rating_saves ADD CONSTRAINT rating_saves_lead_id_campaign_id_leads_i
 ALTER TABLE rating_saves ADD CONSTRAINT rating_saves_key_id_campaign_id_rating_keys_id_campaign_id_fk
   FOREIGN KEY (key_id, campaign_id) REFERENCES rating_keys (id, campaign_id) ON DELETE CASCADE;
 
--- A transaction may look at the leads of all machines and then write what they refer to (an import that is undone does): each machine
--- is then asked over one connection, not over several that would not see each other.
+-- A transaction may read leads of all machines and then write rows that they refer to (undoing an import does). It uses one connection
+-- per machine then, not several that would not see each other's changes.
 DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO ''sequential''', current_database());
 END $$;
@@ -88,6 +88,6 @@ END $$;
 
 COMMIT;
 
--- The coordinator's own copies of the rows, which nothing reads any more.
+-- Removes the coordinator's own copies of the rows, which nothing reads any more.
 SELECT truncate_local_data_after_distributing_table('leads');
 ANALYZE leads, mails, rating_keys, rating_saves;
