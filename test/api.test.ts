@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const json = { 'content-type': 'application/json' }
 
-/** Sends all of the body, no faster than it is taken, as `fetch` does not. Fails where the connection breaks. */
+/** Sends the whole body, no faster than the server reads it, which `fetch` does not do. Throws if the connection breaks. */
 function postWhole({ token }: Caller, body: Buffer, agent: Agent, isChunked: boolean): Promise<[number, unknown]> {
   const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length }
   const headers = { ...json, ...length, authorization: `Bearer ${token}` }
@@ -35,7 +35,7 @@ function* slices(body: Buffer) {
   for (let start = 0; start < body.length; start += 65_536) yield body.subarray(start, start + 65_536)
 }
 
-test('calls live under /api, take and answer JSON, signed by a bearer [API-01]', async () => {
+test('endpoints are under /api, take and return JSON, authorized by a bearer token [API-01]', async () => {
   const answer = await root.fetch('/api/campaigncategory', {
     method: 'POST',
     headers: json,
@@ -46,16 +46,16 @@ test('calls live under /api, take and answer JSON, signed by a bearer [API-01]',
 })
 
 describe('refusals', () => {
-  test('they carry a message, and one list of lines a field [API-13, API-18]', async () => {
+  test('have a message, and a list of lines per field [API-13, API-18]', async () => {
     const { status, body } = await root.call(campaignCategoriesContract.create, { body: { name: '', color: 'x' } })
     expect(status).toBe(422)
     expect(body).toEqual({
       message: 'Please check what you entered',
-      errors: { name: ['Please input category name'], color: ['Not a colour (#rrggbb)'] },
+      errors: { name: ['Please input category name'], color: ['Not a color (#rrggbb)'] },
     })
   })
 
-  test('malformed JSON answers 400 [API-14]', async () => {
+  test('malformed JSON gets 400 [API-14]', async () => {
     for (const body of ['{', '{"name":}', 'x', '{"__proto__":1}']) {
       const answer = await root.fetch('/api/campaigncategory', { method: 'POST', headers: json, body })
       expect([answer.status, await answer.json()], body).toEqual([
@@ -65,7 +65,7 @@ describe('refusals', () => {
     }
   })
 
-  test('an unknown route, an unknown id and an id that is none answer 404 [API-14]', async () => {
+  test('an unknown route, an unknown id and an invalid id get 404 [API-14]', async () => {
     for (const path of [
       '/api/nothing',
       '/api/campaigncategory/999999',
@@ -76,7 +76,7 @@ describe('refusals', () => {
       expect((await root.fetch(path)).status, path).toBe(404)
   })
 
-  test('too large a body answers 413, another type than JSON 415 [API-15]', async () => {
+  test('a body that is too large gets 413, a type other than JSON 415 [API-15]', async () => {
     const large = await root.fetch('/api/campaigncategory', {
       method: 'POST',
       headers: json,
@@ -93,7 +93,7 @@ describe('refusals', () => {
     }
   })
 
-  test('a client that sends too much reads 413 each time, on a connection of its own or one that it keeps [API-15]', async () => {
+  test('a client that sends too much reads 413 each time, on a new or a kept connection [API-15]', async () => {
     const body = Buffer.alloc(6 * 1024 * 1024, 'x')
     for (const agent of [new Agent({ keepAlive: false }), new Agent({ keepAlive: true, maxSockets: 1 })])
       for (const isChunked of [false, true])
@@ -101,13 +101,13 @@ describe('refusals', () => {
           expect(await postWhole(root, body, agent, isChunked)).toEqual([413, { message: 'This is too large' }])
   })
 
-  test('a thing in use answers 409 [API-15]', async () => {
+  test('deleting something in use gets 409 [API-15]', async () => {
     const category = await app.make.category()
     await app.make.campaign({ categories: [category.id] })
     expect((await root.call(campaignCategoriesContract.remove, { params: { id: category.id } })).status).toBe(409)
   })
 
-  test('a database that is away answers 503 with when to come back [API-15]', async () => {
+  test('an unavailable database gets 503 with Retry-After [API-15]', async () => {
     const nowhere = connectDatabase('postgresql://nobody@localhost/none?host=/nowhere', app.context.log)
     const alone = await createApp({ ...app.context, ...nowhere })
     const away = await alone.inject({ url: '/api/campaigncategory', headers: { authorization: 'Bearer x' } })
@@ -119,7 +119,7 @@ describe('refusals', () => {
     await nowhere.pool.end()
   })
 
-  test('a bug answers only "Something went wrong" and a request id; the log has the rest [API-16]', async () => {
+  test('a bug returns only "Something went wrong" and a request id; the log has the rest [API-16]', async () => {
     const lines: unknown[] = []
     const note = (fields: unknown) => lines.push(fields)
     const log = { debug: note, info: note, warn: note, error: note } as never
@@ -142,7 +142,7 @@ describe('refusals', () => {
 })
 
 describe('queries', () => {
-  test('unnamed parameters are ignored; a named one with an unusable value is refused by name [API-11]', async () => {
+  test('unknown parameters are ignored; a known one with an invalid value is refused by name [API-11]', async () => {
     const lead = await root.fetch('/api/leads/list/data?utm_source=x&nonsense=%00')
     expect(lead.status).toBe(200)
     for (const [name, value] of [
@@ -169,13 +169,13 @@ describe('queries', () => {
     expect(list.map((category: { id: number }) => category.id)).toContain(made.id)
   })
 
-  test('a call without a body may still say that it is JSON', async () => {
+  test('a call without a body may still have the JSON content type', async () => {
     expect((await root.fetch('/api/user/logout', { method: 'POST', headers: json })).status).toBe(204)
     root = await app.as(await app.make.superAdmin())
   })
 })
 
-test('a change lands in the trail with who, what, before and after; the trail itself cannot be changed [API-19]', async () => {
+test('a change is in the audit log with who, what, before and after; the log itself cannot be changed [API-19]', async () => {
   const category = await app.make.category({ name: 'Before' })
   const user = await app.make.superAdmin()
   await (await app.as(user)).call(campaignCategoriesContract.update, {
@@ -199,7 +199,7 @@ test('a change lands in the trail with who, what, before and after; the trail it
     await expect(app.context.pool.query(change)).rejects.toThrow('append-only')
 })
 
-test('addresses in logs hold no token [API-20]', () => {
+test('addresses in logs contain no token [API-20]', () => {
   expect(maskUrl('/x?token=a&b=1&api_token=c%20d&auth_key=e#f')).toBe('/x?token=***&b=1&api_token=***&auth_key=***#f')
   expect(maskUrl('/gmb-manager?code=4/secret&state=1')).toBe('/gmb-manager?code=***&state=1')
   expect(maskUrl('/api/hooks/in/key-of-a-source?x=1')).toBe('/api/hooks/in/***?x=1')
@@ -231,7 +231,7 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   expect(await docs.text()).toContain('/api/campaigncategory/{id}')
 })
 
-test('answers may not be framed, sniffed or cached, and run nothing inline (R22)', async () => {
+test('responses may not be framed, sniffed or cached, and run nothing inline (R22)', async () => {
   const { headers } = await root.fetch('/api/campaigncategory')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

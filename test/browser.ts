@@ -20,7 +20,7 @@ async function launch(): Promise<Browser> {
 
 const flags = [
   '--headless',
-  '--no-sandbox', // as root there is no other way
+  '--no-sandbox', // required when running as root
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',

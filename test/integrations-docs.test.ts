@@ -46,7 +46,7 @@ afterAll(() => app.close())
 
 describe('the examples of the page, in its order', { shuffle: false }, () => {
   test.each(examples.map((example) => [example]))(
-    'works as it stands: %s [OPEN-01, OPEN-02, OPEN-03]',
+    'works as written: %s [OPEN-01, OPEN-02, OPEN-03]',
     async (example) => {
       const env = { PATH: process.env.PATH, ...variables }
       const { stdout } = await promisify(execFile)('bash', ['-c', example], { env })
@@ -55,14 +55,14 @@ describe('the examples of the page, in its order', { shuffle: false }, () => {
       const expected = answers()[`${method} ${path}`]
       expect(expected, 'no answer is expected of this call').toBeDefined()
       expect(JSON.parse(stdout)).toMatchObject(expected!)
-      // What was received has been looked at before the next example goes on from it.
+      // Received events are processed before the next example continues from them.
       const stored = eq(inboundEventsTable.state, 'stored')
       await until(async () => (await app.context.db.$count(inboundEventsTable, stored)) === 0)
     },
   )
 })
 
-/** What each call of the page answers, in its order: the later examples go on from the earlier ones. */
+/** The response of each call on the page, in order: later examples continue from earlier ones. */
 const answers = (): Record<string, object> => ({
   'GET /user/me': { id: makerId, username: expect.any(String) },
   'GET /leads/list/data': { meta: { total: 1 }, data: [{ id: Number(variables.LEAD) }] },

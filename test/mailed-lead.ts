@@ -9,7 +9,7 @@ import type { App, Caller } from '#test/app.ts'
 let addresses = 0
 /**
  * Creates a lead with the rating key of its mail, and returns what a recipient can do with it. Each lead uses its own IP
- * address, where the app trusts its proxy.
+ * address, if the app trusts its proxy.
  */
 export async function makeMailedLead(
   app: App,
@@ -43,7 +43,7 @@ export async function makeMailedLead(
     save,
     /** Saves as the page does when a star link is opened. */
     star: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true }),
-    /** Says as the page does that the star stands before a person. */
+    /** Confirms, as the page does, that a person sees the star. */
     see: (stars: '1' | '2' | '3' | '4' | '5') => save({ rating: stars, auto: true, seen: true }),
     notLead: () => save({ progress: 5, auto: true }),
     trap: () => save({ trap: true, auto: true }),

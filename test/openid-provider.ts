@@ -20,15 +20,15 @@ const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('bas
 const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Claims
 
 /**
- * Starts an OpenID provider that is not ours, over HTTP on this machine. Everyone who comes is the one account of `person`, and
- * consents. Its id tokens and keys can be replaced on the way out: it would not make wrong ones itself.
+ * Starts a third-party OpenID provider, over HTTP on this machine. Everyone who signs in is the account of `person` and
+ * consents. Its id tokens and keys can be replaced in the response, because the provider would not create wrong ones.
  */
 export async function startOpenIdProvider(redirectUri: string) {
   const key = createKey('first')
   const state = {
     /** The claims of the person who signs in. */
     person: { email: 'nobody@a.example', email_verified: true } as Claims,
-    /** Makes something else of its id tokens. */
+    /** Replaces its id tokens. */
     tamper: null as Tampering | null,
     /** The keys that it lists. */
     keys: [key],
@@ -71,7 +71,7 @@ export async function startOpenIdProvider(redirectUri: string) {
     issuer,
     key,
     close: () => stopListening(server),
-    /** Signs in as a browser does; returns what comes back to the redirect address. */
+    /** Signs in as a browser does; returns the query of the redirect. */
     async follow(address: string): Promise<{ code: string; state: string; iss: string }> {
       const cookies = new Map<string, string>()
       let next = new URL(address)
@@ -93,7 +93,7 @@ export async function startOpenIdProvider(redirectUri: string) {
   })
 }
 
-/** Signs the id token of a token response again, with what is changed in it. */
+/** Re-signs the id token of a token response with changed claims. */
 function replaceIdToken(response: ServerResponse, tamper: Tampering, ownKey: KeyObject) {
   const end = response.end.bind(response)
   response.end = ((body: unknown) => {
@@ -105,5 +105,5 @@ function replaceIdToken(response: ServerResponse, tamper: Tampering, ownKey: Key
     const text = JSON.stringify({ ...answer, id_token: `${signed}.${changed.signature ?? made()}` })
     response.setHeader('content-length', Buffer.byteLength(text))
     return end(text)
-  }) as typeof response.end // the provider ends with one text
+  }) as typeof response.end // the provider ends the response with one string
 }

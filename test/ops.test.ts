@@ -17,7 +17,7 @@ const metrics = async () => (await app.guest.fetch('/metrics')).text()
 const read = (file: string) => readFileSync(join(projectRoot, 'ops', file), 'utf8')
 
 test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
-  'every figure that ops/%s names is told [RUN-09]',
+  'every metric that ops/%s names exists [RUN-09]',
   async (file) => {
     const told = new Set([...(await metrics()).matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name]) => name))
     const named = new Set(
@@ -28,7 +28,7 @@ test.each(['grafana-dashboard.json', 'prometheus-rules.yml'])(
   },
 )
 
-test('the dashboard is one that Grafana reads, and each alert says what is wrong and what to do', () => {
+test('Grafana can read the dashboard, and each alert says what is wrong and what to do', () => {
   const { title, panels } = JSON.parse(read('grafana-dashboard.json')) as {
     title: string
     panels: { targets: { expr: string }[] }[]
@@ -41,7 +41,7 @@ test('the dashboard is one that Grafana reads, and each alert says what is wrong
     for (const part of ['expr: ', 'severity: ', 'summary: ', 'description: ']) expect(rule).toContain(part)
 })
 
-test('what waits and what is uncertain is told as it stands, and a database that is away as not ready [RUN-09]', async () => {
+test('waiting and uncertain mails are counted, and an unavailable database is not ready [RUN-09]', async () => {
   const figure = async (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics())?.[1])
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([1, 0])
   const lead = await app.make.lead()
@@ -62,7 +62,7 @@ test('what waits and what is uncertain is told as it stands, and a database that
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([0, Number.NaN])
 })
 
-test('what /metrics tells stays under 100 kB when every route was called with several results', async () => {
+test('/metrics stays under 100 kB after every route was called with several results', async () => {
   const person = await app.as(await app.make.superAdmin())
   for (const { method, path } of allEndpoints.map(({ endpoint }) => endpoint))
     for (const caller of [app.guest, person])

@@ -7,7 +7,7 @@ import { projectRoot } from '#core/settings/settings.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 
-/** What every answer promises a browser, and what no answer gives to another site. */
+/** The security headers of every response, and that no response opens anything to another site. */
 let app: App
 let token: string
 beforeAll(async () => {
@@ -18,13 +18,13 @@ afterAll(() => app.close())
 
 const signed = () => ({ authorization: `Bearer ${token}` })
 const json = { 'content-type': 'application/json' }
-/** One of each kind of answer: a list, a page or its absence, what nobody knows, and each way to be refused. */
+/** One of each kind of response: a list, a page, an unknown address, and each kind of refusal. */
 const kinds: [string, string, () => RequestInit][] = [
   ['a list', '/api/campaigncategory', () => ({ headers: signed() })],
-  ['nobody signed in', '/api/campaigncategory', () => ({})],
+  ['a guest', '/api/campaigncategory', () => ({})],
   ['the page', '/login', () => ({})],
-  ['an address that is none', '/api/nothing', () => ({})],
-  ['an asset that is none', '/assets/none.js', () => ({})],
+  ['an unknown address', '/api/nothing', () => ({})],
+  ['a missing asset', '/assets/none.js', () => ({})],
   ['a wrong shape', '/api/campaigncategory', () => ({ method: 'POST', headers: { ...signed(), ...json }, body: '{}' })],
   ['no JSON', '/api/campaigncategory', () => ({ method: 'POST', headers: { ...signed(), ...json }, body: '{' })],
   ['a wrong signature', '/api/hooks/callrail', () => ({ method: 'POST', headers: json, body: '{}' })],
@@ -33,7 +33,7 @@ const kinds: [string, string, () => RequestInit][] = [
 ]
 
 describe.each(kinds)('%s', (_, path, init) => {
-  test('says how a browser is to take it: nothing inline, framed, sniffed or passed on, and only over TLS (R22)', async () => {
+  test('has security headers: nothing inline, framed, sniffed or passed on, and only over TLS (R22)', async () => {
     const { headers } = await app.guest.fetch(path, init())
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
@@ -60,7 +60,7 @@ describe.each(kinds)('%s', (_, path, init) => {
   })
 })
 
-test('every file that the page on security names is there', () => {
+test('every file that the security page names exists', () => {
   const text = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
   const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`|\]\(([\w./-]+\.md)\)/g)]
   expect(named.length).toBeGreaterThan(20)
@@ -68,7 +68,7 @@ test('every file that the page on security names is there', () => {
   expect(files.filter((file) => !existsSync(file))).toEqual([])
 })
 
-test('a browser that asks whether another site may call is told nothing', async () => {
+test('a preflight from another site gets no permission', async () => {
   const preflight = {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',
@@ -79,7 +79,7 @@ test('a browser that asks whether another site may call is told nothing', async 
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
 })
 
-test('a cookie is no session, whatever is in it', async () => {
+test('a cookie is never a session, whatever it contains', async () => {
   const { status } = await app.guest.fetch('/api/user/me', {
     headers: { cookie: `token=${token}; session=${token}; api_token=${token}` },
   })
@@ -92,7 +92,7 @@ test('more than a megabyte is refused as too large, before it is read to its end
     expect((await app.guest.fetch(path, { method: 'POST', headers: { ...signed(), ...json }, body })).status).toBe(413)
 })
 
-test('methods that nobody asked for are no call', async () => {
+test('unused HTTP methods are refused', async () => {
   const answered = (method: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const asked = request(`${app.url}/api/user/me`, { method, headers: signed() }, ({ statusCode }) =>
@@ -103,7 +103,7 @@ test('methods that nobody asked for are no call', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'LOCK']) expect(await answered(method), method).toBeGreaterThanOrEqual(400)
 })
 
-test('the log says of each sign-in whether it worked, from where and whose it is, never what was typed [API-20]', async () => {
+test('the log says whether each sign-in worked, from where and for whom, but never what was typed [API-20]', async () => {
   const lines: { user?: number; outcome?: string; address?: string }[] = []
   const note = (fields: object, message?: string) => message === 'sign-in' && lines.push(fields)
   const heard = await startApp({ log: { debug: note, info: note, warn: note, error: note } as never })

@@ -69,7 +69,7 @@ const findId = (path: string) => things[byPath.find(([start]) => path.startsWith
 
 const endpoints = allEndpoints.map(({ endpoint }) => endpoint)
 const readCalls = endpoints.filter(({ method, path }) => method === 'GET' && path !== '/leads/events')
-/** An answer without what differs from one session, or one second, to the next. */
+/** Returns a response without values that differ between sessions or seconds. */
 async function read(who: Caller, endpoint: Endpoint) {
   const path = endpoint.path.replace(/:\w+/g, String(findId(endpoint.path)))
   const response = await who.fetch(`/api${path}${queries[endpoint.path] ?? ''}`)
@@ -88,7 +88,7 @@ const queries: Record<string, string> = {
 
 describe('a view as another person', () => {
   test.each(['a super admin', 'an admin', 'an admin without pages', 'a leads handler', 'a customer'])(
-    'answers every GET as %s gets it, call by call, and tells no secret [SIGN-04]',
+    'returns every GET as %s gets it, call by call, without secrets [SIGN-04]',
     async (name) => {
       const person = await app.as(people[name]!)
       const view = await seeAs(root, people[name]!)
@@ -100,7 +100,7 @@ describe('a view as another person', () => {
     },
   )
 
-  test('is refused every other call before its handler, whoever is seen, and leaves everything as it was [SIGN-04]', async () => {
+  test('is refused every other call before its handler, whichever person is viewed, and changes nothing [SIGN-04]', async () => {
     for (const person of Object.values(people)) {
       const view = await seeAs(root, person)
       const before = await app.dump()
@@ -117,19 +117,19 @@ describe('a view as another person', () => {
     }
   })
 
-  test('has null for secrets, and 403 for calls that tell nothing else [SIGN-04]', async () => {
+  test('has null for secrets, and 403 for calls that return only secrets [SIGN-04]', async () => {
     const view = await seeAs(root, people['a super admin']!)
     const site = await view.call(clientSitesContract.hook, { params: { id: things.site! } })
     expect(site.body).toMatchObject({ key: null, callrail_url: expect.any(String) })
     const client = await view.call(clientsContract.get, { params: { id: things.client! } })
     expect(client.body.user.remote_token ?? null).toBeNull()
     expect((await view.call(gmbsContract.secret, { params: { id: things.gmb! } })).status).toBe(403)
-    // Who looks gets them in their own session.
+    // The viewer gets them in their own session.
     const own = await root.call(clientSitesContract.hook, { params: { id: things.site! } })
     expect(own.body.key).toBe('the key of its forms')
   })
 
-  test('says who looks, and is one entry of the audit log [SIGN-04]', async () => {
+  test('names the viewer, and is one entry in the audit log [SIGN-04]', async () => {
     const person = people['a leads handler']!
     const view = await seeAs(root, person)
     const { body } = await view.call(sessionContract.me)
@@ -139,7 +139,7 @@ describe('a view as another person', () => {
     expect(entries.at(-1)).toMatchObject({ user_id: rootUser.id, username: 'olivia', row_id: person.id })
   })
 
-  test('what is noted while looking is noted of who looks [SIGN-04]', async () => {
+  test('entries during the view are recorded for the viewer [SIGN-04]', async () => {
     const lead = await app.make.lead({
       campaign_id: things.campaign!,
       lead_type: 'Call',
@@ -152,10 +152,10 @@ describe('a view as another person', () => {
   })
 })
 
-describe('who may look', () => {
+describe('who may view', () => {
   const ask = async (viewer: Caller, id: number) => (await viewer.call(seeAsContract.begin, { params: { id } })).status
 
-  test('never upward: only with the page that keeps the account, and all that the other one holds [SIGN-04]', async () => {
+  test('never upward: only with the page that manages the account, and everything that the viewed person holds [SIGN-04]', async () => {
     const { make } = app
     const [first, second] = [await make.campaign(), await make.campaign()]
     const of = (permissions: Parameters<typeof make.admin>[0]) => make.admin({ campaigns: [first.id], ...permissions })
@@ -180,7 +180,7 @@ describe('who may look', () => {
     expect(await ask(keeper, otherCustomer.id)).toBe(403)
   })
 
-  test('oneself is no other person, and nobody is not found [SIGN-04]', async () => {
+  test('people cannot view as themselves, and an unknown person is not found [SIGN-04]', async () => {
     expect(await ask(root, rootUser.id)).toBe(403)
     expect(await ask(root, 999_999)).toBe(404)
     expect(await ask(root, (await app.make.superAdmin({ is_active: false })).id)).toBe(404)
@@ -201,14 +201,14 @@ describe('a view ends', () => {
     expect(await isOver(root)).toBe(false)
   })
 
-  test('with the session of who looks [SIGN-04]', async () => {
+  test('with the viewer’s session [SIGN-04]', async () => {
     const viewer = await app.as(await app.make.superAdmin())
     const view = await seeAs(viewer, people['an admin']!)
     await viewer.call(sessionContract.logout)
     expect(await isOver(view)).toBe(true)
   })
 
-  test('with the rights of who looks, and where the other one gets more [SIGN-04]', async () => {
+  test('when the viewer loses permissions, and when the viewed person gets more [SIGN-04]', async () => {
     const { db } = app.context
     const campaign = await app.make.campaign()
     const person = await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] })

@@ -10,7 +10,7 @@ import { createDatabase } from '#test/database.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { buildServer, builtProgram } from '../bin/build-server.mjs'
 
-/** The build and all that it loads at its start. */
+/** The build and all files that it loads at startup. */
 function withStaticImports(file: string, files = new Set<string>()): Set<string> {
   if (files.has(file)) return files
   files.add(file)
@@ -20,14 +20,14 @@ function withStaticImports(file: string, files = new Set<string>()): Set<string>
 }
 const kilobytes = (files: Set<string>) => [...files].reduce((sum, file) => sum + statSync(file).size, 0) / 1024
 
-test('the command line tells what it can do before it loads the server', () => {
+test('the command line lists its commands without loading the server', () => {
   expect(kilobytes(withStaticImports(builtProgram('leadline')))).toBeLessThan(200)
 })
 
-test('the server starts without what draws mails, images, passkeys and PDF files', () => {
+test('the server starts without the code for mails, images, passkeys and PDF files', () => {
   const server = builtProgram('server')
   const files = withStaticImports(server)
-  // What it asks for itself comes while PostgreSQL starts.
+  // Dynamic imports load while PostgreSQL starts.
   for (const [, part = ''] of readFileSync(server, 'utf8').matchAll(/\bimport\("(\.\/[^"]+)"\)/g))
     withStaticImports(join(dirname(server), part), files)
   const started = [...files].map((file) => readFileSync(file, 'utf8')).join('\n')
@@ -37,7 +37,7 @@ test('the server starts without what draws mails, images, passkeys and PDF files
   expect(started).not.toMatch(/from\s*"sharp"/)
 })
 
-test('a build of other sources is made again, and one of these is not', async () => {
+test('the build is redone if its sources changed, and only then', async () => {
   const stamp = join(projectRoot, 'dist/server.stamp')
   const program = builtProgram('server')
   const built = () => statSync(program).mtimeMs
@@ -55,9 +55,9 @@ test('a build of other sources is made again, and one of these is not', async ()
   expect(readdirSync(dirname(program)).filter((file) => file.endsWith('.new'))).toEqual([])
 })
 
-test('a stack names the lines of our source, and leaves alone what is not built', () => {
+test('a stack names the lines of our source, and keeps lines outside of the build', () => {
   const file = builtProgram('leadline')
-  const sentence = 'do a scheduled job now'
+  const sentence = 'run a scheduled job now'
   const place = (text: string) => {
     const before = text.slice(0, text.indexOf(sentence)).split('\n')
     return { line: before.length, column: before.at(-1)!.length }

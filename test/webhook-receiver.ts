@@ -14,7 +14,7 @@ export async function startWebhookReceiver() {
     url: '',
     received,
     respond: (response: ServerResponse, _message: ReceivedMessage): void => void response.end('thanks'),
-    /** What came, without what came again. */
+    /** The received messages, without duplicates. */
     bodies: () =>
       [...new Map(received.map(({ headers, text }) => [headers['webhook-id'], text])).values()].map(
         (text) => JSON.parse(text) as MessageBody, // as ours are

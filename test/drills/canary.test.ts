@@ -25,8 +25,8 @@ import { postCall, sendCallRail, sendForm } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 
 /**
- * A canary for each kind of secret. They are used as people, services and the operator use them; then every answer, log line,
- * row of the trail, mail and backup is searched for them, as they are and in the ways that bytes are written.
+ * A canary for each kind of secret. They are used as people, services and the operator would; then every response, log line,
+ * audit entry, mail and backup is searched for them, as they are and in the encodings of bytes.
  */
 const canaries = new Map<string, string>()
 function canary(kind: string, value = `canary-${randomBytes(12).toString('hex')}`): string {
@@ -80,7 +80,7 @@ afterAll(async () => {
 
 let root: Caller
 
-/** Each secret is entered, shown where it may be, got wrong, and sent in every place where somebody might put it. */
+/** Enters each secret, shows it where allowed, enters wrong ones, and sends it in every place where someone might put it. */
 async function useThem() {
   const { make } = app
   const client = await make.client({ emails: ['owner@client.example'] })
@@ -96,7 +96,7 @@ async function useThem() {
     app.guest.call(sessionContract.login, { body: { username: 'someone', password: typed } })
   await signIn(canary('wrong password'))
   const { token } = (await signIn(password)).body
-  canary('token of somebody who signed in', token)
+  canary('token of a signed-in person', token)
   await useSecondFactor(caller(app.url, token), password)
   const change = { old_password: password, new_password: canary('new password') }
   const again = { new_password_confirmation: change.new_password }
@@ -148,7 +148,7 @@ async function useThem() {
   const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Gus"}' }
   expect((await app.guest.fetch(`/api/hooks/in/${sourceKey}`, sent)).status).toBe(200)
   await until(() => sink.letters.length >= 3, 30)
-  // The key in a mail is for its reader, and for nobody else.
+  // The key in a mail is only for its reader.
   for (const [index, { raw, email }] of sink.letters.entries()) {
     const key = /auth_key=([\w-]+)/.exec(email.html ?? '')?.[1]
     expect(key, raw).toBeDefined()
@@ -157,7 +157,7 @@ async function useThem() {
   }
 }
 
-/** An authenticator app is set up and used, with codes that are right and wrong, and given up again. */
+/** Sets up, uses and removes an authenticator app, with right and wrong codes. */
 async function useSecondFactor(me: Caller, password: string) {
   const { secret } = (await me.call(secondFactorContract.beginTotp)).body
   canary('secret of an authenticator app', secret)
@@ -174,7 +174,7 @@ async function useSecondFactor(me: Caller, password: string) {
   await noted('second factors', await me.fetch('/api/user/second-factor'))
 }
 
-/** Every call that reads, with secrets in the address and in headers where none belongs; then what fails in every way. */
+/** Makes every GET call, with secrets in addresses and headers where they do not belong; then calls that fail in every way. */
 async function askEverything() {
   const shown = new Set([
     'GET /campaign-gmb/:id/secret',
@@ -195,7 +195,7 @@ async function askEverything() {
   await noted('metrics', await app.guest.fetch('/metrics'))
   await noted('openapi', await root.fetch('/api/openapi.json'))
   await noted('page', await app.guest.fetch(`/rate?lead=1&auth_key=${canaries.get('rating key of mail 0')}`))
-  // A job that fails says why: none of the services is there. Reconciliation would retry for a minute; here it does not.
+  // Failing jobs say why: none of the services is available. Reconciliation would retry for a minute, but not here.
   app.context.log.info(
     { outcome: await reconcileCallRail(app.context, { limit: 2000, retries: 0, minTimeout: 1 }) },
     'compared',
@@ -209,7 +209,7 @@ async function noted(from: string, answer: Response) {
   answers.push({ from, text: `${JSON.stringify([...answer.headers])} ${await answer.text()}` })
 }
 
-/** As it is, and in the ways in which bytes are written. */
+/** Returns the secret as it is, and in the encodings of bytes. */
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -221,19 +221,19 @@ function leaks(text: string): string[] {
   return [...canaries].flatMap(([kind, secret]) => (spellings(secret).some((one) => text.includes(one)) ? [kind] : []))
 }
 
-test('no answer carries a secret (R20) [API-20]', () => {
+test('no response contains a secret (R20) [API-20]', () => {
   expect(answers.length).toBeGreaterThan(100)
   const found = answers.flatMap(({ from, text }) => leaks(text).map((kind) => `${from}: ${kind}`))
-  // Who keeps listings reads the address that rescues one; it is sealed where it is stored.
+  // Admins of listings read the recovery address; it is encrypted where it is stored.
   expect(found).toEqual(['GET /campaign-gmb: recovery address', 'GET /campaign-gmb/:id: recovery address'])
 })
 
-test('no line of the log carries a secret (R20) [API-20]', () => {
+test('no line of the log contains a secret (R20) [API-20]', () => {
   expect(lines.length).toBeGreaterThan(100)
   expect(lines.flatMap((line) => leaks(line).map((kind) => `${kind}: ${line}`))).toEqual([])
 })
 
-test('no row of the trail and no row of any table carries a secret, but what is sealed (R20) [API-20]', async () => {
+test('no audit entry and no row of any table contains a secret, except encrypted (R20) [API-20]', async () => {
   const { rows } = await app.context.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss') and tablename <> 'zip_codes'`,
   )
@@ -243,14 +243,14 @@ test('no row of the trail and no row of any table carries a secret, but what is 
   }
 })
 
-test('a lead’s mail carries the key that rates the lead, and no mail any other secret (R20)', () => {
+test('a lead’s mail contains its rating key, and no mail contains any other secret (R20)', () => {
   for (const [index, { raw, email }] of sink.letters.entries()) {
     const text = `${raw} ${email.html} ${email.text}`
     expect(leaks(text)).toEqual(/^Message-ID: <lead-/im.test(raw) ? [`rating key of mail ${index}`] : [])
   }
 })
 
-test('a backup carries no secret, nor the key that opens what is sealed (R20, R29)', () => {
+test('a backup contains neither a secret nor the key that decrypts them (R20, R29)', () => {
   const files = readdirSync(backup, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   expect(files.length).toBeGreaterThan(20)
   for (const { name, parentPath } of files) {

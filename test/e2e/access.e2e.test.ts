@@ -84,7 +84,7 @@ describe('Admin Access', () => {
     await see(() => row(page, 'casey@agency.example').getByRole('cell').allInnerTexts()).toMatchObject({ 2: '1' })
   })
 
-  test('a list that is still read is not called empty [ADM-04]', async () => {
+  test('a list that is still loading is not called empty [ADM-04]', async () => {
     const held: (() => unknown)[] = []
     const page = await visit(app, root, '/admin/pages', {
       before: (one) => one.route('**/api/campaigns/all*', (route) => void held.push(() => route.continue())),
@@ -153,7 +153,7 @@ describe('Admin Access', () => {
     await row(others, admin.email).waitFor()
   })
 
-  test('what two editors ticked meanwhile stands side by side, and nothing is lost (R28)', async () => {
+  test('ticks of two concurrent editors are shown side by side, and nothing is lost (R28)', async () => {
     const admin = await app.make.admin({ username: 'shared', permissions: ['leads'] })
     const params = { id: admin.id }
     const page = await open('/admin/pages')
@@ -163,7 +163,7 @@ describe('Admin Access', () => {
     const body = { pages: { leads: 1, campaigns: 1 }, campaigns: { [ids.north]: 1 } }
     expect((await root.call(adminsContract.update, { params, body })).status).toBe(200)
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Changed meanwhile to Campaigns, Leads').waitFor()
+    await form.getByText('Someone changed this to Campaigns, Leads').waitFor()
     await see(() => list(page, 'Campaigns Access').getByRole('checkbox', { name: /North/ }).isChecked()).toBe(true)
     await form.getByRole('button', { name: 'Keep mine' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
@@ -184,7 +184,7 @@ describe('Admin Access', () => {
     await row(page, admin.email).waitFor({ state: 'detached' })
   })
 
-  test('who holds more than the reader, and the reader, have no buttons; a right taken meanwhile is said (R7)', async () => {
+  test('people with more permissions, and oneself, have no buttons; a permission revoked in the meantime is reported (R7)', async () => {
     const more = await app.make.admin({ username: 'bigger', campaigns: [ids.north, ids.south] })
     const self = await app.make.admin({ username: 'keeper', campaigns: [ids.north] })
     const page = await open('/admin/pages', await app.as(self))
@@ -200,7 +200,7 @@ describe('Admin Access', () => {
     await errorToast(page).getByText('You are not allowed to do this').waitFor()
   })
 
-  test('a super admin sees where somebody is signed in, and ends it', async () => {
+  test('a super admin sees where a person is signed in, and ends a session', async () => {
     const admin = await app.make.admin({ username: 'signed' })
     await app.as(admin)
     const page = await open('/admin/pages')
@@ -331,7 +331,7 @@ describe('the audit trail', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('the trail calls fields as their forms do, and says which campaign a number is', async () => {
+  test('the trail names fields as the forms do, and names the campaign of a number', async () => {
     const [roofs, pools] = [await app.make.campaign({ name: 'Audited Roofs' }), await app.make.campaign()]
     const gmb = await app.make.gmb({ campaign_id: pools.id })
     await root.call(gmbsContract.update, {
@@ -348,7 +348,7 @@ describe('the audit trail', () => {
     ])
   })
 
-  test('nobody else finds the way there', async () => {
+  test('no one else can open it', async () => {
     const page = await open('/admin/pages', await app.as(await app.make.admin()))
     expect(await page.getByRole('link', { name: 'Audit Trail' }).count()).toBe(0)
     await page.goto(`${app.url}/admin/audit`)

@@ -62,7 +62,7 @@ const attach = (page: Page, files: ReturnType<typeof image>[]) => page.locator('
 const attached = (page: Page) => page.getByRole('group', { name: 'Images' }).locator('img')
 
 describe('a new item', () => {
-  test('one for each campaign and team, with the task of somebody [ACT-08] [ACT-09] [ACT-20] [ACT-31]', async () => {
+  test('creates one for each campaign and team, with an assigned task [ACT-08] [ACT-09] [ACT-20] [ACT-31]', async () => {
     const page = await open()
     const dialog = await create(page)
     await pick(page, 'Campaigns and teams', ['Alpha roofs', 'Ads'])
@@ -83,10 +83,26 @@ describe('a new item', () => {
     ])
   })
 
+  test('the date is today by default, and a click on today keeps it', async () => {
+    const page = await open()
+    const dialog = await create(page)
+    const date = dialog.getByLabel('Date')
+    expect(await date.inputValue()).toBe(shown(now))
+    await date.click()
+    await page.locator('[data-dates-dropdown] button[data-selected]').click()
+    expect(await date.inputValue()).toBe(shown(now))
+    await pick(page, 'Campaigns and teams', ['Alpha roofs'])
+    await dialog.getByLabel('Note').fill('Written today')
+    await save(page)
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await listed('Written today')).toMatchObject([{ date: now }])
+  })
+
   test('says everything that is missing, and sends nothing [ACT-11] [ACT-12] [ACT-13] [ACT-14]', async () => {
     const page = await open()
     const dialog = await create(page)
     const says = (words: string) => dialog.getByText(words, { exact: true })
+    await dialog.getByLabel('Date').fill('')
     await save(page)
     for (const words of ['Please select campaign of team', 'Please pick a date', 'Please input your note'])
       await says(words).waitFor()
@@ -97,7 +113,7 @@ describe('a new item', () => {
     expect(callsTo(page, 'POST')).toEqual([])
   })
 
-  test('a task that is none any more has no assignee [ACT-10] [ACT-12]', async () => {
+  test('a task that becomes a note loses its assignee [ACT-10] [ACT-12]', async () => {
     const page = await open()
     const dialog = await create(page)
     await pick(page, 'Campaigns and teams', ['Beta pipes'])
@@ -115,7 +131,7 @@ describe('a new item', () => {
     expect(await listed('No task after all')).toMatchObject([{ is_task: 0, assignee: null }])
   })
 
-  test('days before yesterday cannot be picked; one that is typed is refused in words [ACT-15]', async () => {
+  test('days before yesterday cannot be picked; a typed one is refused with a message [ACT-15]', async () => {
     const page = await open()
     const dialog = await create(page)
     await dialog.getByLabel('Date').click()
@@ -143,17 +159,18 @@ describe('a new item', () => {
     await dialog.getByLabel('Date').fill(shown(past))
     await dialog.getByLabel('Note').fill('Too late')
     await save(page)
-    await dialog.getByText(/^Please pick a date/).waitFor()
+    await dialog.getByText('Please pick a date from yesterday on', { exact: true }).waitFor()
+    expect(await dialog.getByLabel('Date').inputValue()).toBe(shown(past))
     expect(await listed('Too late')).toEqual([])
   })
 })
 
-describe('an item that is there', () => {
+describe('an existing item', () => {
   const made = async (note: string, more: object = {}) =>
     (await root.call(activityItemsContract.create, { body: { campaign_ids: [ids.alpha], date: now, note, ...more } }))
       .body.data[0]
 
-  test('is changed, but for its campaign and its date [ACT-16] [ACT-21]', async () => {
+  test('can be changed, except for its campaign and its date [ACT-16] [ACT-21]', async () => {
     await made('Before')
     const page = await open()
     const dialog = await edit(page, 'Before')
@@ -172,7 +189,7 @@ describe('an item that is there', () => {
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit')
   })
 
-  test('that a colleague has saved meanwhile shows both', async () => {
+  test('that a colleague saved in the meantime shows both versions', async () => {
     const { id } = await made('Theirs and mine')
     const page = await open()
     const dialog = await edit(page, 'Theirs and mine')
@@ -180,13 +197,13 @@ describe('an item that is there', () => {
     await dialog.getByLabel('Note').fill('Mine')
     await save(page)
     await dialog.getByText('Someone else has changed this').waitFor()
-    await dialog.getByText('Changed meanwhile to Theirs').waitFor()
+    await dialog.getByText('Someone changed this to Theirs').waitFor()
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await save(page)
     await rowOf(page, 'Mine').waitFor()
   })
 
-  test('closing with something typed asks first', async () => {
+  test('asks before closing when something was typed', async () => {
     await made('Typed over')
     const page = await open()
     const dialog = await edit(page, 'Typed over')
@@ -223,7 +240,7 @@ describe('images', () => {
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open image 1 of 2')
   })
 
-  test('another type, a script under a false name and one too large are refused in words [ACT-17]', async () => {
+  test('another type, a script under a false name and a file that is too large are refused with a message [ACT-17]', async () => {
     const page = await open()
     await create(page)
     await attach(page, [
@@ -239,7 +256,7 @@ describe('images', () => {
     await see(() => group.getByText('notes.txt').count()).toBe(0)
   })
 
-  test('they are dropped and pasted as well', async () => {
+  test('can also be dropped and pasted', async () => {
     const page = await open()
     await create(page)
     const bytes = photo.toString('base64')
@@ -265,7 +282,7 @@ describe('images', () => {
     await see(() => attached(page).count()).toBe(2)
   })
 
-  test('progress is shown, and saving waits for what is under way', async () => {
+  test('progress is shown, and saving waits for running uploads', async () => {
     const page = await open({
       before: (one) => one.route('**/api/campaign-changelog/files', (route) => void held.push(() => route.continue())),
     })
@@ -281,7 +298,7 @@ describe('images', () => {
     await see(() => attached(page).count()).toBe(1)
   })
 
-  test('one is removed after a question; cancelling keeps it [ACT-18]', async () => {
+  test('removing one asks first; cancelling keeps it [ACT-18]', async () => {
     const form = new FormData()
     form.set('file', new Blob([new Uint8Array(photo)]), 'photo.png')
     const { data } = await (await root.fetch('/api/campaign-changelog/files', { method: 'POST', body: form })).json()

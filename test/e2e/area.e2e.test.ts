@@ -55,7 +55,7 @@ async function open({ id, name }: { id: number; name: string }, who = keeper, op
   )
   return page
 }
-/** Where these parts of the map are on the page: 0.5, 0.5 is its middle. */
+/** Returns the page position of a relative position on the map: 0.5, 0.5 is its center. */
 async function spot(page: Page, right: number, down: number): Promise<[number, number]> {
   const box = (await dialogOf(page).getByRole('application', { name: 'Map' }).boundingBox())!
   return [box.x + right * box.width, box.y + down * box.height]
@@ -74,7 +74,7 @@ async function drag(page: Page, [fromX, fromY]: [number, number], [toX, toY]: [n
   await page.mouse.move(toX, toY, { steps: 3 })
   await page.mouse.up()
 }
-/** The middle of a corner's handle. */
+/** Returns the center of a corner's handle. */
 async function cornerAt(page: Page, index: number): Promise<[number, number]> {
   const box = (await page.locator('[class*=corner]').nth(index).boundingBox())!
   return [box.x + box.width / 2, box.y + box.height / 2]
@@ -87,7 +87,7 @@ const square: [number, number][] = [
 ]
 
 test('the row action opens a map of the country, full screen, that says there is no area yet [AREA-01] [AREA-02] [AREA-08]', async () => {
-  const asked: string[] = [] // of the browser, which may have them from another test
+  const asked: string[] = [] // requested by the page; the browser may have them cached from another test
   const page = await open(await campaign(), keeper, {
     before: async (one: Page) => void one.on('request', (request) => asked.push(new URL(request.url()).pathname)),
   })
@@ -96,13 +96,13 @@ test('the row action opens a map of the country, full screen, that says there is
   expect([box.width, box.height]).toEqual([1440, 900])
   await dialogOf(page).getByRole('heading', { name: 'There is no area yet.' }).waitFor()
   await dialogOf(page).getByText('Draw it on the map with the polygon tool').waitFor()
-  // The tile with the default centre in it, 38.5 north and 96.5 west at zoom 5.
+  // The tile with the default center, 38.5 north and 96.5 west at zoom 5.
   await see(tilesAsked).toContain('/5/7/12.png')
   expect(tilesAsked().every((path) => path.startsWith('/5/'))).toBe(true)
   await dialogOf(page).getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
 })
 
-test('a polygon that is drawn and saved is there on reopening, with its ZIP codes and cities [AREA-03] [AREA-05] [AREA-09]', async () => {
+test('a saved polygon is there on reopening, with its ZIP codes and cities [AREA-03] [AREA-05] [AREA-09]', async () => {
   const made = await campaign()
   const page = await open(made)
   await button(page, 'Draw polygon').click()
@@ -126,7 +126,7 @@ test('a polygon that is drawn and saved is there on reopening, with its ZIP code
   await see(() => rows(again).first().textContent()).toContain(points[0].lat.toFixed(5))
 })
 
-test('ZIP codes and cities are copied, one a line [AREA-09]', async () => {
+test('ZIP codes and cities are copied, one per line [AREA-09]', async () => {
   const page = await open(await campaign(kansas))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { body } = await keeper.call(campaignAreasContract.objects, { body: { points: kansas } })
@@ -150,7 +150,7 @@ describe('a polygon that crosses itself is refused', () => {
     await button(page, 'Cancel drawing').click()
     await dialogOf(page).getByText('There is no area yet.').waitFor()
 
-    // A spiral: from its end the way back to its beginning crosses.
+    // A spiral: the line from its end back to its start crosses.
     await button(page, 'Draw polygon').click()
     await click(page, [0.45, 0.45], [0.45, 0.35], [0.6, 0.35], [0.6, 0.6], [0.3, 0.6], [0.3, 0.2], [0.7, 0.2])
     await button(page, 'Finish').click()
@@ -201,7 +201,7 @@ test('corners are dragged, added and deleted by mouse, and each step is undone',
   await see(() => button(page, 'Save').isDisabled()).toBe(true)
 })
 
-test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
+test('an area can be drawn, moved, extended, reduced and saved by keyboard alone', async () => {
   const made = await campaign()
   const page = await open(made)
   await button(page, 'Place a triangle').focus()
@@ -218,7 +218,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
   await see(() => latitude(0)).toBeGreaterThan(start + stride)
   expect((await latitude(0)) - start - stride).toBeLessThan(stride / 5)
   await page.keyboard.press('Control+z')
-  await see(() => latitude(0)).toBe(start) // small steps of one point are taken back together
+  await see(() => latitude(0)).toBe(start) // small steps of one point are undone together
   await rows(page).first().focus()
   await page.keyboard.press('Insert')
   await see(() => rows(page).count()).toBe(4)
@@ -246,7 +246,7 @@ test('a keyboard alone draws, moves, adds, deletes and saves', async () => {
   await dialogOf(page).waitFor({ state: 'hidden' })
 })
 
-test('a cancelled removal keeps the area; an agreed one is said and leaves the empty state [AREA-06] [AREA-07]', async () => {
+test('a cancelled removal keeps the area; a confirmed one is reported and leaves the empty state [AREA-06] [AREA-07]', async () => {
   const made = await campaign(kansas)
   const page = await open(made)
   const asked = confirmDialog(page, 'Are you sure to remove campaign area?')
@@ -263,7 +263,7 @@ test('a cancelled removal keeps the area; an agreed one is said and leaves the e
   expect((await read(made.id)).points).toEqual([])
 })
 
-test('what is not saved is asked about on closing; Escape first ends the drawing', async () => {
+test('closing with unsaved changes asks first; Escape first ends the drawing', async () => {
   const page = await open(await campaign())
   await button(page, 'Draw polygon').click()
   await click(page, ...square.slice(0, 2))
@@ -281,7 +281,7 @@ test('what is not saved is asked about on closing; Escape first ends the drawing
   expect(pathOf(page)).toContain('/campaigns')
 })
 
-test('what somebody saved meanwhile is offered, and nothing is lost in silence', async () => {
+test('a version saved in the meantime is offered, and nothing is lost silently', async () => {
   const made = await campaign(kansas)
   const page = await open(made)
   await rows(page).first().focus()
@@ -289,7 +289,7 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   const theirs = kansas.slice(0, 3)
   await keeper.call(campaignAreasContract.save, { params: { id: made.id }, body: { points: theirs } })
   await button(page, 'Save').click()
-  await dialogOf(page).getByText('Somebody changed this area meanwhile.').waitFor()
+  await dialogOf(page).getByText('Someone else has changed this area.').waitFor()
   expect((await read(made.id)).points).toEqual(theirs)
   await button(page, 'Keep mine').click()
   await button(page, 'Save').click()
@@ -304,10 +304,10 @@ test('what somebody saved meanwhile is offered, and nothing is lost in silence',
   await see(() => rows(page).count()).toBe(3)
 })
 
-test('without tiles the map says so, and draws and saves all the same', async () => {
+test('without tiles the map says so, and still draws and saves', async () => {
   const made = await campaign()
   const page = await open(made, keeper, { before: (one: Page) => one.route('**/*.png', (route) => route.abort()) })
-  await dialogOf(page).getByText('The map’s pictures do not load. Everything else works.').waitFor()
+  await dialogOf(page).getByText('The map images cannot be loaded. Everything else works.').waitFor()
   await button(page, 'Draw polygon').click()
   await click(page, ...square, square[0]!)
   await button(page, 'Save').click()
@@ -333,7 +333,7 @@ test('one of 500 corners is dragged and moved, and no other is redrawn', async (
   for (let times = 0; times < 10; times += 1) await page.keyboard.press('ArrowRight')
   const corner = await cornerAt(page, 125)
   await drag(page, corner, [corner[0], corner[1] - 30])
-  // What each of them would take time for: every corner, or every row of the list.
+  // Redrawing either would take time: every corner, or every row of the list.
   const count = await changed.evaluate((elements) => elements.size)
   expect(count).toBeGreaterThan(2)
   expect(count).toBeLessThan(200)
@@ -356,7 +356,7 @@ test('an area that cannot be read offers to try again', async () => {
   await see(() => rows(page).count()).toBe(4)
 })
 
-test('the map is usable by everybody', async () => {
+test('the map is accessible', async () => {
   const page = await open(await campaign(kansas), keeper)
   await dialogOf(page)
     .getByRole('heading', { name: /ZIP codes$/ })

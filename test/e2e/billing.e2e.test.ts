@@ -32,9 +32,9 @@ const makeVerifiedLead = (lead_name: string, occurred_at = new Date()) =>
     occurred_at,
   })
 
-// One story, from terms to what the client reads: each test goes on from the one before it.
+// One story, from terms to what the client reads: each test continues from the one before it.
 describe('the billing of a campaign', { shuffle: false }, () => {
-  test('terms are added on a campaign, and what is wrong with them is said beside the field [RPT-07]', async () => {
+  test('terms are added to a campaign, and errors are shown at their fields [RPT-07]', async () => {
     const page = await visit(app, root, '/campaigns')
     await page
       .getByRole('row', { name: /Austin Roofs/ })
@@ -48,7 +48,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await first.getByLabel('Price of a form').fill('25.50')
     await dialog.getByRole('button', { name: 'Add terms' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText(/^Overlaps the terms that begin on/).waitFor()
+    await dialog.getByText(/^Overlaps the terms that start on/).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Remove terms 2' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -116,7 +116,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     expect((await root.call(disputesContract.list)).body.total).toBeGreaterThan(0)
   })
 
-  test('on a phone nothing is reached by scrolling sideways [RPT-07]', async () => {
+  test('on a phone nothing needs sideways scrolling [RPT-07]', async () => {
     for (const [path, button, name] of [
       ['/statements', 'Lines', /^Statement of/],
       ['/disputes', 'View', /^Dispute of/],

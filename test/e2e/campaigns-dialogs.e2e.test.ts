@@ -60,7 +60,7 @@ async function openEdit(page: Page) {
   await field(dialog, 'Name').waitFor()
   return dialog
 }
-/** Finds by typing, and picks. */
+/** Finds an option by typing, and picks it. */
 async function pick(page: Page, dialog: Locator, name: string, option: string) {
   const box = dialog.getByRole('combobox', { name, exact: true })
   await box.click()
@@ -71,7 +71,7 @@ async function pick(page: Page, dialog: Locator, name: string, option: string) {
 const errorsOf = (dialog: Locator) => dialog.locator('.mantine-InputWrapper-error').allTextContents()
 
 describe('the form', () => {
-  test('a campaign is created from what is filled in, and said [CAMP-05] [CAMP-21] [CAMP-22] [CAMP-33]', async () => {
+  test('a campaign is created from the form, and confirmed [CAMP-05] [CAMP-21] [CAMP-22] [CAMP-33]', async () => {
     const page = await open()
     const dialog = await openNew(page)
     await field(dialog, 'Name').fill('Fresh roofs')
@@ -119,7 +119,7 @@ describe('the form', () => {
     })
   })
 
-  test('editing starts from what is there, is said and is seen [CAMP-21] [CAMP-34]', async () => {
+  test('editing starts from the current values, is confirmed and is shown [CAMP-21] [CAMP-34]', async () => {
     await app.make.clientSite({ url: `https://own-${campaign.id}.example`, campaign_id: campaign.id })
     const page = await open()
     const dialog = await openEdit(page)
@@ -159,7 +159,7 @@ describe('the form', () => {
     })
   })
 
-  test('what is missing is asked for in its words, the first has the focus, and nothing is sent [CAMP-23] [CAMP-24] [CAMP-25] [CAMP-26] [CAMP-27] [CAMP-28] [CAMP-29]', async () => {
+  test('missing fields have their own messages, the first has the focus, and nothing is sent [CAMP-23] [CAMP-24] [CAMP-25] [CAMP-26] [CAMP-27] [CAMP-28] [CAMP-29]', async () => {
     const page = await open()
     const dialog = await openNew(page)
     page.calls.length = 0
@@ -177,7 +177,7 @@ describe('the form', () => {
     expect(callsTo(page, 'POST')).toEqual([])
   })
 
-  test('a target is cut down to its integer; what is no number becomes empty and is refused [CAMP-30] [CAMP-31] [CAMP-32]', async () => {
+  test('a target is truncated to an integer; a value that is not a number becomes empty and is refused [CAMP-30] [CAMP-31] [CAMP-32]', async () => {
     const page = await open()
     const dialog = await openEdit(page)
     const cut = async (name: string, typed: string) => {
@@ -194,7 +194,7 @@ describe('the form', () => {
     await save(dialog)
     await see(() => errorsOf(dialog)).toEqual(Array(5).fill('Input a number'))
     expect(callsTo(page, 'PUT')).toEqual([])
-    // Entered again, an optional one may stay empty; the initial one is asked for.
+    // On saving, optional targets may stay empty; the initial one is required.
     for (const name of ['3 Month Target', '6 Month Target', '9 Month Target', '12 Month Target', 'Initial Target'])
       await field(dialog, name).focus()
     await save(dialog)
@@ -205,7 +205,7 @@ describe('the form', () => {
     expect(await stored()).toMatchObject({ initial_target: 7, month_3_target: null, month_6_target: null })
   })
 
-  test('Enter in a target that is no number refuses it as well [CAMP-30]', async () => {
+  test('Enter in a target that is not a number refuses it too [CAMP-30]', async () => {
     const page = await open()
     const dialog = await openEdit(page)
     page.calls.length = 0
@@ -215,7 +215,7 @@ describe('the form', () => {
     expect(callsTo(page, 'PUT')).toEqual([])
   })
 
-  test('the sites of the client are offered, and those that have no campaign [CAMP-47]', async () => {
+  test('sites of the client and sites without a campaign are offered [CAMP-47]', async () => {
     await app.make.clientSite({ url: 'https://second.acme.example', campaign_id: campaign.id })
     await app.make.clientSite({ url: 'https://nobodys.example', campaign_id: null })
     const page = await open()
@@ -228,7 +228,7 @@ describe('the form', () => {
     expect((await offered()).join()).not.toContain('zeta.example')
   })
 
-  test('what the server alone can refuse stands at its field, and what was typed stays', async () => {
+  test('a refusal by the server is shown at its field, and what was typed stays', async () => {
     const site = await app.make.clientSite({ url: `https://kept-${campaign.id}.example`, campaign_id: campaign.id })
     const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
     const page = await visit(app, admin, '/campaigns')
@@ -256,7 +256,7 @@ describe('the form', () => {
 })
 
 describe('two people save the form', () => {
-  /** The dialog as it was opened before somebody else saved theirs, another manager among it. */
+  /** The dialog, opened before someone else saved theirs with another manager. */
   async function openAndBeLate(page: Visit) {
     const dialog = await openEdit(page)
     await see(() => dialog.getByRole('combobox', { name: 'Client', exact: true }).inputValue()).toBe('Acme')
@@ -277,10 +277,10 @@ describe('two people save the form', () => {
     return dialog
   }
 
-  test('the second sees both versions of what both changed, the rest follows, and nothing is saved before they chose', async () => {
+  test('the second sees both versions of fields that both changed, other fields update, and nothing is saved before they choose', async () => {
     const page = await open()
     const dialog = await openAndBeLate(page)
-    await dialog.getByText('Changed meanwhile to Theirs').waitFor()
+    await dialog.getByText('Someone changed this to Theirs').waitFor()
     await see(() => field(dialog, 'Manager').inputValue()).toBe('Mine')
     await see(() => field(dialog, 'Initial Target').inputValue()).toBe('44')
     await dialog.locator('.mantine-Pill-root').filter({ hasText: 'Plumbing' }).waitFor()
@@ -293,7 +293,7 @@ describe('two people save the form', () => {
     expect(await stored()).toMatchObject({ initial_target: 44, manager: 'Mine', categories: [{ name: 'Plumbing' }] })
   })
 
-  test('or takes the other version', async () => {
+  test('the second can take the other version', async () => {
     const page = await open()
     const dialog = await openAndBeLate(page)
     await dialog.getByRole('button', { name: 'Use theirs' }).click()
@@ -332,7 +332,7 @@ describe('working hours', () => {
     expect(starts).toEqual(offered.slice(0, -1)) // no day starts at its end
   })
 
-  test('they are saved, said, and there on reopening; one day is copied to the others [HOURS-04]', async () => {
+  test('they are saved, confirmed, and there on reopening; one day can be copied to the others [HOURS-04]', async () => {
     const page = await open()
     const dialog = await openHours(page)
     await dialog.getByRole('combobox', { name: 'Monday start' }).selectOption('08:30')
@@ -350,7 +350,7 @@ describe('working hours', () => {
     await see(() => again.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Pacific Time (Los Angeles)')
   })
 
-  test('hours over midnight are refused in a clear line at their day, which goes when they are mended [HOURS-09]', async () => {
+  test('hours over midnight are refused with a clear message at their day, which goes when they are fixed [HOURS-09]', async () => {
     const page = await open()
     const dialog = await openHours(page)
     page.calls.length = 0
@@ -358,7 +358,7 @@ describe('working hours', () => {
     await dialog.getByRole('combobox', { name: 'Friday end' }).selectOption('06:00')
     await save(dialog)
     const line = dialog.getByText(
-      'Hours cannot run past midnight: end this day at 24:00 and begin the next one at 00:00',
+      'Hours cannot run past midnight: end this day at 24:00 and start the next one at 00:00',
     )
     await line.waitFor()
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Friday end')
@@ -369,7 +369,7 @@ describe('working hours', () => {
     await saved(page, 'Campaign working hours saved successfully')
   })
 
-  test('hours that somebody else has saved meanwhile are shown beside one’s own', async () => {
+  test('hours that someone else saved in the meantime are shown beside the typed ones', async () => {
     const page = await open()
     const dialog = await openHours(page)
     const schedule = defaultSchedule.map((entry) => (entry.day === 2 ? { ...entry, enabled: false } : entry))
@@ -379,7 +379,7 @@ describe('working hours', () => {
     })
     await dialog.getByRole('combobox', { name: 'Tuesday end' }).selectOption('20:00')
     await save(dialog)
-    await dialog.getByText('Changed meanwhile to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()
+    await dialog.getByText('Someone changed this to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()
     await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Mountain Time (Denver)')
     await see(() => times(dialog, 'Tuesday')).toEqual(['10:00', '20:00'])
     await dialog.getByRole('button', { name: 'Use theirs' }).click()

@@ -30,7 +30,7 @@ beforeAll(async () => {
     client_may_read: true,
   })
 })
-beforeEach(() => app.context.db.delete(agencyTable)) // the settings hold
+beforeEach(() => app.context.db.delete(agencyTable)) // so that the settings apply
 afterAll(() => app.close())
 
 const createReport = async () =>
@@ -52,7 +52,7 @@ test.each([1280, 390])('the page of a report is whole at %i, without signing in 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a printed report has its tables with their heads, and no buttons [RPT-01]', async () => {
+test('a printed report has its tables with their headers, and no buttons [RPT-01]', async () => {
   const { key } = await createReport()
   const page = await visit(app, app.guest, `/report/${key}`)
   await page.getByText('New landing page').waitFor()
@@ -87,7 +87,7 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .getByRole('button', { name: /^Revoke/ })
     .first()
     .click()
-  await confirmDialog(page, 'Are you sure to revoke this report? Its link stops working at once.')
+  await confirmDialog(page, 'Are you sure you want to revoke this report? Its link stops working at once.')
     .getByRole('button', { name: 'Delete' })
     .click()
   await dialog.getByText('Revoked').first().waitFor()
@@ -103,7 +103,7 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .waitFor()
 })
 
-test('a client starts at its numbers, with calls to return and leads to rate, in its own zone [RPT-05]', async () => {
+test('a client starts at its own numbers, with calls to return and leads to rate, in its own time zone [RPT-05]', async () => {
   const me = await app.as(await app.make.customer({ client_id: clientId }))
   const page = await visit(app, me, '/', { viewport: { width: 390, height: 844 } })
   await page.getByRole('heading', { name: 'This billing cycle' }).waitFor()
@@ -119,7 +119,7 @@ test('a client starts at its numbers, with calls to return and leads to rate, in
     .waitFor()
 })
 
-test('super admins say on Home how the agency looks [RPT-01]', async () => {
+test('super admins set the agency’s name, color and logo on Home [RPT-01]', async () => {
   const page = await visit(app, root, '/')
   await page.getByRole('button', { name: 'Agency' }).click()
   const dialog = page.getByRole('dialog', { name: 'Agency' })

@@ -40,7 +40,7 @@ test.each(parts)(
   },
 )
 
-/** What opens a dialog on these screens; nothing is written by looking. */
+/** The buttons that open a dialog on these screens, without writing anything. */
 const opens = /^(Add|Create|Edit|New|Manage|Select Table|Blacklist|Spammers|Teams|History|Working Hours|Delete)/
 
 async function openers(page: Page): Promise<string[]> {
@@ -63,10 +63,10 @@ async function opensAndCloses(page: Page, name: string, path: string) {
   await see(() => button.evaluate((one) => one === document.activeElement), `${path}, back at ${name}`).toBe(true)
 }
 
-/** The name of what has the focus, and whether a ring is around it, or around the control that it is a part of. */
+/** Returns the name of the focused element, and whether it, or the control around it, has a focus ring. */
 const focused = (page: Page) =>
   page.evaluate(() => {
-    const one = document.activeElement as HTMLElement // the Tab key was pressed: something has it
+    const one = document.activeElement as HTMLElement // the Tab key was pressed, so something has the focus
     const isOver = one === document.body // after the last stop comes the browser's own window
     if (isOver) return { name: '', isShown: false, isOver }
     const cells = one.matches('tr') ? [...one.children] : []
@@ -77,12 +77,12 @@ const focused = (page: Page) =>
       isShown:
         around.some((at) => getComputedStyle(at).outlineStyle !== 'none') ||
         cells.some((cell) => getComputedStyle(cell).boxShadow !== 'none') ||
-        one.closest('svg') !== null, // a chart shows what it is about beside it
+        one.closest('svg') !== null, // a chart shows its value in a tooltip
       isOver,
     }
   })
 
-test('the Tab key leaves an open list of choices for what stands beside its chip', async () => {
+test('the Tab key leaves an open list of choices for the control next to its chip', async () => {
   const page = await visit(app, root, '/leads')
   await page.getByRole('button', { name: 'Category' }).press('Enter')
   await page.getByRole('combobox', { name: 'Find in Category' }).press('Tab')
@@ -95,7 +95,7 @@ test('the Tab key leaves an open list of choices for what stands beside its chip
 
 // ——— a slow network, and none ———
 
-test('nothing jumps when the rows of a long list come', async () => {
+test('nothing jumps when the rows of a long list arrive', async () => {
   for (let count = 0; count < 40; count += 1) await app.make.client()
   let come = () => {}
   const held = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test('nothing jumps when the rows of a long list come', async () => {
   expect(await places()).toEqual(before)
 })
 
-test('without a network it says so, keeps what is there, and reads what could not be read when it is back', async () => {
+test('without a network the app says so, keeps what is shown, and reloads failed requests when the network is back', async () => {
   const page = await visit(app, root, '/campaign-categories', { alone: true, before: (page) => page.clock.install() })
   await page.locator('tr[data-index]').first().waitFor()
   const last = page.waitForResponse(/\/assets\/ConfirmDialog-.*\.js$/)

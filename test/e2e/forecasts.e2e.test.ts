@@ -12,7 +12,7 @@ const noon = (daysAgo: number, minute = 0) =>
   new Date(Date.parse(`${addDays(now, -daysAgo)}T12:00:00Z`) + minute * 60_000)
 const siteUrl = 'https://behind.example'
 
-/** In days: the run rate, which knows no delay, has always called every campaign behind. */
+/** In days: the run rate ignores this delay, so it has always called every campaign behind. */
 const judgedAfter = 6
 
 let app: App
@@ -92,7 +92,7 @@ test('the chance stands beside the run rate, its range in a popover; a status th
   await see(() => popover.count()).toBe(0)
 })
 
-test('chips and filters of health, client and manager narrow the table and live in the address [PACE-03]', async () => {
+test('chips and filters of health, client and manager filter the table and are in the address [PACE-03]', async () => {
   const page = await openTable()
   await chip(page, /^Behind 1/).click()
   await see(() => shown(page)).toEqual(['Behind'])
@@ -121,7 +121,7 @@ test('the chart draws the cycle with its target and fan; another target or due d
   await see(() => drawing.locator('polygon').count()).toBe(1)
   await cycle.getByLabel('What if the target were').fill('1')
   await drawing.locator('text', { hasText: 'Target 1' }).waitFor()
-  await cycle.getByText('Tried only: nothing is saved.').waitFor()
+  await cycle.getByText('Preview only: nothing is saved.').waitFor()
   await cycle.getByLabel('What if the due day were').fill('45')
   await cycle.getByText('From 1 to 31').waitFor()
   await cycle.getByLabel('What if the due day were').fill(String(Number(now.slice(8))))
@@ -131,7 +131,7 @@ test('the chart draws the cycle with its target and fan; another target or due d
   expect(page.calls.filter((call) => /^(PUT|PATCH|DELETE)/.test(call))).toEqual([])
 })
 
-test('how often it was right here is a sentence with its numbers; a forecast that is no better than run rate hides and says so [PACE-05]', async () => {
+test('the forecast’s accuracy is a sentence with numbers; a forecast no better than the run rate is hidden and says so [PACE-05]', async () => {
   const page = await openTable()
   const { body: score } = await root.call(insightsContract.score)
   await page.getByText(score.says).waitFor()
@@ -150,7 +150,7 @@ test('how often it was right here is a sentence with its numbers; a forecast tha
   await rowOf(worse, 'Behind').getByText('Behind target').waitFor()
 })
 
-test('why is one sentence, then causes with date, range and door [WHY-04]', async () => {
+test('Why? is one sentence, then causes with date, range and link [WHY-04]', async () => {
   const page = await openTable()
   const dialog = await openWhy(page, 'Behind')
   await dialog
@@ -165,7 +165,7 @@ test('why is one sentence, then causes with date, range and door [WHY-04]', asyn
   await see(() => callsTo(page, `GET /api/campaign/${behind.id}/why`).length).toBe(2)
 })
 
-test('leads that wait for a verdict are told apart, and the door leads to them [WHY-04]', async () => {
+test('leads that wait for a verdict are counted separately, and a link leads to them [WHY-04]', async () => {
   const page = await visit(app, root, `/leads/chart?campaign_id=${waiting.id}`)
   await page.getByRole('button', { name: 'Why?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Why: Waiting' })
@@ -174,7 +174,7 @@ test('leads that wait for a verdict are told apart, and the door leads to them [
   await see(() => page.getByText('Total Items:').textContent()).toBe('Total Items: 8')
 })
 
-test('a note says what the leads did before and after it [WHY-05]', async () => {
+test('a note shows the leads before and after it [WHY-05]', async () => {
   const page = await visit(app, root, '/campaigns-changelog')
   await page
     .getByRole('button', { name: /^Edit: New landing page/ })

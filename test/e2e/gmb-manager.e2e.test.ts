@@ -89,7 +89,7 @@ beforeEach(async () => {
   await app.context.db.delete(googleLinkStatesTable)
 })
 
-/** As if it had been linked and read. */
+/** Adds an account as if it had been linked and synced. */
 async function linked() {
   google.refreshTokens.set('refresh', person)
   const [made] = await app.context.db
@@ -179,7 +179,7 @@ test('the locations are sorted, searched and filtered [GMAN-01]', async () => {
   expect(pathOf(page)).toContain('standing=suspended')
 })
 
-test('an account is linked on Google’s own page; the code leaves the address, and the locations come by themselves [GMAN-02, GMAN-03, GMAN-04, GMAN-06]', async () => {
+test('an account is linked on Google’s own page; the code leaves the address, and the locations appear automatically [GMAN-02, GMAN-03, GMAN-04, GMAN-06]', async () => {
   const page = await open()
   await page.getByText('No Google account is linked yet. Link one').waitFor()
   await page.getByText('List is empty').waitFor()
@@ -190,7 +190,7 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   await waitForToast(page, 'Account was linked successfully')
   expect(pathOf(page)).toBe('/gmb-manager')
   await rowOf(page, 'Harbor Movers').waitFor()
-  // What is read before the account is linked would be old at once, and stay on screen.
+  // Data fetched before the account is linked would be stale at once, and stay on screen.
   const since = page.calls.slice(page.calls.findLastIndex((line) => line.includes('/api/user/me')))
   expect(since.filter((line) => line.includes('/api/gmb/'))[0]).toBe('POST /api/gmb/store_access_token')
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
@@ -202,7 +202,7 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   expect(page.url()).not.toContain('code=')
 })
 
-test('Unlink unlinks the account and says so; its locations go [GMAN-05]', async () => {
+test('Unlink unlinks the account and says so; its locations are removed [GMAN-05]', async () => {
   await linked()
   const page = await open()
   await rowOf(page, 'Granite Roofing').waitFor()
@@ -215,11 +215,11 @@ test('Unlink unlinks the account and says so; its locations go [GMAN-05]', async
   expect([await app.context.db.$count(googleLocationsTable), google.refreshTokens.size]).toEqual([0, 0])
 })
 
-test('a code with a state that was not given out, or without one, is dropped with a message [GMAN-02]', async () => {
+test('a code with an unknown state, or without one, is dropped with a message [GMAN-02]', async () => {
   for (const [query, words] of [
-    ['?code=4/foreign&state=foreign', 'This link was not begun here, or more than ten minutes ago'],
-    ['?code=4/foreign', 'This link was not begun here. Please begin it again'],
-    ['?error=access_denied&state=x', 'No account was linked: Google was told no'],
+    ['?code=4/foreign&state=foreign', 'This link was not started here, or more than ten minutes ago'],
+    ['?code=4/foreign', 'This link was not started here. Please start it again'],
+    ['?error=access_denied&state=x', 'No account was linked: access was declined at Google'],
   ] as const) {
     const page = await open(query)
     await errorToast(page).getByText(words).first().waitFor()
@@ -228,7 +228,7 @@ test('a code with a state that was not given out, or without one, is dropped wit
   expect(await app.context.db.$count(googleAccountsTable)).toBe(0)
 })
 
-test('Edit Location is prefilled, shows what becomes what, and says when it is changed [GMAN-07, GMAN-08]', async () => {
+test('Edit Location is prefilled, shows each change, and confirms it [GMAN-07, GMAN-08]', async () => {
   await linked()
   const page = await open()
   await edit(page, 'Granite Roofing')
@@ -286,7 +286,7 @@ test('primary and additional categories are found by any word of their names [GM
   await rowOf(page, 'Roofing supply store').getByText('Gutter service, Air conditioning repair service').waitFor()
 })
 
-test('what Google does not take is said on its field, and what was typed stays [GMAN-07]', async () => {
+test('Google’s refusals are shown at their fields, and what was typed stays [GMAN-07]', async () => {
   await linked()
   const page = await open()
   await edit(page, 'Zinc Siding')
@@ -302,7 +302,7 @@ test('what Google does not take is said on its field, and what was typed stays [
   await rowOf(page, 'Zinc & Sons').getByText('+1 (512) 555-0123').waitFor()
 })
 
-test('two people edit one location: the second sees what the first made of it, and loses nothing', async () => {
+test('two people edit one location: the second sees the changes of the first, and loses nothing', async () => {
   await linked()
   const page = await open()
   await edit(page, 'Harbor Movers')
@@ -315,14 +315,14 @@ test('two people edit one location: the second sees what the first made of it, a
   await save(page)
   await dialogOf(page).getByText('Someone else has changed this').waitFor()
   await see(() => field(page, 'Phone').inputValue()).toBe('(512) 555-0177')
-  await dialogOf(page).getByText('Changed meanwhile to Harbor by them').waitFor()
+  await dialogOf(page).getByText('Someone changed this to Harbor by them').waitFor()
   await dialogOf(page).getByRole('button', { name: 'Keep mine' }).click()
   await save(page)
   await agree(page)
   await rowOf(page, 'Harbor by me').getByText('+1 (512) 555-0177').waitFor()
 })
 
-test('the eleventh edit of a minute waits and says so, and its row changes by itself when it is sent', async () => {
+test('the eleventh edit within a minute waits and says so, and its row updates automatically when it is sent', async () => {
   const id = await linked()
   const [row] = await app.context.db
     .select()
@@ -335,12 +335,12 @@ test('the eleventh edit of a minute waits and says so, and its row changes by it
   await field(page, 'Title').fill('Harbor later')
   await save(page)
   await agree(page)
-  await waitForToast(page, 'The change waits its turn: Google takes ten edits of a location a minute')
-  await rowOf(page, 'Harbor Movers').getByText('Waits its turn').waitFor()
+  await waitForToast(page, 'The change is queued: Google accepts ten edits of a location a minute')
+  await rowOf(page, 'Harbor Movers').getByText('Queued').waitFor()
   await rowOf(page, 'Harbor Movers').getByText('Title, by olivia').waitFor()
   await edit(page, 'Harbor Movers')
   await see(() => field(page, 'Title').inputValue()).toBe('Harbor later')
-  await dialogOf(page).getByText('Edits that wait their turn are shown as done.').waitFor()
+  await dialogOf(page).getByText('Queued edits are shown as done.').waitFor()
   await page.keyboard.press('Escape')
   await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
   await app.context.db.transaction((tx) => app.context.jobs.send(tx, googleEditJob, { id: row!.id })) // the first waits for its minute
@@ -348,7 +348,7 @@ test('the eleventh edit of a minute waits and says so, and its row changes by it
   expect(id).toBeGreaterThan(0)
 })
 
-test('an account that must be linked again is shown apart from suspended ones, and can be linked from there', async () => {
+test('an account that must be relinked is distinguished from suspended ones, and can be linked from there', async () => {
   google.voices.set('locations/2', {
     hasVoiceOfMerchant: false,
     complyWithGuidelines: { recommendationReason: 'BUSINESS_LOCATION_SUSPENDED' },
@@ -371,7 +371,7 @@ test('an account that must be linked again is shown apart from suspended ones, a
   await see(() => page.getByText('must be linked again').count()).toBe(0)
 })
 
-test('Sync now reads Google again; what is gone there is marked', async () => {
+test('Sync now reads Google again; locations that are gone there are marked', async () => {
   await linked()
   const page = await open()
   await rowOf(page, 'Harbor Movers').waitFor()
@@ -410,7 +410,7 @@ test('without the settings the page says what is missing and how to get it, and 
   }
 })
 
-test('screen and dialogs have nothing that axe finds', async () => {
+test('axe finds nothing in screen and dialogs', async () => {
   google.pending.set('locations/1', new Set(['title']))
   google.voices.set('locations/2', {
     hasVoiceOfMerchant: false,
@@ -422,7 +422,7 @@ test('screen and dialogs have nothing that axe finds', async () => {
     .set({ problem: 'Google is out of reach' })
     .where(eq(googleAccountsTable.id, id))
   const page = await open()
-  await rowOf(page, 'Granite Roofing').getByText('Google reviews it').waitFor()
+  await rowOf(page, 'Granite Roofing').getByText('In review at Google').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Manage Accounts' }).click()
   await dialogOf(page, 'Manage Accounts')

@@ -28,13 +28,13 @@ const file = [
   'Green Lawns;green;green@example.com;44',
 ].join('\n')
 
-test('a file of clients is brought, its columns named, looked at, imported and undone [IN-03]', async () => {
+test('a file of clients is uploaded, mapped, checked, imported and undone [IN-03]', async () => {
   const page = await visit(app, root, '/clients')
   const clean = async () => expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Import' }).click()
   await see(() => pathOf(page)).toBe('/import?what=clients')
-  await page.getByText('Columns that are understood').click()
-  await page.getByText('Without one nobody signs in until you set one').waitFor()
+  await page.getByText('Recognized columns').click()
+  await page.getByText('Without one no one can sign in until you set one').waitFor()
   await clean()
 
   await pick(page, 'clients.xlsx', Buffer.from([0x50, 0x4b, 3, 4]))
@@ -51,7 +51,7 @@ test('a file of clients is brought, its columns named, looked at, imported and u
   await button(page, 'Check the lines').click()
 
   await page
-    .getByText('2 clients will be made. 1 line is refused and left out. Nothing has been written yet.')
+    .getByText('2 clients will be created. 1 line is refused and left out. Nothing has been written yet.')
     .waitFor()
   await rowOf(page, 'Email is not valid').filter({ hasText: '3' }).filter({ hasText: 'Mail address' }).waitFor()
   expect(await names()).not.toContain('Blue Pools')
@@ -66,13 +66,13 @@ test('a file of clients is brought, its columns named, looked at, imported and u
 
   await button(page, 'Undo import').click()
   await confirmDialog(page, 'Are you sure to undo this import?').getByRole('button', { name: 'Yes' }).click()
-  await page.getByText('2 clients taken back.').waitFor()
+  await page.getByText('2 clients removed.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Import' }).click()
   await rowOf(page, 'clients.csv').getByText('Undone').waitFor()
   await clean()
 })
 
-test('a file that is not wanted is discarded, and lists lead here only for super admins', async () => {
+test('an unwanted file can be discarded, and lists link here only for super admins', async () => {
   const page = await visit(app, root, '/import?what=leads')
   await pick(page, 'no.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')
   await button(page, 'Discard').click()

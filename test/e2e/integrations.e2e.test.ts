@@ -84,7 +84,9 @@ test('a webhook is added, tested, looked into, sent again, switched off and remo
   await row.getByText('Off', { exact: true }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await row.getByRole('button', { name: 'Delete' }).click()
-  await confirmDialog(page, 'Are you sure to remove this webhook?').getByRole('button', { name: 'Delete' }).click()
+  await confirmDialog(page, 'Are you sure you want to remove this webhook?')
+    .getByRole('button', { name: 'Delete' })
+    .click()
   await row.waitFor({ state: 'detached' })
 })
 

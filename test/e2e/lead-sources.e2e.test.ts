@@ -53,7 +53,7 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   await page.getByText('Lead source was changed successfully').waitFor()
   await button('Test').click()
   await page.getByText('The saved mapping reads the newest event. Nothing was written.').waitFor()
-  await button('Replay all that made no lead').click()
+  await button('Replay all without a lead').click()
   await waitForIntake(app)
   await see(async () => {
     await button('Look for events').click()
@@ -71,7 +71,7 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('an import’s words are mapped, its problems stand in groups, and the refused lines are a file [OPEN-04]', async () => {
+test('an import’s words are mapped, its problems are grouped, and the refused lines can be downloaded [OPEN-04]', async () => {
   await app.make.campaign({ name: 'Austin Roofing' })
   const page = await visit(app, root, '/import?what=leads')
   const file = [
@@ -99,5 +99,7 @@ test('an import’s words are mapped, its problems stand in groups, and the refu
   await page.getByText('What its words mean').click()
   await page.getByLabel('Type: Chat means').selectOption('Form')
   await page.getByRole('button', { name: 'Check the lines' }).click()
-  await page.getByText('3 leads will be made. 1 line is refused and left out. Nothing has been written yet.').waitFor()
+  await page
+    .getByText('3 leads will be created. 1 line is refused and left out. Nothing has been written yet.')
+    .waitFor()
 })

@@ -33,7 +33,7 @@ const stored = (made: { id: number }[]) =>
 const countVerified = async (made: { id: number }[]) => (await stored(made)).filter(({ confirmed }) => confirmed).length
 
 describe('selecting', () => {
-  test('a click selects one, Shift and a click the range, x the row of the focus, the head the page [WORK-09]', async () => {
+  test('a click selects one, Shift and a click the range, x the focused row, the header the page [WORK-09]', async () => {
     const { page } = await desk(many(8))
     await box(page, 'Lead 1.').click()
     await bar(page).getByText('1 lead selected').waitFor()
@@ -62,10 +62,10 @@ describe('selecting', () => {
     await page.keyboard.press('x')
     await see(() => box(page, 'Lead 3.').isChecked()).toBe(true)
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('Select, or not any more').first().waitFor()
+    await page.getByRole('dialog').getByText('Select or deselect').first().waitFor()
   })
 
-  test('another page keeps it, another question ends it; nothing moves when the bar comes [WORK-09]', async () => {
+  test('another page keeps the selection, another filter clears it; nothing moves when the bar appears [WORK-09]', async () => {
     const { page } = await desk(many(52))
     const place = () => page.getByRole('table').boundingBox()
     const before = await place()
@@ -92,7 +92,7 @@ describe('selecting', () => {
 })
 
 describe('acting', () => {
-  test('the bar verifies, tags and archives what is selected, and Undo brings it back [WORK-09] [WORK-05]', async () => {
+  test('the bar verifies, tags and archives the selection, and Undo restores it [WORK-09] [WORK-05]', async () => {
     const { page, made } = await desk([ann, bob, cat])
     await box(page, 'Ann').click()
     await box(page, 'Cat').click()
@@ -140,7 +140,7 @@ describe('acting', () => {
     await see(async () => (await stored(made)).map(({ clientsite_id }) => clientsite_id)).toEqual([site.id, site.id])
   })
 
-  test('over 50 it asks; all that match are taken, a job tells its progress, and u undoes it [WORK-09]', async () => {
+  test('over 50 it asks first; all matches can be selected, a job shows its progress, and u undoes it [WORK-09]', async () => {
     const { page, made } = await desk(many(260))
     await pageBox(page).click()
     await bar(page).getByText('50 leads selected').waitFor()
@@ -152,7 +152,7 @@ describe('acting', () => {
     expect(callsTo(page, 'POST /api/leads/batch')).toEqual([])
     await bar(page).getByRole('button', { name: 'Verify' }).click()
     await question.getByRole('button', { name: 'Verify' }).click()
-    await page.getByRole('progressbar', { name: 'Leads dealt with' }).waitFor()
+    await page.getByRole('progressbar', { name: 'Leads processed' }).waitFor()
     await page.getByText('260 leads verified').waitFor()
     expect(await countVerified(made)).toBe(260)
     expect(callsTo(page, 'GET /api/leads/batch/').length).toBeGreaterThan(0)
@@ -161,7 +161,7 @@ describe('acting', () => {
     await see(() => countVerified(made)).toBe(0)
   })
 
-  test('when more match by then it says so and asks again; without one row it is the page again [WORK-09]', async () => {
+  test('if more leads match by then it says so and asks again; deselecting one row selects the page again [WORK-09]', async () => {
     const { page, campaign, made } = await desk(many(53))
     await pageBox(page).click()
     await bar(page).getByRole('button', { name: 'Select all 53' }).click()
@@ -177,7 +177,7 @@ describe('acting', () => {
 })
 
 describe('page after page', () => {
-  test('v on the last row of a page goes on with the next page, with the lead open and without [WORK-03]', async () => {
+  test('v on the last row of a page continues on the next page, with and without an open lead [WORK-03]', async () => {
     const { page, made } = await desk(many(52))
     const list = page.getByRole('region', { name: 'Leads', exact: true })
     await list.evaluate((section) => section.scrollTo(0, section.scrollHeight))
@@ -195,7 +195,7 @@ describe('page after page', () => {
     expect(await countVerified(made)).toBe(1)
   })
 
-  test('each lead is met once though those that were judged leave the filter, with the lead open and without [WORK-03] [WORK-04]', async () => {
+  test('each lead appears once although judged leads leave the filter, with and without an open lead [WORK-03] [WORK-04]', async () => {
     const { page, made } = await desk(many(13))
     await page.goto(`${page.url()}&unmarked=1&per_page=3`)
     await row(page, 'Lead 2.').waitFor()
@@ -206,7 +206,7 @@ describe('page after page', () => {
         (text) => document.activeElement?.matches('tr') && document.activeElement.textContent.includes(text),
         name,
       )
-    const passed = [1, 8] // looked at only: these stay in the list
+    const passed = [1, 8] // only viewed: these stay in the list
     for (const [index] of made.entries()) {
       if (index < 6) await see(() => hasFocus(`Lead ${index}.`)).toBe(true)
       else await paneOf(page, `Lead ${index}.`).waitFor()
@@ -218,7 +218,7 @@ describe('page after page', () => {
     await see(judged).toBe(made.length - passed.length)
     expect(opened(page)).toBe(String(made.at(-1)!.id))
     for (const name of ['Lead 8.', 'Lead 1.']) {
-      await page.keyboard.press('k') // back past what has left
+      await page.keyboard.press('k') // back past leads that have left
       await paneOf(page, name).waitFor()
     }
   })

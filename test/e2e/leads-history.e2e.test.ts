@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type NewLead = Parameters<App['make']['lead']>[0]
 
-/** A lead in a campaign of its own, changed like that, and the list that shows it. */
+/** Creates a lead in a new campaign, with these changes, and opens the list that shows it. */
 async function desk(values: NewLead = {}, changes: object[] = []) {
   const campaign = await app.make.campaign({ client_id: client, name: 'North Roofing' })
   const lead = await app.make.lead({ lead_name: 'Ann', ...values, campaign_id: campaign.id })
@@ -124,16 +124,16 @@ describe('the history of a lead', () => {
     return page
   }
 
-  test('shows its mails, what came of their links, and its events', async () => {
+  test('shows its mails, the use of their links, and its events', async () => {
     const page = await openEventful()
     await see(() => plain(page, 'Changes')).toContain('Nothing has been changed yet.')
     await see(() => plain(page, 'Mails')).toMatch(
       /Warning refused \d.* To b@example.com 550 no Send again Notification sent 03\/02\/2026 07:05 To client@example.com/,
     )
     await see(() => plain(page, 'Ratings by mail')).toMatch(
-      /5 stars counted .* Saved as the link was opened Through the mail of 03\/02\/2026 07:05 1 star taken back .* Opened by a mail scanner/,
+      /5 stars counted .* Saved when the link was opened Through the mail of 03\/02\/2026 07:05 1 star undone .* Opened by a mail scanner/,
     )
-    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* no hook had told of it/)
+    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* no hook reported it/)
   })
 
   test('a lost mail is sent again by its button, which says so and goes [IN-18]', async () => {
@@ -158,7 +158,7 @@ describe('the history of a lead', () => {
     await page.reload()
     await openHistory(page)
     await see(() => plain(page, 'Mails')).toMatch(
-      /^Mails 2 Notification sent .* asked for by olivia The mail server said/,
+      /^Mails 2 Notification sent .* requested by olivia The mail server said/,
     )
   })
 
@@ -170,11 +170,11 @@ describe('the history of a lead', () => {
     await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('History')
   })
 
-  test('an old value is put back when one agrees, and the row has it at once [LEAD-79, LEAD-80]', async () => {
+  test('an old value is restored after confirmation, and the row has it at once [LEAD-79, LEAD-80]', async () => {
     const { lead, open } = await desk({ notes: 'before' }, [{ notes: 'after' }])
     const page = await open()
     const history = await openHistory(page)
-    const asked = confirmDialog(page, 'Are you sure to put the old value back?')
+    const asked = confirmDialog(page, 'Are you sure you want to put the old value back?')
     await history.getByRole('button', { name: 'Put back Notes' }).click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     expect((await stored(lead.id)).notes).toBe('after')
@@ -222,7 +222,7 @@ describe('the history of a lead', () => {
 describe('the latest mail', () => {
   const mark = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('img')
 
-  test('its delivery stands beside the actions, in words for a screen reader [IN-18]', async () => {
+  test('its delivery status is beside the actions, in words for a screen reader [IN-18]', async () => {
     const { campaign, open } = await desk({ lead_name: 'Without' })
     const says = {
       sent: 'Notification sent, 03/02/2026 07:05',
@@ -252,7 +252,7 @@ describe('the latest mail', () => {
     expect(await mark(page, 'Without').count()).toBe(0)
   })
 
-  test('one that is sent by hand is told of at once, and when it has gone [LEAD-48, IN-18]', async () => {
+  test('a mail sent by hand is reported at once, and again when it has been sent [LEAD-48, IN-18]', async () => {
     const { open } = await desk({ lead_type: 'Call', tags: ['Missed Call'] })
     const page = await open()
     await page.getByRole('button', { name: 'Send Warning' }).click()
@@ -261,7 +261,7 @@ describe('the latest mail', () => {
     expect(callsTo(page, 'POST /api/lead/send-warning/')).toHaveLength(1)
   })
 
-  test('is nothing for those who are no admins, and neither is the history', async () => {
+  test('is hidden from non-admins, and so is the history', async () => {
     const { lead, campaign } = await desk()
     await app.context.db.insert(mailsTable).values({
       lead_id: lead.id,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type NewLead = Parameters<App['make']['lead']>[0]
 
-/** Ann above Bob above Cat, in a campaign of their own; Ann has the focus. */
+/** Ann above Bob above Cat, in a new campaign; Ann has the focus. */
 async function desk(
   ann: NewLead = {},
   who?: (campaign: number) => Promise<Caller>,
@@ -96,7 +96,7 @@ describe('one key each', () => {
     await see(paused).toBe(false)
   })
 
-  test('h, r and e open what is behind the row, and the row has the focus back afterwards', async () => {
+  test('h, r and e open the row’s dialogs, and the row gets the focus back afterwards', async () => {
     const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
     const { page, campaign } = await desk(phone)
     await app.make.lead({ ...phone, campaign_id: campaign.id, lead_name: 'Old', archived: true })
@@ -114,13 +114,13 @@ describe('one key each', () => {
       await see(() => focused(page), key).toBe('Ann')
     }
     await row(page, 'Bob').focus()
-    await page.keyboard.press('r') // shares its phone with nobody
+    await page.keyboard.press('r') // shares its phone with no one
     await page.keyboard.press('h')
     await page.getByRole('dialog', { name: 'History of Bob' }).waitFor()
     await see(() => page.getByRole('dialog').count()).toBe(1)
   })
 
-  test('no key means anything while somebody types, with Ctrl, or under a dialog', async () => {
+  test('keys do nothing while someone types, with Ctrl, or under a dialog', async () => {
     const { page, ann } = await desk()
     await row(page, 'Ann').getByLabel('Company Name').focus()
     await page.keyboard.type('v1hrep?')
@@ -136,7 +136,7 @@ describe('one key each', () => {
     expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null, company_name: null })
   })
 
-  test('what a person may not do has no key', async () => {
+  test('actions that a person may not take have no key', async () => {
     const { page, ann } = await desk({}, async (campaign) => app.as(await app.make.handler({ campaigns: [campaign] })))
     for (const key of ['v', 'h', 'e']) await page.keyboard.press(key)
     await page.keyboard.press('1')
@@ -178,7 +178,7 @@ test('? lists the keys of the screen and the general ones, on any screen; axe fi
 })
 
 describe('what is typed while something opens', () => {
-  /** Ann's desk, whose dialogs come only when `arrive` is called. */
+  /** Ann's desk, whose dialogs load only when `arrive` is called. */
   async function slowDesk() {
     const held: (() => unknown)[] = []
     const late = /\/assets\/(FindDialog|ShortcutsDialog|HistoryDrawer|OpenForm)-.*\.js$/
@@ -213,6 +213,15 @@ describe('what is typed while something opens', () => {
     expect(await field.inputValue()).toBe('Acme')
   })
 
+  test('after / goes into the search, and changes no lead', async () => {
+    const { page, ann } = await desk()
+    await page.keyboard.press('/')
+    await page.keyboard.type('v1t')
+    expect(await page.getByLabel('Search').inputValue()).toBe('v1t')
+    expect(writes(page)).toEqual([])
+    expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null })
+  })
+
   test.each([
     ['?', 'Keyboard shortcuts'],
     ['h', 'History of Ann'],
@@ -229,7 +238,7 @@ describe('what is typed while something opens', () => {
     expect(await stored(ann.id)).toMatchObject({ confirmed: false, client_progress: null })
   })
 
-  test('Escape takes back what was asked for, and the keys act on the row again', async () => {
+  test('Escape cancels the opening, and the keys act on the row again', async () => {
     const { page, ann, arrive } = await slowDesk()
     await page.keyboard.press('Control+k')
     await page.keyboard.press('Escape')
@@ -240,8 +249,8 @@ describe('what is typed while something opens', () => {
   })
 })
 
-describe('Edit Lead, when somebody else was quicker', () => {
-  test('keeps what was typed beside the newer value, and one chooses field by field [LEAD-79, LADD-09]', async () => {
+describe('Edit Lead, when someone else saved first', () => {
+  test('keeps what was typed beside the newer value, to choose field by field [LEAD-79, LADD-09]', async () => {
     const { page, ann } = await desk({ lead_email: 'ann@example.com', message: 'old' })
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog', { name: 'Edit Lead' })
@@ -254,14 +263,14 @@ describe('Edit Lead, when somebody else was quicker', () => {
     const save = dialog.getByRole('button', { name: 'Save' })
     await save.click()
     await dialog.getByText('Someone else has changed this.').waitFor()
-    await dialog.getByText('Changed meanwhile to Theirs', { exact: true }).waitFor()
-    await dialog.getByText('Changed meanwhile to theirs@example.com').waitFor()
+    await dialog.getByText('Someone changed this to Theirs', { exact: true }).waitFor()
+    await dialog.getByText('Someone changed this to theirs@example.com').waitFor()
     await see(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Mine')
-    // Nobody had typed into the message: it follows.
+    // No one had typed into the message: it updates.
     await see(() => dialog.getByLabel('Message').inputValue()).toBe('newer')
     expect(await axeViolations(page)).toEqual([])
 
-    await save.click() // not before one has chosen
+    await save.click() // not before a choice
     expect(callsTo(page, `PUT /api/lead/${ann.id}`)).toHaveLength(1)
     await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Use theirs')
     await dialog.getByRole('button', { name: 'Keep mine' }).first().click()
@@ -276,7 +285,7 @@ describe('Edit Lead, when somebody else was quicker', () => {
     })
   })
 
-  test('a save that is refused for another reason says so at its field, as ever', async () => {
+  test('a save that is refused for another reason says so at its field, as usual', async () => {
     const { page, made } = await desk()
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog', { name: 'Edit Lead' })

@@ -53,13 +53,13 @@ describe('beside the list', () => {
     await see(() => row(page, 'Ann').evaluate((tr) => tr === document.activeElement)).toBe(true)
   })
 
-  test('the address opens it, also a lead that the list does not show; one that is not there says so [WORK-01]', async () => {
+  test('the address opens a lead, even one that the list does not show; a missing one says so [WORK-01]', async () => {
     const { page, campaign } = await desk([ann])
     const old = await app.make.lead({ campaign_id: campaign.id, lead_name: 'Old', occurred_at: new Date('2024-01-02') })
     await page.goto(`${app.url}/leads?campaign_ids=${campaign.id}&lead=${old.id}`)
     await paneOf(page, 'Old').getByRole('heading', { name: 'Old' }).waitFor()
     await page.goto(`${app.url}/leads?campaign_ids=${campaign.id}&lead=999999`)
-    await page.getByRole('alert').getByText('It is not there, or not for you').waitFor()
+    await page.getByRole('alert').getByText('This lead does not exist, or you cannot see it').waitFor()
   })
 
   test('the list keeps its place, however far it was scrolled [WORK-01]', async () => {
@@ -77,7 +77,7 @@ describe('beside the list', () => {
     expect(await at()).toBe(before)
   })
 
-  test('it shows all that a verdict needs without scrolling, and below it what happened [WORK-02]', async () => {
+  test('it shows everything needed for a verdict without scrolling, and the history below [WORK-02]', async () => {
     const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
     const { page, made } = await desk([
       { ...ann, ...phone, lead_email: 'ann@example.com', source: 'Google Organic', tags: ['Low Value'] },
@@ -86,7 +86,7 @@ describe('beside the list', () => {
     await root.call(leadsContract.update, { params: { id: made[0]!.id }, body: { notes: 'Asked twice' } })
     await choose(page, 'Ann')
     const pane = paneOf(page, 'Ann')
-    await pane.getByText(/for the client \d\d:\d\d M[SD]T/).waitFor()
+    await pane.getByText(/for the client (\d\d\/\d\d\/\d{4} )?\d\d:\d\d M[SD]T/).waitFor()
     const parts = [
       pane.getByRole('heading', { name: 'Ann' }),
       pane.getByRole('link', { name: '+1 (303) 555-0101' }),
@@ -116,7 +116,7 @@ describe('beside the list', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('what is edited in it is edited in the list, a conflict included [WORK-02]', async () => {
+  test('edits in it are edits in the list, including a conflict [WORK-02]', async () => {
     const { page, made } = await desk([ann, bob])
     await choose(page, 'Ann')
     const pane = paneOf(page, 'Ann')
@@ -138,7 +138,7 @@ describe('beside the list', () => {
 })
 
 describe('the player', () => {
-  test('p plays and stops it, arrows seek, and the next lead ends it; the row keeps its height [WORK-03]', async () => {
+  test('p plays and stops it, arrows seek, and the next lead stops it; the row keeps its height [WORK-03]', async () => {
     const { page, made } = await desk([
       { ...call, lead_name: 'Ann' },
       { ...call, lead_name: 'Bob' },
@@ -178,14 +178,14 @@ describe('the player', () => {
     expect(await playing!.evaluate((one) => (one as HTMLAudioElement).paused)).toBe(true)
   })
 
-  test('the next lead is there before it is asked for, its recording’s address too [WORK-03]', async () => {
+  test('the next lead is prefetched, including its recording’s address [WORK-03]', async () => {
     const { page, made } = await desk([ann, { ...call, lead_name: 'Bob' }, cat])
     await choose(page, 'Ann')
     await see(() => callsTo(page, `GET /api/lead/${made[1]!.id}`).length).toBe(1)
     await page.keyboard.press('j')
     await see(() => paneOf(page, 'Bob').locator('audio').count()).toBe(1)
     expect(callsTo(page, `GET /api/lead/${made[1]!.id}`)).toHaveLength(1)
-    expect(callsTo(page, 'GET /api/recording/')).toEqual([]) // nobody has listened
+    expect(callsTo(page, 'GET /api/recording/')).toEqual([]) // no one has listened
   })
 })
 
@@ -232,7 +232,7 @@ describe('keys', () => {
     await see(async () => (await stored(made[0]!.id)).tags).toEqual(['Duplicate', 'After Hours'])
     await page.keyboard.press('Escape')
     await see(() => list.count()).toBe(0)
-    await page.keyboard.press('j') // the keys go on from that row
+    await page.keyboard.press('j') // the keys continue from that row
     await see(() => row(page, 'Bob').evaluate((tr) => tr.contains(document.activeElement))).toBe(true)
   })
 
@@ -324,7 +324,7 @@ describe('keys', () => {
 })
 
 describe('undo', () => {
-  test('u takes back verdicts, tags and spam, the last one first, each by one step [WORK-05]', async () => {
+  test('u undoes verdicts, tags and spam, the last one first, one step each [WORK-05]', async () => {
     const { page, made } = await desk([ann, bob, cat])
     await choose(page, 'Ann')
     await paneOf(page, 'Ann').waitFor()

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type NewLead = Parameters<App['make']['lead']>[0]
 
-/** A campaign of its own for each test, with these leads, newest first, in its list. */
+/** Creates a campaign for each test, with these leads, newest first, and opens its list. */
 async function desk(who: 'root' | 'handler', given: NewLead[], before?: (page: Page) => unknown) {
   const campaign = await app.make.campaign({ client_id: client })
   const made = []
@@ -57,7 +57,7 @@ const puts = (page: Visit) => callsTo(page, 'PUT /api/lead/')
 const bodies = (page: Page, into: unknown[]) =>
   page.on('request', (request) => request.method() === 'PUT' && into.push(request.postDataJSON()))
 
-describe('what stands in the cells', () => {
+describe('the contents of cells', () => {
   test('mail and phone are links; a first call leads to all first calls [LEAD-30, LEAD-31]', async () => {
     const call = { lead_type: 'Call', lead_phone: '+1 (303) 555-0199' } as const
     const { page } = await desk('root', [
@@ -76,7 +76,7 @@ describe('what stands in the cells', () => {
     expect(new URL(page.url()).searchParams.get('first_call')).toBe('1')
   })
 
-  test('a message of more than 100 characters is cropped until it is asked for [LEAD-44]', async () => {
+  test('a message of more than 100 characters is cropped until it is expanded [LEAD-44]', async () => {
     const exactly = 'a'.repeat(100)
     const longer = `${'b'.repeat(99)}😀 and the rest`
     const { page } = await desk('root', [
@@ -102,7 +102,7 @@ describe('what stands in the cells', () => {
     await see(async () => (await cell(page, 'Recorded', 'Message')).textContent()).toBe('1:23')
   })
 
-  test('rows are coloured when verified or missed, and say so in words too [LEAD-27]', async () => {
+  test('rows are colored when verified or missed, and say so in words too [LEAD-27]', async () => {
     const { page } = await desk('handler', [
       { lead_name: 'Plain' },
       { lead_name: 'Sure', confirmed: true },
@@ -118,7 +118,7 @@ describe('what stands in the cells', () => {
     await see(async () => (await cell(page, 'Lost call', 'Type')).textContent()).toContain('Missed')
   })
 
-  test('others than admins read notes, tags and Verified; a tag tells its cause [LEAD-33, LEAD-34, LEAD-36]', async () => {
+  test('non-admins can only read notes, tags and Verified; a tag shows its cause [LEAD-33, LEAD-34, LEAD-36]', async () => {
     const campaign = await app.make.campaign()
     const because = 'the keyword casino'
     await app.make.lead({
@@ -139,7 +139,7 @@ describe('what stands in the cells', () => {
 })
 
 describe('edits in a row', () => {
-  test('text is saved on leaving or by Ctrl+Enter, and Esc puts it back; the list is read again [LEAD-33, LEAD-37, LEAD-40, LEAD-51]', async () => {
+  test('text is saved on leaving or by Ctrl+Enter, and Esc restores it; the list is reloaded [LEAD-33, LEAD-37, LEAD-40, LEAD-51]', async () => {
     const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
     const sent: unknown[] = []
     bodies(page, sent)
@@ -198,7 +198,7 @@ describe('edits in a row', () => {
     await value.press('Enter')
     await see(async () => (await stored(lead.id)).client_value).toBe(1234)
     await see(() => value.inputValue()).toBe('$1,234')
-    // Cents from elsewhere are shown, and survive a visit that types nothing.
+    // Cents from elsewhere are shown, and survive a focus without typing.
     const profit = row(page, 'Ann').getByLabel('Profit')
     await see(() => profit.inputValue()).toBe('$99.50')
     await profit.focus()
@@ -208,7 +208,7 @@ describe('edits in a row', () => {
     await stars.getByRole('button', { name: '4 stars' }).click()
     await see(async () => (await stored(lead.id)).rating).toBe(4)
     await see(() => stars.locator('[data-full]').count()).toBe(4)
-    await see(() => row(page, 'Ann').getByTitle('Rated by somebody signed in').count()).toBe(1)
+    await see(() => row(page, 'Ann').getByTitle('Rated by a signed-in user').count()).toBe(1)
     expect(sent).toMatchObject([{ client_value: 1234 }, { rating: '4' }])
   })
 
@@ -241,7 +241,7 @@ describe('edits in a row', () => {
     expect(page.errors).toEqual([])
   })
 
-  test('an edit moves nothing, even when its lead is not asked for any more [LEAD-51]', async () => {
+  test('an edit moves nothing, even if its lead no longer matches the filter [LEAD-51]', async () => {
     const { page, lead, campaign } = await desk('root', [
       { lead_name: 'Ann' },
       { lead_name: 'Bob' },
@@ -262,7 +262,7 @@ describe('edits in a row', () => {
     await see(names).toEqual(['Bob', 'Cat'])
   })
 
-  test('one row is drawn again, not its neighbours', async () => {
+  test('only the edited row is redrawn, not its neighbors', async () => {
     const { page, lead } = await desk(
       'root',
       Array.from({ length: 12 }, (_, index) => ({ lead_name: `Person number ${index}.` })),
@@ -279,7 +279,7 @@ describe('edits in a row', () => {
     expect(await page.evaluate(drawnSince)).toEqual(['3'])
   })
 
-  test('one that is refused goes back and says why in its cell: no toast, but a line in the console [LEAD-52]', async () => {
+  test('a refused edit goes back and says why in its cell: no toast, but a line in the console [LEAD-52]', async () => {
     const { page, lead } = await desk('handler', [{ lead_name: 'Ann', company_name: 'Before' }])
     await app.context.db.update(leadsTable).set({ hide: true }).where(eq(leadsTable.id, lead.id))
     const company = row(page, 'Ann').getByLabel('Company Name')
@@ -299,7 +299,7 @@ describe('edits in a row', () => {
     await see(() => mark.count()).toBe(0)
   })
 
-  test('who was outrun sees the newer value, and may insist [LEAD-52]', async () => {
+  test('a person whose edit came second sees the newer value, and can overwrite it [LEAD-52]', async () => {
     const { page, lead } = await desk('root', [{ lead_name: 'Ann' }])
     const company = row(page, 'Ann').getByLabel('Company Name')
     await company.fill('Mine')
@@ -330,7 +330,7 @@ describe('actions', () => {
       (await cell(page, name, 'Action')).getByRole('button', { name: /send/i }).allInnerTexts()
     expect(await actions('Taken')).toEqual([])
     const heightOf = async (name: string) => (await row(page, name).boundingBox())!.height
-    expect(await heightOf('Tagged')).toBe(await heightOf('Taken')) // icons with names: no line more
+    expect(await heightOf('Tagged')).toBe(await heightOf('Taken')) // icons with names: no extra line
     await see(() => actions('Tagged')).toEqual(['Send Warning', 'Resend Notification'])
     await see(() => actions('By itself')).toEqual(['Send Warning', 'Resend Notification'])
     await row(page, 'Tagged').getByRole('button', { name: 'Send Warning' }).click()
@@ -341,7 +341,7 @@ describe('actions', () => {
       expect(await page.getByRole('table').getByRole('button', { name, exact: true }).count()).toBe(0)
   })
 
-  test('others archive and bring back, and can undo either [LEAD-50]', async () => {
+  test('non-admins archive and unarchive, and can undo either [LEAD-50]', async () => {
     const { page, lead, campaign } = await desk('handler', [
       { lead_name: 'Ann' },
       { lead_name: 'Bob', lead_type: 'Call', tags: ['Missed Call'] },
@@ -369,14 +369,14 @@ describe('actions', () => {
   })
 })
 
-test('new leads are announced above the list and wait to be asked in', async () => {
+test('new leads are announced above the list and wait to be shown', async () => {
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }])
   await see(() => callsTo(page, 'GET /api/leads/events').length).toBe(1)
   const other = await app.make.campaign()
   await comeIn({ campaign_id: other.id, lead_name: 'Elsewhere' })
   await comeIn({ campaign_id: campaign.id, lead_name: 'New one' })
   await comeIn({ campaign_id: campaign.id, lead_name: 'New two' })
-  // Reading the list again after an edit neither lets them in nor hides that they came.
+  // Reloading the list after an edit neither shows them nor hides the announcement.
   await row(page, 'Ann').getByRole('switch', { name: 'Verified' }).click()
   const bar = page.getByRole('button', { name: '2 new leads' })
   await bar.waitFor()
@@ -388,7 +388,7 @@ test('new leads are announced above the list and wait to be asked in', async () 
   expect(await bar.count()).toBe(0)
 })
 
-test('a lost connection comes back by itself, and what came in meanwhile is announced', async () => {
+test('a lost connection is restored automatically, and leads from the gap are announced', async () => {
   let calls = 0
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
     page.route('**/api/leads/events', (route) => (++calls === 1 ? route.abort() : route.continue())),
@@ -414,7 +414,7 @@ function noteRows() {
   Object.assign(window, { propsOf, noted: new Map(rows.map((tr) => [tr, [tr, ...tr.children].map(propsOf)])) })
 }
 
-/** Which rows were drawn since they were noted, by their place. */
+/** Returns the indexes of rows that were redrawn since they were recorded. */
 function drawnSince(): (string | null)[] {
   const { noted, propsOf } = window as unknown as {
     noted: Map<Element, unknown[]>

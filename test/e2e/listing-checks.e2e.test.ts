@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => close())
 
 type Values = Parameters<App['make']['gmb']>[0]
-/** A listing that was read before, and what the public sees of it now. */
+/** Creates a listing that was read before, and its current public version. */
 const listing = async (title: string, now: object = {}, values: Values = {}) => {
   const seen = { title, address: '100 Main St, Austin, TX 78701', phone: '(512) 555-0100' }
   const gmb = await app.make.gmb({
@@ -49,7 +49,7 @@ const checkRow = async (page: Page, title: string) => {
   await waitForToast(page, /^Listing was checked: /)
 }
 
-test('a row’s ‘Check now’ shows what is different and since when, the log has both sides, and it can be accepted [GMB-27]', async () => {
+test('a row’s ‘Check now’ shows the differences and since when, the log has both values, and a change can be accepted [GMB-27]', async () => {
   await listing('Ridge Roofing', { phone: '(512) 555-0199' })
   const page = await open('Ridge Roofing')
   await see(() => cell(page, 'Ridge Roofing', 3)).toBe('Not checked yet')
@@ -76,18 +76,18 @@ test('a row’s ‘Check now’ shows what is different and since when, the log 
   await see(() => cell(page, 'Ridge Roofing', 2)).toBe('–')
 })
 
-test('what became different after the page was read is not accepted unseen', async () => {
+test('a difference that is newer than the page is not accepted unseen', async () => {
   const { id } = await listing('Late Roofing', { title: 'Late Roofing LLC' })
   const page = await open('Late Roofing')
   await checkRow(page, 'Late Roofing')
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).waitFor()
   await app.context.db.execute(`update campaign_gmbs set version = version + 1 where id = ${id}`)
   await page.getByRole('button', { name: 'Accept as the new state of Late Roofing' }).click()
-  await errorToast(page).getByText('This listing has changed meanwhile: look at it again').waitFor()
+  await errorToast(page).getByText('This listing has changed in the meantime. Please review it again').waitFor()
   await see(() => rowOf(page, 'Late Roofing').getAttribute('data-tint')).toBe('suspended')
 })
 
-test('changed, suspended and both have bars of their own besides their words', async () => {
+test('changed, suspended and both have their own bars in addition to words', async () => {
   const at = new Date('2026-03-04T17:00:00Z')
   await listing('Barred one', {}, { changed: true, changed_at: at })
   await listing('Barred two', {}, { status: 4, suspended_at: at })
@@ -109,7 +109,7 @@ test('changed, suspended and both have bars of their own besides their words', a
   ])
 })
 
-test('an answer that says nothing is said in its place, with its reason', async () => {
+test('an unusable response is shown in its place, with the reason', async () => {
   await listing('Walled Roofing')
   maps.instead = (_request, response) => response.writeHead(429).end()
   const page = await open('Walled Roofing')
@@ -118,7 +118,7 @@ test('an answer that says nothing is said in its place, with its reason', async 
   await see(() => cell(page, 'Walled Roofing', 2)).toBe('–')
 })
 
-test('the page’s ‘Check now’ asks for all of its listings, and what is found comes in by itself', async () => {
+test('the page’s ‘Check now’ checks all of its listings, and results appear automatically', async () => {
   await listing('Together one', { title: 'Together one LLC' })
   await listing('Together two')
   const elsewhere = await listing('Elsewhere')
@@ -126,14 +126,14 @@ test('the page’s ‘Check now’ asks for all of its listings, and what is fou
   await rowOf(page, 'Together two').waitFor()
   await page.getByTitle('Check every listing of this page').click()
   await waitForToast(page, 'Listings are being checked, one after the other')
-  await see(() => cell(page, 'Together one', 3)).toBe('Waits for its turn')
+  await see(() => cell(page, 'Together one', 3)).toBe('Queued')
   expect(await checkDueListings(app.context, { between: 0 })).toBe(2)
   await see(() => cell(page, 'Together one', 2)).toContain('Title')
   await see(() => cell(page, 'Together two', 3)).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)
   expect(maps.asked, 'what is on another page is not asked for').not.toContain(getCid(elsewhere.link))
 })
 
-test('a listing that is not found says so, once and then for good', async () => {
+test('a listing that is not found says so, after one miss and after the second', async () => {
   await listing('Lost Roofing')
   maps.instead = (_request, response) => response.writeHead(404).end()
   const page = await open('Lost Roofing')
@@ -145,7 +145,7 @@ test('a listing that is not found says so, once and then for good', async () => 
   await see(() => cell(page, 'Lost Roofing', 2)).toContain('Google Maps')
 })
 
-test('how a linked listing stands with Google is said beside its status', async () => {
+test('a linked listing’s status at Google is shown beside its own', async () => {
   await listing('Standing one', {}, { standing: 'disabled', status: 4, suspended_at: new Date('2026-03-04T17:00:00Z') })
   await listing('Standing two', {}, { standing: 'active' })
   await listing('Standing three', {}, { standing: 'suspended', status: 4 })
@@ -155,7 +155,7 @@ test('how a linked listing stands with Google is said beside its status', async 
   await see(() => cell(page, 'Standing three', 1)).toBe('Suspendedby Google')
 })
 
-test('what checks show is readable by everybody', async () => {
+test('the results of checks are accessible', async () => {
   const at = new Date('2026-03-04T17:00:00Z')
   const name = 'Shown'
   await listing(`${name} 1`, {}, { changed: true, changed_at: at, changed_fields: ['Phone'], checked_at: at })

@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
 const leadCount = 60
-/** Pixels of a sheet on its side, without its margins. */
+/** Pixels of a landscape sheet, without its margins. */
 const sheet = { width: 1020, height: 700 }
 
 let app: App
@@ -32,7 +33,7 @@ async function openOnPaper(path: string, until: (page: Page) => Promise<unknown>
   expect(await page.getByRole('banner').isVisible()).toBe(false)
   return page
 }
-/** What ends past the edge of the paper. */
+/** Returns the elements that end past the edge of the paper. */
 const cutOff = (page: Page, what: string) =>
   page.locator(what).evaluateAll(
     (all, width) =>
@@ -43,13 +44,13 @@ const cutOff = (page: Page, what: string) =>
     sheet.width,
   )
 const drawnRows = (page: Page) => page.locator('tr[data-index]').count()
-/** What stands on each page. */
+/** Returns the text of each page. */
 async function printPages(page: Page): Promise<string[]> {
   const file = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true, format: 'A4' })))
   return (await extractText(file, { mergePages: false })).text
 }
 
-test('a list is printed with all of its rows and columns, the head on each page [RPT-04]', async () => {
+test('a list is printed with all of its rows and columns, with the header on each page [RPT-04]', async () => {
   const page = await openOnPaper(`/leads?per_page=100`, (open) => open.getByText('Person 59').waitFor())
   await see(() => drawnRows(page)).toBe(leadCount)
   expect(await cutOff(page, 'thead th, tbody tr:first-child td')).toEqual([])
@@ -57,7 +58,7 @@ test('a list is printed with all of its rows and columns, the head on each page 
   expect(await head.evaluate((element) => getComputedStyle(element).display)).toBe('table-header-group')
   await page.emulateMedia({ media: null })
   await see(() => drawnRows(page)).toBeLessThan(leadCount)
-  // Not told that it is printed before the printer asks.
+  // The page does not know that it is printed before printing starts.
   const pages = await printPages(page)
   expect(pages.length).toBeGreaterThan(1)
   const heads = await page.locator('thead button').allInnerTexts()
@@ -89,4 +90,41 @@ test('Campaigns Changelog is printed note by note [RPT-04]', async () => {
   const page = await openOnPaper('/campaigns-changelog', (open) => open.getByText('Note 0').first().waitFor())
   await see(() => page.getByRole('table').locator('tbody tr').count()).toBe(3)
   expect(await cutOff(page, 'th, td')).toEqual([])
+})
+
+test('Home is printed without its buttons [RPT-04]', async () => {
+  const page = await openOnPaper('/', (open) => open.getByRole('button', { name: 'Add link' }).waitFor())
+  expect(await page.locator('main button:visible').allInnerTexts()).toEqual([])
+})
+
+test('Client Sites is printed without its actions, and breaks no short word [RPT-04]', async () => {
+  const url = 'https://a-rather-long-name-of-a-site.in-a-long-domain.example'
+  await app.make.clientSite({ url })
+  const page = await openOnPaper('/client-sites', (open) => open.getByText('Domains').last().waitFor())
+  await see(() => page.getByRole('columnheader', { name: 'Actions' }).count()).toBe(0)
+  const lines = (name: string) =>
+    page.locator('td a', { hasText: name }).evaluateAll((all) => all.map((one) => one.getClientRects().length))
+  expect(await lines('Domains')).toEqual([1])
+  expect(await lines('Links')).toEqual([1])
+})
+
+test('a long campaign name keeps its spaces on paper [RPT-04]', async () => {
+  const name = 'Campaign with a long name, city 59'
+  const page = await openOnPaper('/leads?per_page=100', (open) => open.getByText('Person 59').waitFor())
+  await see(() => page.getByTitle(name).allInnerTexts()).toEqual([name])
+})
+
+test('a report is printed upright, without its buttons [RPT-02]', async () => {
+  const client = await app.make.client()
+  const from = now
+  const { body } = await root.call(clientReportsContract.create, {
+    params: { id: client.id },
+    body: { period: 'week', from },
+  })
+  const page = await visit(app, app.guest, `/report/${body.key}`)
+  await page.getByRole('button', { name: 'Print' }).waitFor()
+  const file = await getDocumentProxy(new Uint8Array(await page.pdf({ preferCSSPageSize: true, format: 'A4' })))
+  const { width, height } = (await file.getPage(1)).getViewport({ scale: 1 })
+  expect(width).toBeLessThan(height)
+  expect((await extractText(file, { mergePages: true })).text).not.toContain('Print')
 })

@@ -52,7 +52,7 @@ test('the password is changed there; a refusal lands on its field [SIGN-06]', as
   expect(body).toHaveProperty('token')
 })
 
-test('a session of another browser is ended, one’s own cannot be [SIGN-06]', async () => {
+test('a session in another browser can be ended, the current one cannot [SIGN-06]', async () => {
   const user = await app.make.admin()
   const { body } = await app.guest.call(sessionContract.login, {
     body: { username: user.username, password },
@@ -77,6 +77,8 @@ test('the time format is chosen there, and every time on screens follows it [SIG
   await part(page, 'Sessions')
     .getByText(/\d\d:\d\d, this/)
     .waitFor()
+  const mark = await page.locator('[type=radio] + svg').first().boundingBox()
+  expect(mark?.width, 'the mark fits its circle').toBeLessThan(16)
   await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // checked once the server has it
   await part(page, 'Sessions')
     .getByText(/\d\d:\d\d (AM|PM), this/)

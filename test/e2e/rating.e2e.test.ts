@@ -63,7 +63,7 @@ describe('a link of the mail', () => {
     expect(await page.getByRole('navigation').count()).toBe(0)
   })
 
-  test('a star opened as the mail comes counts once a hand moves over its page [RATE-15, RATE-16]', async () => {
+  test('a star opened as the mail arrives counts once a pointer moves over its page [RATE-15, RATE-16]', async () => {
     const { link, stored } = await mailed({}, 0)
     const page = await open(link('/rate', '&rate=4'))
     await saved(page).waitFor()
@@ -84,7 +84,7 @@ describe('a link of the mail', () => {
     await see(() => stars(page).count()).toBe(0)
   })
 
-  test('the page alone, or a star that is none, saves nothing', async () => {
+  test('the page alone, or an invalid star, saves nothing', async () => {
     const { link, stored } = await mailed()
     for (const more of ['', '&rate=9', '&rate=']) {
       const page = await open(link('/rate', more))
@@ -94,7 +94,7 @@ describe('a link of the mail', () => {
     expect((await stored()).rating).toBe(null)
   })
 
-  test('what no person can see gives its opener away', async () => {
+  test('an invisible link exposes a scanner that opens it', async () => {
     const { link, stored } = await mailed()
     const scanner = await open(link('/rate', '&rate=1'))
     await saved(scanner).waitFor()
@@ -104,7 +104,7 @@ describe('a link of the mail', () => {
   })
 })
 
-test('the lead is shown as its client needs it [RATE-03]', async () => {
+test('the lead is shown as the client needs it [RATE-03]', async () => {
   const client = await app.make.client({ timezone: 'America/Denver' })
   const campaign = await app.make.campaign({ name: 'North Roofing', client_id: client.id })
   const { link } = await mailed({
@@ -137,7 +137,7 @@ test('the lead is shown as its client needs it [RATE-03]', async () => {
     expect(text).toContain(part)
 })
 
-test('its call is played on the page, at the speed of one’s choice, by an address asked for at that moment [RATE-03]', async () => {
+test('the call is played on the page, at the chosen speed, from an address fetched at that moment [RATE-03]', async () => {
   const { lead, link } = await mailed({ lead_type: 'Call', recording_url: 'https://app.callrail.com/calls/1' })
   const page = await open(link())
   await page.getByRole('button', { name: 'Play the recording' }).click()
@@ -190,11 +190,11 @@ describe('refusals', () => {
       ['/rate/not-lead', 'Lead Not Found'],
       [`/rate?lead=${lead.id}`, 'Access Denied'],
       [`/rate/not-lead?lead=${lead.id}&auth_key=`, 'Access Denied'],
-      [`/rate?lead=${lead.id}&auth_key=wrong&rate=5`, 'Lead Not Found'], // the server's own words
+      [`/rate?lead=${lead.id}&auth_key=wrong&rate=5`, 'Lead Not Found'], // the server's message
     ] as const) {
       const page = await open(path)
       await see(() => says(page).textContent(), path).toBe(words)
-      expect(new URL(page.url()).pathname, 'nobody is sent to log in').toBe(path.split('?')[0])
+      expect(new URL(page.url()).pathname, 'no one is sent to log in').toBe(path.split('?')[0])
     }
     // A server that is being restarted says why; one that is gone says nothing.
     const page = await open('/rate')
@@ -223,7 +223,7 @@ describe('refusals', () => {
   })
 })
 
-test('it fits a phone, and nothing on it is hard to reach or to read', async () => {
+test('the page fits a phone and is accessible', async () => {
   const { link } = await mailed({
     message: 'A very long word: '.padEnd(300, 'x'),
     lead_email: `${'long'.repeat(20)}@example.com`,

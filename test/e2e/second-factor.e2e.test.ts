@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { settings } = app.context
   settings.PUBLIC_URL = app.url
   provider = await startOpenIdProvider(`${app.url}/login/oidc`)
-  settings.OIDC_ISSUER = provider.issuer // its clients name our address, which has only now a port
+  settings.OIDC_ISSUER = provider.issuer // its clients name our address, whose port is only known now
 })
 afterAll(async () => {
   await app.close()
@@ -66,12 +66,12 @@ async function setUpApp(page: Page) {
   const epoch = Math.floor(Date.now() / 1000) - 30
   await page.getByLabel('Code from the app').fill(await generate({ secret, epoch }))
   await button(page, 'Turn on').click()
-  await button(page, 'I have kept them').waitFor()
+  await button(page, 'I have saved them').waitFor()
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
   return { secret, codes }
 }
 
-test('who must have a second factor sets one up first, and then signs in with it or a recovery code [SIGN-01]', async () => {
+test('a person who must have a second factor sets one up first, and then signs in with it or a recovery code [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()
   const page = await visit(app, app.guest, '/login', { alone: true })
@@ -82,7 +82,7 @@ test('who must have a second factor sets one up first, and then signs in with it
   expect(await axeViolations(page)).toEqual([])
   const { secret, codes } = await setUpApp(page)
   expect(codes).toHaveLength(10)
-  await button(page, 'I have kept them').click()
+  await button(page, 'I have saved them').click()
   await button(page, 'Continue').click()
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 
@@ -90,7 +90,7 @@ test('who must have a second factor sets one up first, and then signs in with it
   await logIn(page, username)
   await page.getByLabel('Code').fill('000000')
   await button(page, 'Continue').click()
-  await see(() => page.getByRole('alert').textContent()).toBe('This second factor is not right')
+  await see(() => page.getByRole('alert').textContent()).toBe('This second factor is wrong')
   expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('Code').fill(await generate({ secret }))
   await button(page, 'Continue').click()
@@ -126,7 +126,7 @@ test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 })
 
-test('a call that is refused after 15 minutes asks who is there, and is then made again [SIGN-01]', async () => {
+test('a call that is refused after 15 minutes asks for reauthentication, and is then repeated [SIGN-01]', async () => {
   const root = await app.make.superAdmin()
   const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
   await button(page, 'Create New Admin').click()
@@ -151,7 +151,7 @@ test('a call that is refused after 15 minutes asks who is there, and is then mad
   expect(await app.context.db.$count(usersTable, eq(usersTable.username, 'casey'))).toBe(1)
 })
 
-test('Escape takes back the question alone, and what was typed stays [SIGN-01]', async () => {
+test('Escape cancels only the reauthentication, and what was typed stays [SIGN-01]', async () => {
   const root = await app.make.superAdmin()
   const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })
   await button(page, 'Create New Admin').click()
@@ -223,7 +223,7 @@ test('the code on the set-up page is what a scanner reads, in light and in dark,
   }
 })
 
-/** What a scanner reads in a picture. */
+/** Returns the text that a scanner reads in a picture. */
 async function scan(picture: Buffer): Promise<string | undefined> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data

@@ -18,10 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const banner = (page: Page, name: string) => page.getByText(`You see Leadline as ${name}. Nothing can be changed.`)
+const banner = (page: Page, name: string) =>
+  page.getByText(`You are viewing Leadline as ${name}. Nothing can be changed.`)
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
-/** A page of a super admin of their own, from which they see as this person. */
+/** Opens a page of a new super admin who sees as this person. */
 async function seeAs(name: string, from = '/admin/pages'): Promise<Visit> {
   const root = await app.make.superAdmin({ username: `olivia-${name}-${Math.random().toString(36).slice(2)}` })
   const page = await visit(app, await app.as(root), from, { alone: true })
@@ -49,10 +50,10 @@ test('Admin Access leads into a view: their menu, their rows, a banner on every 
   await page.getByText('Hello, olivia-dana').waitFor()
 })
 
-test('what is tried is refused, and said so [SIGN-04]', async () => {
+test('changes are refused with a message [SIGN-04]', async () => {
   const page = await seeAs('dana')
   await page.goto(`${app.url}/profile`)
-  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // taken back at once
+  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // undone at once
   await errorToast(page).filter({ hasText: 'Nothing can be changed while you see this as another person' }).waitFor()
   await see(() => page.getByRole('radio', { name: '24 hours (15:04)' }).isChecked()).toBe(true)
 })
@@ -89,5 +90,5 @@ test('“What do they see?” explains one row: the rule, the page, the campaign
   await dialog.getByText('Leads or Leads Archive: ticked').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await dialog.getByLabel('Its id').fill('999999')
-  await dialog.getByText('No: for them it does not exist').waitFor()
+  await dialog.getByText('No: it does not exist for them').waitFor()
 })

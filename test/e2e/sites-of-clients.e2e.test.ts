@@ -133,7 +133,7 @@ test('an address with ip and campaign_id has its filters set [CS-04] [IP-05]', a
   await page.getByRole('button', { name: 'Campaign: Roofing Austin' }).waitFor()
 })
 
-test('a new site needs its three fields, in words, and is then in the list [CS-12] [CS-13] [CS-14] [CS-15] [CS-19]', async () => {
+test('a new site needs its three fields, with messages, and is then in the list [CS-12] [CS-13] [CS-14] [CS-15] [CS-19]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Add Client Site' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Client Site' })
@@ -153,7 +153,7 @@ test('a new site needs its three fields, in words, and is then in the list [CS-1
   await rowOf(page, 'new.roofs.example').waitFor()
 })
 
-test('editing starts from what is there and is said [CS-12] [CS-20]', async () => {
+test('editing starts from the current values and is confirmed [CS-12] [CS-20]', async () => {
   await two()
   const page = await open()
   await rowOf(page, 'austin').getByRole('button', { name: 'Edit' }).click()
@@ -189,7 +189,7 @@ test('the logs say when a site went up and down [CS-16]', async () => {
   await see(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('a cancelled delete sends nothing; an agreed one is said and leaves the list [CS-17] [CS-18]', async () => {
+test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [CS-17] [CS-18]', async () => {
   await two()
   const page = await open()
   const press = () => rowOf(page, 'austin').getByRole('button', { name: 'Delete' }).click()
@@ -205,7 +205,7 @@ test('a cancelled delete sends nothing; an agreed one is said and leaves the lis
   await see(() => urls(page)).toHaveLength(2)
 })
 
-test('Check now looks at the site and shows what it found', async () => {
+test('Check now checks the site and shows the result', async () => {
   sites.add('dallas.roofs.example')
   sites.known.set('www.dallas.roofs.example', sites.known.get('dallas.roofs.example')!)
   await two()
@@ -216,7 +216,7 @@ test('Check now looks at the site and shows what it found', async () => {
   await rowOf(page, 'dallas').getByText('Live').waitFor()
 })
 
-test('a status comes with its HTTP code, since when, and why; a site that was never there is not called offline', async () => {
+test('a status has its HTTP code, since when, and why; a site that was never reached is not called offline', async () => {
   const since = new Date('2026-03-04T12:00:00Z')
   const down = { status: 0, http_status_code: 503, problem: 'It answers 503', checked_at: since }
   const lost = await app.make.clientSite({ url: 'https://lost.roofs.example', ...down })
@@ -232,7 +232,7 @@ test('a status comes with its HTTP code, since when, and why; a site that was ne
   await see(() => status('coming')).toMatch(/^Not reached yetsince/)
 })
 
-test('a site that has forms only needs no CallRail company', async () => {
+test('a site with only forms needs no CallRail company', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'Add Client Site' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Client Site' })
@@ -250,7 +250,7 @@ test('a site that has forms only needs no CallRail company', async () => {
   await editing.getByText('Please input CallRail Company ID', { exact: true }).waitFor()
 })
 
-test('the addresses of the hooks can be copied, and a key is made after a question', async () => {
+test('the addresses of the hooks can be copied, and creating a key asks first', async () => {
   const { id } = await two()
   const page = await open('', { viewport: { width: 390, height: 844 } })
   const card = page.getByRole('listitem').filter({ hasText: 'austin' })
@@ -262,25 +262,25 @@ test('the addresses of the hooks can be copied, and a key is made after a questi
   )
   await see(() => dialog.getByLabel('CallRail', { exact: true }).inputValue()).toBe(`${app.url}/api/hooks/callrail`)
   expect(await axeViolations(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Make a key' }).click()
-  await confirmDialog(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
-  await page.getByText('New key was made', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Create a key' }).click()
+  await confirmDialog(page, 'Are you sure you want to create a new key?').getByRole('button', { name: 'Yes' }).click()
+  await page.getByText('New key was created', { exact: true }).waitFor()
   await see(async () => (await dialog.getByLabel('Key', { exact: true }).inputValue()).length).toBeGreaterThan(20)
   expect(pathOf(page)).toBe('/client-sites')
 })
 
-test('the hook dialog sends a test as a form would, and says whether it arrived', async () => {
+test('the hook dialog sends a test like a form, and says whether it arrived', async () => {
   const { id } = await two()
   const page = await open()
   await rowOf(page, 'austin').getByRole('button', { name: 'Hooks' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hooks of https://austin.roofs.example/' })
   const send = dialog.getByRole('button', { name: 'Send a test' })
   await see(() => send.isDisabled()).toBe(true)
-  await dialog.getByRole('button', { name: 'Make a key' }).click()
-  await confirmDialog(page, 'Are you sure to make a new key?').getByRole('button', { name: 'Yes' }).click()
+  await dialog.getByRole('button', { name: 'Create a key' }).click()
+  await confirmDialog(page, 'Are you sure you want to create a new key?').getByRole('button', { name: 'Yes' }).click()
   await send.click()
   await page.getByText('The test arrived: forms with this key reach Leadline').waitFor()
-  // A key that a colleague has renewed since is refused like any other.
+  // A key that a colleague has since replaced is refused like any other.
   await root.call(clientSitesContract.newHookKey, { params: { id } })
   await send.click()
   await page.getByRole('alert').getByText('The test was refused: The signature or key is wrong').waitFor()
