@@ -42,13 +42,13 @@ const mostQuarters = 50_000
 function zoneOffsetMs(instant: number, zone: string): number {
   if (!(instant >= steadyQuarters)) return readZoneOffsetMs(instant, zone)
   const known = offsetCache.get(zone) ?? new Map<number, number>()
-  if (known.size === 0) offsetCache.set(zone, known)
   const quarter = Math.floor(instant / quarterMs)
   let offset = known.get(quarter)
   if (offset === undefined) {
     if (known.size >= mostQuarters) known.clear()
     offset = readZoneOffsetMs(quarter * quarterMs, zone)
     known.set(quarter, offset)
+    offsetCache.set(zone, known)
   }
   return offset
 }

@@ -119,15 +119,11 @@ function parseStartTime(body: EventBody): Date | null {
   if (!text) return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? []
   if (!day || !time) return /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : null
-  return toInstant(day, time, toValidZone(readText(getOwnField(body, 'company_time_zone'))))
-}
-
-function toValidZone(name: string): string {
+  const zone = readText(getOwnField(body, 'company_time_zone')) || 'UTC'
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name || 'UTC' })
-    return name || 'UTC'
+    return toInstant(day, time, zone)
   } catch {
-    return 'UTC'
+    return toInstant(day, time, 'UTC') // there is no such zone
   }
 }
 

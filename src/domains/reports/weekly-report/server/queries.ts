@@ -40,12 +40,11 @@ export async function readWeeklyReport(
   const weeks = months.flatMap((month) => month.weeks)
   const found = await db.execute<CampaignProgress>(sql`
     select * from (${campaignProgressQuery(asking, query)}) progress order by ${orderByClause(asking, query)}`)
-  const counted = await countLeadsByCampaign(db, me, {
+  const ofCampaign = await countLeadsByCampaign(db, me, {
     campaigns: sql`select ${campaignsTable.id} from ${campaignsTable} where ${campaignScopeCondition(me, query.category_ids)}`,
     buckets: weeks,
     zone,
   })
-  const ofCampaign = Map.groupBy(counted, ({ campaign_id }) => campaign_id)
   const rows = found.rows.filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))
   const forecasts = me.isAdmin ? await readForecasts(toForecastedCampaigns(rows)) : null
   const shown = rows.map((row) => ({
