@@ -419,7 +419,7 @@ test('axe finds nothing in screen and dialogs', async () => {
   const id = await linked()
   await app.context.db
     .update(googleAccountsTable)
-    .set({ problem: 'Google is out of reach' })
+    .set({ problem: 'Google could not be reached' })
     .where(eq(googleAccountsTable.id, id))
   const page = await open()
   await rowOf(page, 'Granite Roofing').getByText('In review at Google').waitFor()

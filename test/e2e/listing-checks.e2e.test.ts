@@ -114,7 +114,7 @@ test('an unusable response is shown in its place, with the reason', async () => 
   maps.instead = (_request, response) => response.writeHead(429).end()
   const page = await open('Walled Roofing')
   await checkRow(page, 'Walled Roofing')
-  await see(() => cell(page, 'Walled Roofing', 3)).toContain('Could not readGoogle keeps programs out (429)')
+  await see(() => cell(page, 'Walled Roofing', 3)).toContain('Could not readGoogle blocks automated requests (429)')
   await see(() => cell(page, 'Walled Roofing', 2)).toBe('–')
 })
 

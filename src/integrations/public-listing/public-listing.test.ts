@@ -96,13 +96,18 @@ test('a Maps page without a place means so too, but not for certain', async () =
 const captcha = 'Google takes us for a bot and asks for a captcha'
 const consent = 'Google asks for consent before it shows anything'
 test.each<[string, () => unknown, string, number | null]>([
-  ['a 403', () => answering(403), 'Google keeps programs out (403)', 3600],
-  ['a 429 with Retry-After', () => answering(429, { 'retry-after': '120' }), 'Google keeps programs out (429)', 120],
-  ['a 503', () => answering(503), 'Google keeps programs out (503)', 3600],
+  ['a 403', () => answering(403), 'Google blocks automated requests (403)', 3600],
+  [
+    'a 429 with Retry-After',
+    () => answering(429, { 'retry-after': '120' }),
+    'Google blocks automated requests (429)',
+    120,
+  ],
+  ['a 503', () => answering(503), 'Google blocks automated requests (503)', 3600],
   [
     'a 429 with a huge Retry-After',
     () => answering(429, { 'retry-after': '999999999' }),
-    'Google keeps programs out (429)',
+    'Google blocks automated requests (429)',
     86_400,
   ],
   [

@@ -56,7 +56,7 @@ async function parseResponse(response: OutboundResponse): Promise<ListingResult>
   response.close()
   if (status === 404 || status === 410) return { outcome: 'none', certain: true }
   if ([403, 429, 503].includes(status))
-    return createUnreadResult(`Google keeps programs out (${status})`, parseRetryAfter(headers))
+    return createUnreadResult(`Google blocks automated requests (${status})`, parseRetryAfter(headers))
   if (status >= 300 && status < 400) return parseRedirect(headers.location, response.url)
   return createUnreadResult(status === 200 ? 'The response is not a page' : `Google answers ${status}`)
 }

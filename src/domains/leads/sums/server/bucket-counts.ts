@@ -52,11 +52,7 @@ export async function countLeadsByCampaign(
 }
 
 /** Counts the same for all of these campaigns together. */
-export async function countLeadsCombined(
-  db: DbOrTx,
-  me: CurrentUser,
-  asked: LeadCountQuery,
-): Promise<LeadCount[]> {
+export async function countLeadsCombined(db: DbOrTx, me: CurrentUser, asked: LeadCountQuery): Promise<LeadCount[]> {
   const found = await db.execute<LeadCount>(
     sql`select ${summedCounts} from ${await countPartsQuery(db, me, asked)} group by 1 ${havingAnyCount}`,
   )

@@ -43,7 +43,7 @@ test('when Google blocks us, the round ends, due listings are left alone, and a 
   expect(maps.asked).toEqual([first.cid])
   expect(await stored(second.id)).toMatchObject({
     check_asked_at: null,
-    check_problem: 'Google keeps programs out (429)',
+    check_problem: 'Google blocks automated requests (429)',
     checked_at: null,
   })
   expect((await stored(third.id)).check_problem).toBeNull()

@@ -138,7 +138,7 @@ test('pages without a place count as a miss only if another listing could be rea
 })
 
 test.each([
-  ['keeps programs out', () => answering(429), 'Google keeps programs out (429)'],
+  ['blocks automated requests', () => answering(429), 'Google blocks automated requests (429)'],
   ['fails', () => answering(500), 'Google answers 500'],
   ['is silent', () => hangUp(), 'The connection was closed unexpectedly'],
 ])('a response that %s is reported, and changes nothing else', async (_, answer, problem) => {

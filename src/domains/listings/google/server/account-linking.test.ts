@@ -208,7 +208,7 @@ test('while Google is down nothing is unlinked; an account that Google no longer
   const answer = await morgan.call(googleLocationsContract.unlink, { params: { id: body.id } })
   expect([answer.status, answer.body.message]).toEqual([
     503,
-    'Google is out of reach: Google answered 503. Please try again in a moment',
+    'Google could not be reached: Google answered 503. Please try again in a moment',
   ])
   expect(await app.context.db.$count(googleAccountsTable)).toBe(1)
   revokeAccess(google, google.people[0]!)

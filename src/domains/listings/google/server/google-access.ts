@@ -84,7 +84,8 @@ export function describeGoogleError(error: unknown): string | null {
   if (error instanceof GrantRevokedError) return error.message
   if (error instanceof GoogleApiError) return `Google says: ${error.message}`
   if (error instanceof UpstreamStatusError && error.status === 429) return 'Google’s request limit is reached for now'
-  if (isTransientGoogleError(error)) return `Google is out of reach: ${error instanceof Error ? error.message : ''}`
+  if (isTransientGoogleError(error))
+    return `Google could not be reached: ${error instanceof Error ? error.message : ''}`
   return null
 }
 

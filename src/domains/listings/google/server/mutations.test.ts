@@ -433,7 +433,7 @@ test('while Google is down a save fails with the reason and leaves nothing behin
   const answer = await save({ title: 'Into the void' })
   expect([answer.status, answer.body.message]).toEqual([
     503,
-    'Google is out of reach: Google answered 503. Please try again in a moment',
+    'Google could not be reached: Google answered 503. Please try again in a moment',
   ])
   expect([await app.context.db.$count(googleEditsTable), sent()]).toEqual([0, []])
 })

@@ -290,7 +290,7 @@ test('repeated 429s end the sync early, with the reason; nothing is lost or mark
   expect(google.requests.filter((line) => line.includes('/locations?')).length).toBe(1) // Google asked for a pause
   await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect(await account(id)).toMatchObject({
-    problem: expect.stringMatching(/Google(’s request limit| is out of reach)/),
+    problem: expect.stringMatching(/Google(’s request limit| could not be reached)/),
     needs_relink_since: null,
   })
   expect([(await list()).total, (await list({ vanished: 1 })).total]).toEqual([150, 0])
@@ -306,7 +306,7 @@ test('a token endpoint that is down or rejects our secret does not ask to link a
   await expect(syncAccount(app.context, id)).rejects.toThrow()
   expect(await account(id)).toMatchObject({
     needs_relink_since: null,
-    problem: expect.stringContaining('out of reach'),
+    problem: expect.stringContaining('could not be reached'),
   })
   app.context.outbound = new OutboundClient(app.context.settings)
   google.clientSecret = 'another'

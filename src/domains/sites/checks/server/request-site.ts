@@ -55,7 +55,7 @@ function classifyResponse(
   const untrusted = hops.find(({ certificate }) => certificate?.problem)?.certificate?.problem ?? null
   if (status >= 200 && status < 400) return { outcome: 'live', problem: untrusted }
   const wall = detectBotWall(status, headers)
-  if (wall) return { outcome: 'blocked', problem: `${wall} keeps programs out (${status})` }
+  if (wall) return { outcome: 'blocked', problem: `${wall} blocks automated requests (${status})` }
   return { outcome: 'down', problem: `It answers ${status}` }
 }
 

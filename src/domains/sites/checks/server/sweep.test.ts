@@ -117,10 +117,10 @@ test('an unknown name, a closed port and a site inside our network are misses, a
 })
 
 test.each([
-  [403, { 'cf-mitigated': 'challenge' }, 'Cloudflare keeps programs out (403)'],
-  [503, { server: 'cloudflare', 'cf-ray': 'x' }, 'Cloudflare keeps programs out (503)'],
-  [403, { 'x-sucuri-id': '1' }, 'Sucuri keeps programs out (403)'],
-  [429, {}, 'A rate limit keeps programs out (429)'],
+  [403, { 'cf-mitigated': 'challenge' }, 'Cloudflare blocks automated requests (403)'],
+  [503, { server: 'cloudflare', 'cf-ray': 'x' }, 'Cloudflare blocks automated requests (503)'],
+  [403, { 'x-sucuri-id': '1' }, 'Sucuri blocks automated requests (403)'],
+  [429, {}, 'A rate limit blocks automated requests (429)'],
 ])('a bot wall that answers %i %j is blocked, not down', async (status, headers, problem) => {
   sites.add('walled.example')
   const { id } = await app.make.clientSite({ url: 'http://walled.example', callrail_campaign_identifier: null })

@@ -177,7 +177,7 @@ test('a transient failure is retried and adds nothing twice; a lasting one is sh
   expect(cpanel.calls.filter((call) => call === 'add_redirect')).toHaveLength(2)
   cpanel.before = () => {}
   cpanel.failing.set('listaddondomains', 500)
-  expect((await add('away.com')).body.message).toMatch(/^cPanel is out of reach: cPanel answered 500/)
+  expect((await add('away.com')).body.message).toMatch(/^The request to cPanel failed: cPanel answered 500/)
   expect(await rows()).toEqual(['patient.com'])
 })
 

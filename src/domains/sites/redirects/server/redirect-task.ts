@@ -144,7 +144,7 @@ async function rollBackTask(
 
 const describeTaskError = (error: unknown) => {
   const message = error instanceof Error ? error.message : String(error)
-  return (error instanceof CPanelError ? message : `cPanel is out of reach: ${message}`).slice(0, 500)
+  return (error instanceof CPanelError ? message : `The request to cPanel failed: ${message}`).slice(0, 500)
 }
 
 const isSameUrl = (a: string, b: string) => URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href
