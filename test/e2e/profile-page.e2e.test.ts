@@ -65,7 +65,12 @@ test('a session in another browser can be ended, the current one cannot [SIGN-06
   expect(await sessions.filter({ hasText: 'this session' }).getByRole('button').count()).toBe(0)
   const end = phone.getByRole('button', { name: 'End' })
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await end.locator('span').last().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  expect(
+    await end
+      .locator('span')
+      .last()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
   await end.click()
   await see(() => sessions.count()).toBe(1)
   const answer = await app.guest.fetch('/api/user/me', { headers: { authorization: `Bearer ${body.token}` } })
