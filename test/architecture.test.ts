@@ -22,6 +22,19 @@ const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 /** Files that ship: no tests. */
 const production = code.filter(({ file }) => !isTest(file))
 
+// ——— styles ———
+
+rule('a component of the library is imported together with its styles', () => {
+  const imported = readFileSync(join(root, 'src/ui/theme/mantine.css'), 'utf8')
+  const isStyled = (name: string) => existsSync(join(root, `node_modules/@mantine/core/styles/${name}.layer.css`))
+  return production.flatMap(({ file, text }) =>
+    [...text.matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)]
+      .flatMap(([, names]) => names!.match(/\b[A-Z]\w*/g) ?? [])
+      .filter((name) => isStyled(name) && !imported.includes(`/${name}.layer.css`))
+      .map((name) => `${file}: ${name} has no styles; import them in src/ui/theme/mantine.css`),
+  )
+})
+
 // ——— names and sizes ———
 
 rule('a file is named in the vocabulary of the project', () =>

@@ -165,6 +165,16 @@ test('Why? is one sentence, then causes with date, range and link [WHY-04]', asy
   await see(() => callsTo(page, `GET /api/campaign/${behind.id}/why`).length).toBe(2)
 })
 
+test('a campaign’s page answers why it is behind [WHY-04]', async () => {
+  const page = await visit(app, root, `/campaign/${behind.id}`)
+  await page.getByRole('region', { name: 'Where it stands' }).getByRole('button', { name: 'Why?' }).click()
+  await page.getByRole('dialog', { name: 'Why: Behind' }).getByRole('list', { name: 'Causes' }).waitFor()
+  // Without a target there is nothing to be behind of.
+  await page.goto(`${app.url}/campaign/${waiting.id}`)
+  await page.getByRole('region', { name: 'Where it stands' }).getByText('Waiting for a verdict').waitFor()
+  expect(await page.getByRole('button', { name: 'Why?' }).count()).toBe(0)
+})
+
 test('leads that wait for a verdict are counted separately, and a link leads to them [WHY-04]', async () => {
   const page = await visit(app, root, `/leads/chart?campaign_id=${waiting.id}`)
   await page.getByRole('button', { name: 'Why?' }).click()

@@ -71,6 +71,15 @@ test('a card leads to the pages of its site and its campaign [WORK-12]', async (
   const to = (name: string) => card(page, silent).getByRole('link', { name }).getAttribute('href')
   await see(() => to(silent)).toBe(`/site/client/${site.id}`)
   await see(() => to(campaign.name)).toBe(`/campaign/${campaign.id}`)
+  const behind = 'Roofing in Denver is behind its target'
+  await makeSignal({ kind: 'behind_target', title: behind, subject_type: 'campaign', subject_id: String(campaign.id) })
+  const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true })
+  const refused = 'A mail to ann@example.com was refused'
+  await makeSignal({ kind: 'mail_refused', title: refused, subject_type: 'mail', evidence: { mail_lead_id: lead.id } })
+  await page.reload()
+  const titleOf = (title: string) => card(page, title).getByRole('link', { name: title }).getAttribute('href')
+  await see(() => titleOf(behind)).toBe(`/campaign/${campaign.id}`)
+  await see(() => titleOf(refused)).toBe(`/lead/${lead.id}`)
 })
 
 test('a claimed signal is being handled, and can be given back by keyboard [TODAY-08]', async () => {
@@ -105,6 +114,7 @@ test('a signal is muted until a day, and the mute is ended [TODAY-08]', async ()
   const [row] = await app.context.db.select().from(signalsTable).where(eq(signalsTable.id, id))
   expect(Math.round((row!.muted_until!.getTime() - Date.now()) / 86_400_000)).toBe(90)
   await handled.getByRole('button', { name: 'End mute' }).click()
+  await page.getByText('Mute was ended').waitFor()
   await group(page, 'Needs you').getByRole('article', { name: silent }).waitFor()
 })
 
@@ -126,9 +136,40 @@ test('a successful probe moves the signal to Closed today [TODAY-08]', async () 
   await makeSignal() // for a source that no detector reports
   const page = await visit(app, boss, '/')
   await card(page, silent).getByRole('button', { name: 'Probe' }).click()
+  await page.getByText(`Checked and closed: ${silent}`).waitFor()
   const closed = group(page, 'Closed today').getByRole('article', { name: silent })
   await closed.getByText(/It lasted 3 hours/).waitFor()
   expect(await closed.getByRole('button').count()).toBe(0)
+})
+
+test('a probe that finds the problem again says so, and the card has the time of the check [TODAY-08]', async () => {
+  await app.make.lead({ campaign_id: null })
+  const title = '1 lead without a campaign'
+  await makeSignal({ title, kind: 'leads_unassigned', campaign_id: null, subject_type: 'agency', subject_id: '0' })
+  const page = await visit(app, boss, '/')
+  await card(page, title).waitFor()
+  expect(await card(page, title).getByText('Checked').count()).toBe(0)
+  await card(page, title).getByRole('button', { name: 'Probe' }).click()
+  await page.getByText(`Checked, still open: ${title}`).waitFor()
+  await card(page, title).getByText('Checked', { exact: true }).waitFor()
+})
+
+test('an overdue task is not turned into another task [TODAY-08]', async () => {
+  const title = 'Task overdue: Call the registrar'
+  await makeSignal({ title, kind: 'task_overdue', severity: 'note', subject_type: 'task', subject_id: '7' })
+  const page = await visit(app, boss, '/')
+  await card(page, title).waitFor()
+  expect(await card(page, title).getByRole('button').allInnerTexts()).toEqual(['Claim', 'Mute until…', 'Probe'])
+})
+
+test('claiming a card leaves the page where it is, so that the next card is in sight [TODAY-08]', async () => {
+  const titles = Array.from({ length: 9 }, (_, index) => `site-${index}.example is offline`)
+  for (const title of titles.toReversed()) await makeSignal({ title, kind: 'site_offline' })
+  const page = await visit(app, boss, '/')
+  await card(page, titles[0]!).getByRole('button', { name: 'Claim' }).click()
+  const handled = group(page, 'Being handled').getByRole('article', { name: titles[0]! })
+  await see(() => handled.evaluate((shown) => shown === document.activeElement)).toBe(true)
+  expect((await card(page, titles[1]!).boundingBox())!.y).toBeGreaterThan(0)
 })
 
 test('signals explained by one fault are collapsed into its card and count once [TODAY-08]', async () => {

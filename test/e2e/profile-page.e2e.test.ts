@@ -63,7 +63,15 @@ test('a session in another browser can be ended, the current one cannot [SIGN-06
   await see(() => sessions.count()).toBe(2)
   const phone = sessions.filter({ hasText: 'Safari on iPhone' })
   expect(await sessions.filter({ hasText: 'this session' }).getByRole('button').count()).toBe(0)
-  await phone.getByRole('button', { name: 'End' }).click()
+  const end = phone.getByRole('button', { name: 'End' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(
+    await end
+      .locator('span')
+      .last()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
+  await end.click()
   await see(() => sessions.count()).toBe(1)
   const answer = await app.guest.fetch('/api/user/me', { headers: { authorization: `Bearer ${body.token}` } })
   expect(answer.status).toBe(401)

@@ -26,6 +26,8 @@ export const signalSchema = z.object({
   expected_lost: lostLeadsSchema.nullable(),
   claimed_by: z.object({ id: idField, username: z.string() }).nullable(),
   muted_until: z.string().nullable(),
+  /** When its subject was last checked by a probe. */
+  probed_at: z.string().nullable(),
   /** The signal that explains this one and stands for it in messages. */
   parent_id: idField.nullable(),
   /** The activity item created for the signal. */

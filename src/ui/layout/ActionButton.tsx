@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { CallArgs } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { useAction } from '../data/useAction.ts'
@@ -15,6 +15,8 @@ type ActionButtonProps<E extends Endpoint> = {
   color?: string
   variant?: 'default' | 'filled' | 'subtle'
   refreshes?: readonly Endpoint[]
+  /** Replaces the endpoint's own success message. */
+  success?: (answer: ResponseOf<E>) => string
   onDone?: () => void
 }
 
@@ -26,10 +28,11 @@ export function ActionButton<E extends Endpoint>({
   icon,
   onDone,
   refreshes,
+  success,
   ...look
 }: ActionButtonProps<E>) {
   const me = usePerson().subject
-  const { run, running } = useAction(call, { refreshes })
+  const { run, running } = useAction(call, { refreshes, ...(success && { success }) })
   if (!call.allow(me)) return null
   async function act() {
     // One argument, or none where the endpoint needs none.

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
 import { describeScore, formatChance } from '#domains/insights/labels.ts'
+import { WhyButton } from '#domains/insights/ui/public.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
@@ -16,7 +17,7 @@ type CampaignStandingProps = {
 }
 
 /** The campaign's progress in its cycle, with the target and the forecast for users who read targets. */
-export function CampaignStanding({ me, campaign: { id, contract }, chart }: CampaignStandingProps) {
+export function CampaignStanding({ me, campaign: { id, name, contract }, chart }: CampaignStandingProps) {
   const readsForecast = insightsContract.forecast.allow(me)
   const forecast = useApi(insightsContract.forecast, { params: { id } }, { enabled: readsForecast, quiet: true })
   const cycle = chart.data?.campaign
@@ -52,6 +53,7 @@ export function CampaignStanding({ me, campaign: { id, contract }, chart }: Camp
         ]}
       />
       {now && <p>{describeBasis(now)}</p>}
+      {now && now.target !== null && <WhyButton campaign={{ id, name }} />}
       {readsForecast && forecast.error && !now && cycle && <SectionState what="The forecast" query={forecast} />}
     </RecordSection>
   )

@@ -96,10 +96,14 @@ export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promi
   return signal
 }
 
-type SignalRow = Omit<Signal, 'opened_at' | 'closed_at' | 'muted_until' | 'campaign' | 'claimed_by' | 'subject'> & {
+type SignalRow = Omit<
+  Signal,
+  'opened_at' | 'closed_at' | 'muted_until' | 'probed_at' | 'campaign' | 'claimed_by' | 'subject'
+> & {
   opened_at: string
   closed_at: string | null
   muted_until: string | null
+  probed_at: string | null
   subject_type: Signal['subject']['type']
   subject_id: string
   subject_label: string
@@ -113,7 +117,7 @@ type SignalRow = Omit<Signal, 'opened_at' | 'closed_at' | 'muted_until' | 'campa
 const selectSignals = sql`
   select ${signalsTable.id}, ${signalsTable.kind}, ${signalsTable.severity}, ${signalsTable.title}, ${signalsTable.subject_type},
     ${signalsTable.subject_id}, ${signalsTable.subject_label}, ${signalsTable.opened_at}, ${signalsTable.closed_at}, ${signalsTable.evidence},
-    ${signalsTable.closing_evidence}, ${signalsTable.expected_lost}, ${signalsTable.muted_until}, ${signalsTable.parent_id}, ${signalsTable.task_id},
+    ${signalsTable.closing_evidence}, ${signalsTable.expected_lost}, ${signalsTable.muted_until}, ${signalsTable.probed_at}, ${signalsTable.parent_id}, ${signalsTable.task_id},
     ${campaignsTable.id} as campaign_id, ${campaignsTable.name} as campaign_name, ${usersTable.id} as claimer_id, ${usersTable.username} as claimer,
     ${isHandledSql} as is_handled
   from ${signalsTable}
@@ -122,7 +126,7 @@ const selectSignals = sql`
 
 function toSignal(row: SignalRow): Signal {
   const { subject_type, subject_id, subject_label, campaign_id, campaign_name, claimer_id, claimer, ...rest } = row
-  const { opened_at, closed_at, muted_until, evidence, closing_evidence, ...columns } = rest
+  const { opened_at, closed_at, muted_until, probed_at, evidence, closing_evidence, ...columns } = rest
   return {
     ...columns,
     campaign: campaign_id === null ? null : { id: campaign_id, name: campaign_name ?? '' },
@@ -136,6 +140,7 @@ function toSignal(row: SignalRow): Signal {
     evidence: closing_evidence ? { ...closing_evidence, opened_with: evidence } : evidence,
     claimed_by: claimer_id === null ? null : { id: claimer_id, username: claimer ?? '' },
     muted_until: muted_until && toIso(muted_until),
+    probed_at: probed_at && toIso(probed_at),
   }
 }
 

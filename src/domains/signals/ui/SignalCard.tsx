@@ -12,7 +12,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import classes from './Signals.module.css'
-import { formatAge, formatLost, getEvidenceText, getOpeningText, getStart } from './signal-words.ts'
+import { describeProbe, formatAge, formatLost, getEvidenceText, getOpeningText, getStart } from './signal-words.ts'
 
 const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
 
@@ -64,21 +64,24 @@ const SignalCampaign = ({ campaign: { id, name } }: { campaign: NonNullable<Sign
   </span>
 )
 
-/** The title, as a link to the page of its site or listing. */
-function SignalTitle({ signal: { title, subject } }: { signal: Signal }) {
-  const page = findSubjectPage(subject)
-  if (!page) return title
-  return <RecordLink {...page}>{title}</RecordLink>
+/** The title, as a link to the page of its subject. */
+function SignalTitle({ signal }: { signal: Signal }) {
+  const page = findSubjectPage(signal)
+  if (!page) return signal.title
+  return <RecordLink {...page}>{signal.title}</RecordLink>
 }
 
-function findSubjectPage({ type, id }: Signal['subject']) {
+function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
   if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
+  if (type === 'mail' && typeof evidence.mail_lead_id === 'number')
+    return { kind: 'lead', id: evidence.mail_lead_id } as const
+  if (type === 'campaign') return { kind: type, id: Number(id) } as const
   if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
   return null
 }
 
 function SignalFacts({ signal }: { signal: Signal }) {
-  const { closed_at, expected_lost, claimed_by, muted_until, task_id } = signal
+  const { closed_at, expected_lost, claimed_by, muted_until, probed_at, task_id } = signal
   const start = getStart(signal)
   const isMuted = closed_at === null && muted_until !== null && Date.parse(muted_until) > Date.now()
   return (
@@ -97,6 +100,7 @@ function SignalFacts({ signal }: { signal: Signal }) {
       )}
       {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
       {isMuted && <Fact name="Muted until">{formatInstant(muted_until)}</Fact>}
+      {closed_at === null && probed_at && <Fact name="Checked">{formatInstant(probed_at)}</Fact>}
       {task_id !== null && <Fact name="Task">made</Fact>}
     </dl>
   )
@@ -145,7 +149,7 @@ function SignalButtons({ signal }: { signal: Signal }) {
   const muting = useDialog()
   if (!me || !signalsContract.claim.allow(me)) return null
   const input = { params: { id: signal.id } }
-  const { claimed_by, muted_until, campaign, task_id } = signal
+  const { kind, claimed_by, muted_until, campaign, task_id } = signal
   const isMuted = muted_until !== null && Date.parse(muted_until) > Date.now()
   return (
     <div className={classes.buttons}>
@@ -156,17 +160,22 @@ function SignalButtons({ signal }: { signal: Signal }) {
         <ActionButton call={signalsContract.unclaim} input={input} label="Give back" />
       )}
       {isMuted ? (
-        <ActionButton call={signalsContract.mute} input={{ ...input, body: { until: null } }} label="End mute" />
+        <ActionButton
+          call={signalsContract.mute}
+          input={{ ...input, body: { until: null } }}
+          label="End mute"
+          success={() => 'Mute was ended'}
+        />
       ) : (
         <Button variant="default" aria-haspopup="dialog" onClick={() => muting.open(undefined)}>
           Mute until…
         </Button>
       )}
-      <ActionButton call={signalsContract.probe} input={input} label="Probe" />
+      <ActionButton call={signalsContract.probe} input={input} label="Probe" success={describeProbe} />
       {isMailToRepeat(signal) && (
         <ActionButton call={leadMailsContract.sendAgain} input={toMailInput(signal)} label="Send again" />
       )}
-      {campaign && task_id === null && (
+      {campaign && task_id === null && kind !== 'task_overdue' && (
         <ActionButton call={signalsContract.task} input={input} label="Make task" refreshes={changedLists} />
       )}
       {muting.opened && (

@@ -31,14 +31,15 @@ export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsPr
 }
 
 /**
- * Keeps focus on a card that moves to another group, where its button is a new element. Returns the handler that remembers the
- * focused card.
+ * Keeps focus on a card that moves to another group, where its button is a new element; the page stays where it is, for the
+ * next card. Returns the handler that remembers the focused card.
  */
 export function useCardFocus(signals: unknown) {
   const last = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards move when the signals are read again.
   useEffect(() => {
-    if (last.current && document.activeElement === document.body) document.getElementById(last.current)?.focus()
+    if (last.current && document.activeElement === document.body)
+      document.getElementById(last.current)?.focus({ preventScroll: true })
   }, [signals])
   return (event: { target: EventTarget }) => {
     last.current = event.target instanceof Element ? (event.target.closest('article')?.id ?? null) : null

@@ -37,3 +37,7 @@ export function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost
   if (high < 1) return 'under 1'
   return `${show(mid)} (${show(low)} to ${show(high)})`
 }
+
+/** Returns what a probe found: the problem is gone, or what still is wrong. */
+export const describeProbe = ({ closed_at, title }: Signal): string =>
+  closed_at === null ? `Checked, still open: ${title}` : `Checked and closed: ${title}`

@@ -64,7 +64,7 @@ function toSourceFinding(source: SilentSource, timeZone: string, asOf: Date): Si
   const odds =
     onceIn === null || onceIn > 1_000_000
       ? 'less than once in a million times'
-      : `once in ${onceIn.toLocaleString('en-US')} times`
+      : `once in ${onceIn.toLocaleString('en-US', { maximumSignificantDigits: 2 })} times`
   return {
     kind: 'source_silent',
     severity: 'severe',
