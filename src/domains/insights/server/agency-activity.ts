@@ -196,15 +196,15 @@ export class AgencyDay {
     return negativeBinomialCdf(came, mean, 1 / spread) < quietChance
   }
 
-  /** Returns whether the last hours are back to normal. */
+  /** Returns whether the last hours are back to normal: as many as it takes to expect, or get, ten leads. */
   hasResumed(): boolean {
     const week = this.weekFactor()
     let expected = 0
     let came = 0
-    for (const one of this.#hours.slice(-12).reverse()) {
+    for (const one of this.#hours.toReversed()) {
       expected += one.expected * week
       came += one.came
-      if (expected >= 10) return came >= expected * this.#options.resumedShare
+      if (Math.max(expected, came) >= 10) return came >= expected * this.#options.resumedShare
     }
     return false
   }

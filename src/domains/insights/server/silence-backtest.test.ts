@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { type AgencyTraits, makeSilenceAgency } from '#test/insights/agency.ts'
+import { AgencyDay } from './agency-activity.ts'
 import { parseFacts } from './facts.ts'
 import { backtestSilence, createHourClock } from './silence-backtest.ts'
 import { replaySilence } from './silence-model.ts'
+import { silenceOptions } from './silence-options.ts'
 
 const timeZone = 'UTC'
 const hourMs = 3_600_000
@@ -211,4 +213,12 @@ test('leads that come while the site is offline do not make the source look busi
     replaySilence([{ ...source, outages }], createHourClock('UTC'), { from: 0, to: hours * 3_600_000 }).gaps[0]!
       .leads_per_month
   expect(rate([{ from: 60 * day, to: 120 * day }]) / rate([])).toBeCloseTo(1, 0)
+})
+
+test('a quiet agency has resumed once leads come, even in hours that expect few [TODAY-04]', () => {
+  const night = new AgencyDay(silenceOptions)
+  for (let hour = 0; hour < 24; hour++) night.count(0.5, 0)
+  expect(night.hasResumed()).toBe(false)
+  night.count(0.5, 12)
+  expect(night.hasResumed()).toBe(true)
 })
