@@ -30,14 +30,14 @@ export async function fullDisk(seconds: number, say: (line: string) => void = ()
     const sent = new Posts(100_000, `DISK${process.pid}`)
     const sending = sent.send(() => place.url, 4)
     for (let times = 0; times < 20; times += 1) await place.ready() // as if a proxy had polled for hours
-    await until(() => sent.accepted > 50, 60)
+    await until(() => sent.accepted > 50)
     disk.fill()
     const full = performance.now()
     const noticed = await until(async () => (await place.status()) === 503, seconds + 60).then(() => since(full))
     say(`full; /readyz says 503 after ${noticed.toFixed(1)} s, ${sent.accepted} accepted`)
     sent.statuses.clear()
     if ((await place.status('/healthz')) !== 200) throw new Error('The process itself must stay healthy')
-    await until(() => sent.statuses.has(503), 60) // on a busy machine an answer takes longer than a short outage
+    await until(() => sent.statuses.has(503)) // on a busy machine an answer takes longer than a short outage
     await pause(seconds * 1000)
     if ((await place.status()) !== 503) throw new Error('/readyz says that writes work while the disk is full')
     const statuses = [...sent.statuses]
@@ -47,10 +47,10 @@ export async function fullDisk(seconds: number, say: (line: string) => void = ()
     const back = since(freed)
     say(`room again; /readyz says 200 after ${back.toFixed(1)} s`)
     const before = sent.accepted
-    await until(() => sent.accepted > before + 50, 60)
+    await until(() => sent.accepted > before + 50)
     sent.stop()
     await sending
-    await until(() => place.hasReadHooks(), 60)
+    await until(() => place.hasReadHooks())
     const leads = await place.query<{ lead: string; count: number }>(
       'select lead_id as lead, count(*)::int as count from leads group by 1',
     )

@@ -120,16 +120,14 @@ const runSignalsSoon = (context: AppContext) =>
 async function waitForMoment(context: AppContext, sink: SmtpSink, moment: (typeof moments)[number]): Promise<void> {
   const [messages, read, letters] = [await countMessages(context), sink.read, sink.letters.length]
   sink.thinks = moment === 'mid-letter' ? 3000 : 20
-  if (moment === 'finding')
-    await until(
-      async () => (await countRows(context, sql`pgboss.job where name = 'signals' and state = 'active'`)) > 0,
-      90,
-    )
+  if (moment === 'finding') await until(async () => (await countRows(context, waitingDetection)) === 0)
   if (moment === 'queuing') await until(async () => (await countMessages(context)) > messages, 90)
   if (moment === 'mid-letter') await until(() => sink.read > read, 90)
   if (moment === 'between letters') await until(() => sink.letters.length > letters, 90)
 }
 
+/** The detectors may be done before anyone sees them run, so their moment is when no run of them waits. */
+const waitingDetection = sql`pgboss.job where name = 'signals' and state in ('created', 'retry')`
 const countMessages = (context: AppContext) => countRows(context, sql`messages`)
 async function countRows({ db }: AppContext, from: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await db.execute<{ n: number }>(sql`select count(*)::int as n from ${from}`)

@@ -21,7 +21,7 @@ export async function rolling(
   restarts: number,
   say: (line: string) => void = () => {},
 ): Promise<Rolling> {
-  const run = () => startServer({ STOP_DELAY: '1', TRUSTED_PROXIES: '127.0.0.1', ...settings })
+  const run = () => startServer({ STOP_DELAY: '3', TRUSTED_PROXIES: '127.0.0.1', ...settings })
   const processes = await Promise.all([run(), run()])
   const proxy = await startProxy(() => processes.map(({ url }) => url))
   const load = new Load(proxy.url)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '#domains/app-context.ts'
 
 /** Polls until the result is truthy, and returns it. Throws after `seconds`. */
-export async function until<T>(check: () => T | Promise<T>, seconds = 40): Promise<NonNullable<T>> {
+export async function until<T>(check: () => T | Promise<T>, seconds = 90): Promise<NonNullable<T>> {
   const end = Date.now() + seconds * 1000
   for (;;) {
     const result = await check()

@@ -121,7 +121,7 @@ async function leaveTraces() {
   const stray = postCall({ company_resource_id: 'COM9', customer_phone_number: 5125550147, note: canary.email })
   expect((await sendCallRail(app, stray)).status).toBe(200)
   await sendForm(app, site.id, 'key-of-the-forms', { ...other, item_id: '8', message: `Ask ${canary.email}, or me` })
-  await until(async () => (await context.db.$count(leadsTable)) >= 3 && sink.letters.length >= 3, 20)
+  await until(async () => (await context.db.$count(leadsTable)) >= 3 && sink.letters.length >= 3)
   const leads = await context.db.select().from(leadsTable).orderBy(leadsTable.id)
   expect(leads.map(({ lead_name }) => lead_name)).toEqual([canary.name, canary.name, other.name])
   const edit = { notes: `Spoke with ${canary.name}`, lead_phone: '512.555.0147' }

@@ -147,7 +147,7 @@ test('the forecast’s accuracy is a sentence with numbers; a forecast no better
   await worse.getByText(`${says}. So the chance is not shown.`).waitFor()
   expect(await worse.getByRole('button', { name: /^Chance of/ }).count()).toBe(0)
   expect(await worse.getByRole('list', { name: 'Campaigns by health' }).count()).toBe(0)
-  await rowOf(worse, 'Behind').getByText('Behind target').waitFor()
+  await rowOf(worse, 'Behind').getByText('Behind target').first().waitFor()
 })
 
 test('Why? is one sentence, then causes with date, range and link [WHY-04]', async () => {

@@ -20,9 +20,10 @@ export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSear
   return index
 }
 
-/** Returns the `keys` of the pages that have all words, best first; `hits` are the matching words of those pages, in lower case. */
+/** The `keys` of pages; `hits` are their matching words, in lower case. */
 export type GuideSearchResult = { keys: readonly string[]; hits: readonly string[] }
 
+/** Returns the pages that have all words, best first. */
 export function searchGuide(index: GuideSearchIndex, words: string): GuideSearchResult {
   const found = index.search(words)
   return { keys: found.map(({ id }) => String(id)), hits: [...new Set(found.flatMap(({ terms }) => terms))] }

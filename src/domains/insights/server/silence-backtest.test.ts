@@ -177,7 +177,7 @@ test('a silence explained by a known outage is not a false alarm [TODAY-11]', ()
   expect(alarms([...without, JSON.stringify(offline)])).toBeLessThanOrEqual(alarms(without))
 })
 
-test('a source that dies with its site is detected as soon as any other [TODAY-04] [TODAY-11]', () => {
+test('a source whose site goes offline with it is detected as soon as one whose site stays up [TODAY-04] [TODAY-11]', () => {
   const { lines, deaths, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
   const opened = (facts: string[]) => {
     const { sources } = backtestSilence(parseFacts(facts), { from, to, timeZone })

@@ -58,10 +58,15 @@ function* computeTargetChances(
         ? forecastCampaign(models.yesterday, history, { ...cycle, target, asOf: dayStart, today: number, todayGone: 0 })
         : null
     if (told.chance === null) continue
-    const { verified, expected, low, high, chance } = told
     chances.push({
-      ...{ campaign: id, target, cycle: { from, to: calendarDay(cycle.cycleTo - 1) } },
-      ...{ verified, expected, low, high, chance },
+      campaign: id,
+      target,
+      cycle: { from, to: calendarDay(cycle.cycleTo - 1) },
+      verified: told.verified,
+      expected: told.expected,
+      low: told.low,
+      high: told.high,
+      chance: told.chance,
       chance_yesterday: before?.chance ?? null,
     })
   }

@@ -61,8 +61,11 @@ export async function muteSignal(
   const signal = await lockOpenSignal(tx, by.me, id)
   const isDay = until?.length === 'yyyy-MM-dd'.length
   const muted_until = until === null ? null : isDay ? startOfZonedDay(until, timeZone) : new Date(until)
-  if (muted_until && muted_until.getTime() > Date.now() + maxMuteDays * msPerDay)
-    throw validationError({ until: [`At most ${maxMuteDays} days`] })
+  // Days are counted in the calendar: with a change of daylight saving time, ninety of them take an hour more or less.
+  const latest = isDay
+    ? startOfZonedDay(addDays(getToday(timeZone), maxMuteDays), timeZone).getTime()
+    : Date.now() + maxMuteDays * msPerDay
+  if (muted_until && muted_until.getTime() > latest) throw validationError({ until: [`At most ${maxMuteDays} days`] })
   if (muted_until && muted_until.getTime() <= Date.now())
     throw validationError({ until: ['Please pick a time in the future'] })
   await updateSignal(tx, by, signal, { muted_until })

@@ -12,13 +12,13 @@ import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 /** Checks the subject of a signal again. The runner then opens or closes signals by the result. */
-export async function probeSignal(context: AppContext, id: number): Promise<void> {
+export async function probeSignal(context: AppContext, id: number, now = new Date()): Promise<void> {
   const [signal] = await context.db
     .select()
     .from(signalsTable)
     .where(and(eq(signalsTable.id, id), isNull(signalsTable.closed_at)))
   if (!signal) return
-  if (signal.subject_type === 'source') await probeSource(context, signal)
+  if (signal.subject_type === 'source') await probeSource(context, signal, now)
   else {
     await probeSubject(context, signal)
     await context.db.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
@@ -62,12 +62,12 @@ async function checkSite(context: AppContext, kind: 'client' | 'network', id: nu
 }
 
 /** Checks CallRail's own list, the site and the campaign's listings. The cause found becomes the kind. */
-async function probeSource(context: AppContext, signal: OpenSignal): Promise<void> {
+async function probeSource(context: AppContext, signal: OpenSignal, now: Date): Promise<void> {
   const siteId = Number(signal.subject_id.split('/')[0])
   const isCallRail = signal.subject_id.endsWith('/callrail')
   const since = new Date(String(signal.evidence.last_lead_at ?? signal.opened_at.toISOString()))
   const calls: CompanyProbe = isCallRail
-    ? await probeCallRailCompany(context, siteId, since)
+    ? await probeCallRailCompany(context, siteId, since, now)
     : { asked: false, calls: 0, stored: 0, error: null }
   const isUp = await orNull(() => checkSite(context, 'client', siteId))
   const listings =

@@ -25,13 +25,17 @@ const wrongCode = async (secret: string) => {
   return ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code))!
 }
 
-/** Creates a person with an authenticator app; the previous step's code is used up. */
+/** Creates a person who set up an authenticator app some minutes ago: its codes of now are unused. */
 async function enrolled() {
   const user = await app.make.admin()
   const me = await app.as(user)
   const { secret } = (await me.call(secondFactorContract.beginTotp)).body
-  const { status, body } = await me.call(secondFactorContract.enableTotp, { body: { code: await codeOf(secret, -1) } })
+  const { status, body } = await me.call(secondFactorContract.enableTotp, { body: { code: await codeOf(secret) } })
   expect(status).toBe(200)
+  await app.context.db
+    .update(totpSecretsTable)
+    .set({ last_step: sql`last_step - 10` })
+    .where(eq(totpSecretsTable.user_id, user.id))
   return { user, me, secret: secret as string, codes: body.recovery_codes as string[] }
 }
 
@@ -87,8 +91,10 @@ describe('setting up an authenticator app', () => {
   test('turning it off takes an unused code, and removes the recovery codes [SIGN-01]', async () => {
     const { user, me, secret } = await enrolled()
     const off = async (code: string) => (await me.call(secondFactorContract.disableTotp, { body: { code } })).status
-    expect(await off(await codeOf(secret, -1))).toBe(422)
-    expect(await off(await codeOf(secret))).toBe(204)
+    const used = await codeOf(secret)
+    await finish({ challenge: await challengeOf(user), code: used })
+    expect(await off(used)).toBe(422)
+    expect(await off(await codeOf(secret, 1))).toBe(204)
     expect((await me.call(secondFactorContract.read)).body).toMatchObject({ totp: false, recovery_codes_left: 0 })
     expect((await signIn(user)).body.token).toBeTypeOf('string')
     expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(409)
@@ -208,12 +214,14 @@ describe('reauthentication', () => {
   })
 
   test('a person with a second factor must use it [SIGN-01]', async () => {
-    const { me, secret } = await enrolled()
+    const { user, me, secret } = await enrolled()
+    const used = await codeOf(secret)
+    await finish({ challenge: await challengeOf(user), code: used })
     await age(me, 16)
     const prove = (body: object) => me.call(secondStepContract.reauthenticate, { body })
     expect((await prove({ password })).status).toBe(422)
-    expect((await prove({ code: await codeOf(secret, -1) })).status).toBe(422)
-    expect((await prove({ code: await codeOf(secret) })).status).toBe(204)
+    expect((await prove({ code: used })).status).toBe(422)
+    expect((await prove({ code: await codeOf(secret, 1) })).status).toBe(204)
     expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(200)
   })
 

@@ -15,7 +15,12 @@ const probePolicy = { limit: 10_000, retries: 1, minTimeout: 500 }
 const maxProbeDays = 90
 
 /** Fetches the calls of a client site's company since an instant, and stores those that no hook reported. */
-export async function probeCallRailCompany(context: AppContext, siteId: number, since: Date): Promise<CompanyProbe> {
+export async function probeCallRailCompany(
+  context: AppContext,
+  siteId: number,
+  since: Date,
+  now: Date,
+): Promise<CompanyProbe> {
   const { db, settings } = context
   if (!isCallRailConfigured(settings)) return notAsked
   const [site] = await db
@@ -24,7 +29,6 @@ export async function probeCallRailCompany(context: AppContext, siteId: number, 
     .where(and(eq(clientSitesTable.id, siteId), isNull(clientSitesTable.deleted_at)))
   const company = site?.company
   if (!company) return notAsked
-  const now = new Date()
   const from = new Date(Math.max(since.getTime(), now.getTime() - maxProbeDays * msPerDay))
   const sendRequest = createRetryingClient(probePolicy)
   const found = { ...notAsked, asked: true }

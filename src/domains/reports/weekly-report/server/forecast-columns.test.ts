@@ -5,6 +5,8 @@ import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
+/** In the middle of the cycle: on its first day every chance is uncertain. */
+const due_date = Number(addDays(today, -15).slice(-2))
 
 let app: App
 let root: Caller
@@ -16,7 +18,7 @@ beforeAll(async () => {
   root = await app.as(await make.superAdmin())
   acme = (await make.client({ name: 'Acme' })).id
   const campaign = async (name: string, values: Parameters<typeof make.campaign>[0]) => {
-    ids[name] = (await make.campaign({ name, start_date: addDays(today, -200), ...values })).id
+    ids[name] = (await make.campaign({ name, start_date: addDays(today, -200), due_date, ...values })).id
   }
   await campaign('behind', { initial_target: 500, trouble_state: 2, client_id: acme, manager: 'Dana' })
   await campaign('ahead', { initial_target: 5, trouble_state: 10, manager: 'Morgan' })
