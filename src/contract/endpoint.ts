@@ -29,6 +29,8 @@ type EndpointSpec = {
   params?: Record<string, z.ZodType>
   /** The question before the call. */
   confirm?: string
+  /** The button that answers yes, where it is not Delete or Yes. */
+  confirmLabel?: string
   /** The toast after success. */
   success?: string
   /** The purpose of the call, for the API documentation. */

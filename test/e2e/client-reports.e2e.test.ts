@@ -88,7 +88,7 @@ test('a report is made, revoked and scheduled in the client’s row [RPT-02] [RP
     .first()
     .click()
   await confirmDialog(page, 'Are you sure you want to revoke this report? Its link stops working at once.')
-    .getByRole('button', { name: 'Delete' })
+    .getByRole('button', { name: 'Revoke' })
     .click()
   await dialog.getByText('Revoked').first().waitFor()
   await dialog.getByRole('tab', { name: 'By email' }).click()

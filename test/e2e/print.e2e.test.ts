@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { see, visit } from '#test/visit.ts'
@@ -66,6 +67,27 @@ test('a list is printed with all of its rows and columns, with the header on eac
   const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '')
   for (const text of pages.filter((one) => one.includes('Person ')))
     for (const head of heads) expect(withoutSpaces(text)).toContain(withoutSpaces(head))
+})
+
+test('on paper set filters are words, the others and the buttons of a row are left out [RPT-04]', async () => {
+  const page = await openOnPaper('/leads?search=Person&lead_type=Call&per_page=100', (open) =>
+    open.getByText('Person 59').waitFor(),
+  )
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await see(() => filters.locator('svg:visible, button:not([data-on]):visible').count()).toBe(0)
+  await see(() => filters.getByText('Call', { exact: true }).isVisible()).toBe(true)
+  const search = filters.locator('label', { has: page.getByRole('searchbox') })
+  expect(await search.evaluate((label) => getComputedStyle(label, '::before').content)).toMatch(/:"$/)
+  expect(await page.getByRole('columnheader', { name: 'Action' }).count()).toBe(0)
+  expect(await page.locator('tbody button:visible').allInnerTexts()).toEqual([])
+})
+
+test('a campaign’s page is printed with its chart below its figures, on the first page [RPT-04]', async () => {
+  const [{ id } = { id: 0 }] = (await root.call(campaignsContract.list, { query: { per_page: 1 } })).body.data
+  const page = await visit(app, root, `/campaign/${id}`)
+  await page.getByRole('group', { name: /, by week$/ }).waitFor()
+  const [first] = await printPages(page)
+  expect(first).toContain('Leads by week')
 })
 
 test('Leads Table is printed with every campaign and every month [RPT-04]', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notLeadProgress } from '#domains/leads/labels.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
@@ -71,6 +72,20 @@ test('the demo’s leads follow the rules of the product', async () => {
     wrongly_shared: 0,
     of_tomorrow: 0,
   })
+})
+
+test('the demo’s clients dispute verified leads: some disputes are open, and each decided one has its verdict [RPT-06]', async () => {
+  const disputes = await ask<{ state: string; lead_id: number }>(sql`select state, lead_id from disputes`)
+  expect(new Set(disputes.map(({ state }) => state))).toEqual(new Set(['open', 'accepted', 'refused']))
+  const ids = sql.param(disputes.map(({ lead_id }) => lead_id))
+  const leads = await ask<{ id: number; progress: number; confirmed: boolean }>(
+    sql`select id, client_progress as progress, confirmed from leads where id = any(${ids}::int[])`,
+  )
+  expect(new Set(leads.map(({ progress }) => progress))).toEqual(new Set([notLeadProgress]))
+  const verified = new Map(leads.map(({ id, confirmed }) => [id, confirmed]))
+  expect(disputes.filter(({ state, lead_id }) => verified.get(lead_id) !== (state !== 'accepted'))).toEqual([])
+  const [terms] = await ask(sql`select count(distinct terms -> 0 ->> 'kind')::int as kinds from campaign_terms`)
+  expect(terms).toEqual({ kinds: 2 })
 })
 
 test('some of the demo’s listings are changed and some suspended, each with a date, and every one was read', async () => {

@@ -9,6 +9,8 @@ import { teamsTable } from '#domains/access/teams/schema.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
 import { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { campaignTermsTable } from '#domains/billing/terms/schema.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
@@ -21,6 +23,7 @@ import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { clientSitesTable, hookKeyAad } from '#domains/sites/client/schema.ts'
 import { attachPictures, createActivityItems, drawPictures } from './activity.ts'
 import { createDemoAgency, type DemoCampaign } from './agency.ts'
+import { createDisputes, createTerms } from './billing.ts'
 import { createLeadMoments } from './calendar.ts'
 import { createDemoLeads, type DemoSpammer } from './incoming-leads.ts'
 import { insertRows } from './insert-rows.ts'
@@ -67,6 +70,7 @@ export async function seedAgency(
     const came = createDemoLeads(dice, moments, nuisances)
     const { heard: found, monday } = silenceSources(agency, came, now)
     const { trail, mail } = simulateLeadHandling(dice, agency, found, teams, now)
+    const disputes = createDisputes(found, trail, teams, now)
     const sites = agency.contracts.flatMap((contract) => contract.sites)
     for (const site of sites) site.hook_key = secrets.seal(dice.text(32), hookKeyAad(site.id))
 
@@ -81,6 +85,7 @@ export async function seedAgency(
       campaignsTable,
       agency.contracts.map(({ row }) => row),
     )
+    await insertRows(tx, campaignTermsTable, createTerms(agency.contracts))
     await insertRows(tx, campaignCategoryLinksTable, agency.contracts.flatMap(createCategoryLinks))
     await insertRows(tx, clientSitesTable, sites)
     await seedNetwork(tx, new SeededRandom(seed + 1), agency, now)
@@ -100,6 +105,7 @@ export async function seedAgency(
     await recountDuplicates(tx)
     await insertRows(tx, mailsTable, mail)
     await insertRows(tx, auditTable, trail)
+    await insertRows(tx, disputesTable, disputes)
     const items = createActivityItems(scribe, agency.contracts, staffTeams.length, people, now)
     const hung = attachPictures(scribe, pictures, items, now)
     await insertRows(tx, activityItemsTable, items)

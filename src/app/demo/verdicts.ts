@@ -10,7 +10,7 @@ import { isLeftUnjudged } from './stories.ts'
 
 /** Edits by staff and clients: verified, tagged, noted, rated, reported sales, archived. */
 
-type AuditRow = (typeof auditTable)['$inferInsert']
+export type AuditRow = (typeof auditTable)['$inferInsert']
 type DemoMailRow = (typeof mailsTable)['$inferInsert']
 type UserRef = { id: number; username: string }
 /** The people who work on a campaign's leads: staff, and the client's own account. */
@@ -97,7 +97,7 @@ function createSale(dice: SeededRandom, { trade }: DemoCampaign): DemoLeadChange
 }
 
 /** Changes the lead and returns its audit entry. */
-function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow {
+export function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow {
   const before = Object.fromEntries(Object.keys(change).map((key) => [key, lead[key as keyof DemoLead]])) // keys of a Change
   if (who && change.rating_via) change.rating_via = 'staff'
   Object.assign(lead, change, { version: (lead.version ?? 1) + 1 })

@@ -17,13 +17,16 @@ export function textCell(value: string | number | null | undefined): ReactNode {
 /** Shows at most two lines, and the full text on hover. */
 export function clippedTextCell(value: string | null | undefined): ReactNode {
   return value ? (
-    <span className={classes.clipped} title={value}>
+    <span className={classes.clipped} title={value} data-long={longWord.test(value) || undefined}>
       {value}
     </span>
   ) : (
     textCell(null)
   )
 }
+
+/** On paper such a word is broken, so that the other columns keep their width. */
+const longWord = /\S{18}/
 
 /** Shows a long name cut in the middle: names start alike and end with their city. */
 export function nameCell(value: string | null | undefined): ReactNode {

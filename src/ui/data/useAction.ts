@@ -68,5 +68,5 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   return { run, running: running > 0 }
 }
 
-const getConfirmOptions = (endpoint: Endpoint) =>
-  endpoint.method === 'DELETE' ? { label: 'Delete', danger: true } : { label: 'Yes' }
+const getConfirmOptions = ({ method, confirmLabel }: Endpoint) =>
+  method === 'DELETE' ? { label: confirmLabel ?? 'Delete', danger: true } : { label: confirmLabel ?? 'Yes' }

@@ -45,7 +45,7 @@ export function FilterBar({ list, children }: { list: ResettableList; children: 
   )
 }
 
-/** Less used filters. Closed, it shows how many of them are set. */
+/** Less used filters. Closed, it shows how many of them are set; on paper those are shown. */
 export function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const Icon = open ? IconChevronUp : IconChevronDown
@@ -55,7 +55,11 @@ export function MoreFilters({ set, children }: { set: number; children: ReactNod
         {open ? 'Less' : set > 0 ? `More (${set})` : 'More'}
         <Icon size={14} aria-hidden="true" />
       </button>
-      {open && <div className={classes.more}>{children}</div>}
+      {(open || set > 0) && (
+        <div className={classes.more} data-open={open || undefined}>
+          {children}
+        </div>
+      )}
     </>
   )
 }
@@ -105,7 +109,7 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
   }
 
   return (
-    <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined}>
+    <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined} data-label={label}>
       <IconSearch size={14} aria-hidden="true" />
       <input
         ref={input}
@@ -184,7 +188,7 @@ export function RadioFilter<Value extends string>(
 ) {
   const { label, name, value, set, choices } = props
   return (
-    <fieldset className={classes.radios}>
+    <fieldset className={classes.radios} data-set={value !== undefined || undefined}>
       <legend>{label}</legend>
       {[{ value: undefined, label: 'All' }, ...choices].map((choice) => (
         <label key={choice.label} className={classes.chip} data-on={value === choice.value || undefined}>

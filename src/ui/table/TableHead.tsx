@@ -23,6 +23,7 @@ export function TableHead<Row, Sort extends string>(props: {
             className={classes.head}
             data-align={column.align}
             data-pinned={column.pinned}
+            data-unprinted={column.unprinted}
             data-key={column.key}
             data-moving={(moving?.key === column.key && moving.width === undefined) || undefined}
             data-drop={moving?.before === column.key || undefined}

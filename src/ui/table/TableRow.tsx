@@ -41,6 +41,7 @@ function PlainRow<Row, Sort extends string>({
           className={classes.cell}
           data-align={column.align}
           data-pinned={column.pinned}
+          data-unprinted={column.unprinted}
           data-label={rest.mark && column === marked ? markLabels[rest.mark] : undefined}
         >
           {column.cell(row)}

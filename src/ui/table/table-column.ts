@@ -21,6 +21,8 @@ export type TableColumn<Row, Sort extends string = never> = {
   width?: number
   /** Stays visible when the table is scrolled sideways. If no column is pinned to the start, the first one is. */
   pinned?: 'start' | 'end'
+  /** Not printed: its cells only have buttons. Columns pinned to the end are not printed either. */
+  unprinted?: boolean
   /**
    * Shown on the row's card on a phone, which has room for three. Without marked columns, the first ones are shown;
    * the one pinned to the start is the card's name.

@@ -145,6 +145,7 @@ export const clientReportsContract = {
     allow: canManageReports,
     description: 'Closes the page of a report.',
     confirm: 'Are you sure you want to revoke this report? Its link stops working at once.',
+    confirmLabel: 'Revoke',
     success: 'Report was revoked successfully',
   }),
   read: endpoint('GET /report/:key', {

@@ -5,6 +5,7 @@ import { type LeadProgress, progressLabels } from '#domains/leads/labels.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { renderPageLink } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { callApi } from '#ui/data/api.ts'
 import { usePerson } from '#ui/data/person.ts'
@@ -73,7 +74,7 @@ function DisputeEvidence({ dispute: { lead, campaign, via, opened_at } }: { disp
   return (
     <dl className={classes.facts}>
       <EvidenceFact label="Campaign">{campaign.name}</EvidenceFact>
-      <EvidenceFact label="Not Lead said">
+      <EvidenceFact label="Marked Not Lead">
         {disputeChannelTitles[via]}, {formatInstant(opened_at)}
       </EvidenceFact>
       {lead ? (
@@ -91,10 +92,10 @@ function LeadEvidence({ lead, campaignId }: { lead: DisputedLead; campaignId: nu
   const inLeads = { date_from: lead.date, date_to: lead.date, campaign_ids: String(campaignId), lead: lead.id }
   return (
     <>
-      <EvidenceFact label="Came">
+      <EvidenceFact label="Received">
         {lead.type}, {formatDay(lead.date)} {lead.time}
       </EvidenceFact>
-      <EvidenceFact label="Phone">{lead.phone}</EvidenceFact>
+      <EvidenceFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</EvidenceFact>
       <EvidenceFact label="Email">{lead.email}</EvidenceFact>
       <EvidenceFact label="Recording" isLong>
         {lead.type === 'Call' &&

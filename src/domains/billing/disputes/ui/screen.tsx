@@ -89,7 +89,7 @@ const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>
   { key: 'type', title: 'Type', width: 70, cell: ({ lead }) => lead?.type },
   { key: 'date', title: 'Date', width: 110, cell: ({ lead }) => formatDay(lead?.date) },
   { key: 'message', title: 'Message', cell: ({ lead }) => clippedTextCell(lead?.message) },
-  { key: 'via', title: 'Said by', width: 140, cell: ({ via }) => disputeChannelTitles[via] },
+  { key: 'via', title: 'Marked via', width: 140, cell: ({ via }) => disputeChannelTitles[via] },
   {
     key: 'opened_at',
     title: 'Opened',

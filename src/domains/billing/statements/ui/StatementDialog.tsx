@@ -69,7 +69,9 @@ function StatementLines({ statement }: { statement: ReadStatement }) {
           })}
           {lines.length === 0 && (
             <tr>
-              <td colSpan={4}>No lines yet</td>
+              <td colSpan={4} className={classes.none}>
+                No lines yet
+              </td>
             </tr>
           )}
         </tbody>

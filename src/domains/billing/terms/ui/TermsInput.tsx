@@ -74,7 +74,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
                 bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })),
                 controls,
               )}
-            {money('Cap a cycle')(
+            {money('Cap per cycle')(
               bind('cap', terms.cap, (cap) => ({ cap })),
               controls,
             )}

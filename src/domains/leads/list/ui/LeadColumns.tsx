@@ -30,9 +30,8 @@ type LeadColumnOptions = {
   showFirstCalls?: () => void
   patch: PatchLead
 }
-type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, 'cell' | 'align' | 'pinned' | 'plain' | 'telling'> & {
-  width: number
-}
+type PickedKeys = 'cell' | 'align' | 'pinned' | 'unprinted' | 'plain' | 'telling'
+type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, PickedKeys> & { width: number }
 
 /** Columns that are hidden by default, because the pane shows them. */
 export const startHiddenColumns: readonly LeadColumn[] = [
@@ -172,6 +171,7 @@ function defineColumns(
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
       width: isAdmin ? 196 : 112,
+      unprinted: true,
       // Not pinned for admins: they have the pane, and need the columns that it would cover.
       ...(!isAdmin && { pinned: 'end' as const }),
       cell: (lead) =>

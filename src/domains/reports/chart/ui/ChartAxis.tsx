@@ -1,8 +1,8 @@
 import classes from './Chart.module.css'
 import type { ChartPoint } from './series.ts'
 
-/** The drawing's size in pixels, and the padding around its plot. */
-export const chartHeight = 400
+/** The drawing's height in pixels, and the padding around its plot. On paper it is lower, to share a page with what is above it. */
+export const chartHeights = { screen: 400, paper: 220 }
 export const chartPadding = { top: 12, right: 12, bottom: 28, left: 44 }
 
 /** Pixels, of the longest label. */
@@ -25,10 +25,10 @@ const TickLabels = ({ ticks, yOf }: Pick<ChartGeometry, 'yOf'> & { ticks: number
   ))
 
 /** A label that would not fit ends at the right edge. */
-function AxisLabel({ x, width, text }: { x: number; width: number; text: string }) {
+function AxisLabel({ x, width, height, text }: { x: number; width: number; height: number; text: string }) {
   const isPast = x + labelWidth > width
   return (
-    <text x={isPast ? width - 2 : x} y={chartHeight - 8} textAnchor={isPast ? 'end' : 'start'}>
+    <text x={isPast ? width - 2 : x} y={height - 8} textAnchor={isPast ? 'end' : 'start'}>
       {text}
     </text>
   )
@@ -38,11 +38,12 @@ function AxisLabel({ x, width, text }: { x: number; width: number; text: string 
 export function ChartAxis({
   ticks,
   width,
+  height,
   points,
   bucket,
   xOf,
   yOf,
-}: ChartGeometry & { ticks: number[]; width: number }) {
+}: ChartGeometry & { ticks: number[]; width: number; height: number }) {
   const every = Math.ceil(84 / bucket)
   return (
     <g className={classes.axis}>
@@ -61,7 +62,7 @@ export function ChartAxis({
         ({ date, short }, index) =>
           (points.length - 1 - index) % every === 0 &&
           (index === points.length - 1 || xOf(index) + labelWidth < width - labelWidth - 8) && (
-            <AxisLabel key={date} x={xOf(index) + 2} width={width} text={short} />
+            <AxisLabel key={date} x={xOf(index) + 2} width={width} height={height} text={short} />
           ),
       )}
     </g>

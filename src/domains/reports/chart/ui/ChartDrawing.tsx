@@ -3,8 +3,9 @@ import type { LeadSeries } from '#domains/leads/ui/public.ts'
 import { computeChartTicks } from '#ui/chart/chart-ticks.ts'
 import { useElementWidth } from '#ui/chart/useElementWidth.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
+import { usePrinting } from '#ui/layout/printing.ts'
 import classes from './Chart.module.css'
-import { ChartAxis, type ChartGeometry, chartHeight, chartPadding } from './ChartAxis.tsx'
+import { ChartAxis, type ChartGeometry, chartHeights, chartPadding } from './ChartAxis.tsx'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
 /** The width of the drawing, the left edge of the first bucket, and the width of a bucket. */
@@ -26,6 +27,7 @@ type HitArea = { x: number; y: number; width: number; height: number }
 export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   const width = useElementWidth(frame)
+  const height = usePrinting() ? chartHeights.paper : chartHeights.screen
   const [at, setAt] = useState<ChartPosition>({ index: points.length - 1, series: 'confirmed' })
   const [isShown, setShown] = useState(false)
   useInAppLinks(frame)
@@ -34,7 +36,7 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
   const ticks = computeChartTicks(
     Math.max(0, ...points.flatMap(({ confirmed, missed }) => [confirmed.number, missed.number])),
   )
-  const inner = chartHeight - chartPadding.top - chartPadding.bottom
+  const inner = height - chartPadding.top - chartPadding.bottom
   const yOf = (number: number) => chartPadding.top + inner * (1 - number / ticks.at(-1)!)
   const xOf = (index: number) => chartPadding.left + bucket * index
   const active = Math.min(at.index, points.length - 1)
@@ -53,14 +55,14 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
         // biome-ignore lint/a11y/useSemanticElements: a drawing cannot have a fieldset.
         <svg
           width={width}
-          height={chartHeight}
-          viewBox={`0 0 ${width} ${chartHeight}`}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
           role="group"
           aria-label={label}
           onKeyDown={move}
           onBlur={() => setShown(false)}
         >
-          <ChartAxis ticks={ticks} yOf={yOf} width={width} points={points} bucket={bucket} xOf={xOf} />
+          <ChartAxis ticks={ticks} yOf={yOf} width={width} height={height} points={points} bucket={bucket} xOf={xOf} />
           {isShown && (
             <rect className={classes.band} x={xOf(active)} y={chartPadding.top} width={bucket} height={inner} />
           )}
@@ -143,7 +145,7 @@ type HitAreaOptions = {
 
 /** Bars: the left and right half of the bucket. Lines: above and below the midpoint between them. */
 function computeHitArea({ type, point, series, x, width, yOf }: HitAreaOptions): HitArea {
-  const [top, bottom] = [chartPadding.top, chartHeight - chartPadding.bottom]
+  const [top, bottom] = [chartPadding.top, yOf(0)]
   if (type === 'bar') {
     const half = width / 2
     return { x: series === 'confirmed' ? x : x + half, y: top, width: half, height: bottom - top }

@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -9,7 +9,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
-import { clientReportsContract, type ReportRow } from '../contract.ts'
+import { clientReportsContract, newReportSchema, type ReportRow } from '../contract.ts'
 import { formatReportSpan, type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
 import classes from './Report.module.css'
 import { ReportTable } from './ReportView.tsx'
@@ -43,11 +43,16 @@ function ReportLinks({ clientId }: { clientId: number }) {
   const [period, setPeriod] = useState<ReportPeriod>('month')
   const [from, setFrom] = useState(getToday(appConfig.timezone))
   const [made, setMade] = useState<{ url: string; key: string }>()
+  const [problem, setProblem] = useState<string>()
+  const problemId = useId()
   const { run, running } = useAction(clientReportsContract.create, { refreshes: [clientReportsContract.list] })
   const list = useApi(clientReportsContract.list, { params: { id: clientId } })
   async function create(event: FormEvent) {
     event.preventDefault()
-    const outcome = await run({ params: { id: clientId }, body: { period, from } })
+    const checked = newReportSchema.safeParse({ period, from })
+    setProblem(checked.error?.issues[0]?.message)
+    if (!checked.success) return
+    const outcome = await run({ params: { id: clientId }, body: checked.data })
     if (outcome.done) setMade(outcome.answer)
   }
   return (
@@ -63,12 +68,22 @@ function ReportLinks({ clientId }: { clientId: number }) {
           label="Containing the day"
           type="date"
           value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          error={problem !== undefined}
+          aria-describedby={problem && problemId}
+          onChange={(event) => {
+            setFrom(event.currentTarget.value)
+            setProblem(undefined)
+          }}
         />
         <Button type="submit" loading={running}>
           Create report
         </Button>
       </form>
+      {problem && (
+        <p id={problemId} className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
       {made && (
         <div className={classes.link} role="status">
           <a href={made.url} target="_blank" rel="noreferrer">

@@ -41,7 +41,11 @@ export function renderSiteState(site: SiteCheckResult): ReactNode {
         {renderSiteStatus(site)}
         {code !== null && renderHttpCode(site)}
       </span>
-      {status === 0 && status_since && <span className={classes.about}>since {formatInstant(status_since)}</span>}
+      {status === 0 && status_since && (
+        <span className={classes.about} data-time>
+          since {formatInstant(status_since)}
+        </span>
+      )}
       {problem && (
         <span className={classes.about} title={problem}>
           {problem}
