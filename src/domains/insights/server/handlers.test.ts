@@ -46,7 +46,8 @@ const why = (id: number, query: object = {}, who = root) =>
   who.call(insightsContract.why, { params: { id }, query: { ...query } })
 
 test('a forecast has its range, cases and basis; without a target there is no chance [PACE-02]', async () => {
-  const { id } = await makeCampaign()
+  // In the middle of its cycle: on the last day the expected count may lie a little above the range.
+  const { id } = await makeCampaign({ due_date: Number(addDays(today, -15).slice(-2)) })
   await makeLeads(id, { from: 60, to: 0 })
   const { body } = await forecast(id)
   expect(body).toMatchObject({ target: 20, basis: 'campaign' })
