@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createCallEvent } from '#app/demo/call-event.ts'
+import { createCallEvent } from '#app/demo/stand-ins/call-event.ts'
 import { campaignCount, companyOf } from './seed.ts'
 import { signingKey } from './serve.ts'
 

@@ -11,8 +11,8 @@ import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
 import { startRdapStandIn } from '#integrations/fakes/rdap.ts'
 import { startApp } from '#test/app.ts'
 import { liveUntilMonday } from './monday.ts'
-import { demoIpRanges, simulateOutsideWorld } from './outside-services.ts'
 import { seedAgency } from './seed.ts'
+import { demoIpRanges, simulateOutsideWorld } from './stand-ins/outside-services.ts'
 
 // A Monday afternoon. Not the last one: the leads of each are drawn anew, and on some a source is silent for weeks by chance.
 const now = new Date('2026-11-16T20:00:00Z')

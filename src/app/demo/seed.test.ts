@@ -9,10 +9,10 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { getCustomerLink } from './customer-link.ts'
-import { readLiveSites, sendCall, sendForm } from './hook-senders.ts'
 import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
+import { readLiveSites, sendCall, sendForm } from './stand-ins/hook-senders.ts'
 
 let app: App
 let folder: string

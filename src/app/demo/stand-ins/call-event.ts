@@ -1,4 +1,4 @@
-import type { DemoPerson } from './people.ts'
+import type { DemoPerson } from '../people.ts'
 
 /** A finished call, as CallRail reports it. */
 type EndedCall = {

@@ -4,12 +4,12 @@ import { sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
 import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
+import type { DemoMonday } from '../monday.ts'
+import { createPerson, type DemoPerson, demoPlaces } from '../people.ts'
+import type { SeededRandom } from '../random.ts'
+import { composeFormMessage, pickSpamOffer } from '../sample-text.ts'
+import { demoTrades } from '../trades.ts'
 import { createCallEvent } from './call-event.ts'
-import type { DemoMonday } from './monday.ts'
-import { createPerson, type DemoPerson, demoPlaces } from './people.ts'
-import type { SeededRandom } from './random.ts'
-import { composeFormMessage, pickSpamOffer } from './sample-text.ts'
-import { demoTrades } from './trades.ts'
 
 /** Send webhooks like the real services, over HTTP and signed, so that the demo's leads arrive the way all leads do. */
 

@@ -7,7 +7,7 @@ import { addPublicListings, mapsHosts } from '#integrations/fakes/public-listing
 import type { RdapStandIn } from '#integrations/fakes/rdap.ts'
 import { type LocalSites, type SiteHandler, servePages, startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { networkOwners } from './network.ts'
+import { networkOwners } from '../network.ts'
 
 /** Reserved addresses that the demo's sites resolve to, and this machine, which serves them all. */
 export const demoIpRanges = ['127.0.0.0/8', '198.51.100.0/24', '203.0.113.0/24']
