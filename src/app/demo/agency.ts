@@ -1,3 +1,6 @@
+import type { BillingTerms } from '#domains/billing/terms/contract.ts'
+import { defaultDisputeDays } from '#domains/billing/terms/labels.ts'
+import type { campaignTermsTable } from '#domains/billing/terms/schema.ts'
 import type { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import type { WorkingSchedule } from '#domains/campaigns/contract.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -151,4 +154,18 @@ function createClientSite(
     misses: 0,
     created_at: row.created_at ?? new Date(),
   }
+}
+
+/** Terms other than the flat service fee: every fourth campaign pays per lead, every seventh a fee that includes some. */
+export function createTerms(contracts: readonly DemoCampaign[]): (typeof campaignTermsTable)['$inferInsert'][] {
+  return contracts.flatMap(({ row }) => {
+    const kind = row.id % 4 === 1 ? 'per_lead' : row.id % 7 === 3 ? 'flat_plus' : null
+    if (!kind || !row.start_date) return []
+    const common = { from: row.start_date, to: null, dispute_days: defaultDisputeDays }
+    const terms: BillingTerms =
+      kind === 'per_lead'
+        ? { ...common, kind, fee: 0, prices: { Form: 45, Call: 62.5 }, included: 0, cap: null }
+        : { ...common, kind, fee: 650, prices: { Form: 35, Call: 50 }, included: 8, cap: 2500 }
+    return [{ campaign_id: row.id, terms: [terms], version: 1 }]
+  })
 }

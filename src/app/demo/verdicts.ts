@@ -1,5 +1,7 @@
 import { msPerDay } from '#contract/days.ts'
 import type { auditTable } from '#core/db/schema.ts'
+import type { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { defaultDisputeDays } from '#domains/billing/terms/labels.ts'
 import { type LeadTag, notLeadProgress, wonProgress } from '#domains/leads/labels.ts'
 import type { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { DemoAgency, DemoCampaign } from './agency.ts'
@@ -10,8 +12,9 @@ import { isLeftUnjudged } from './stories.ts'
 
 /** Edits by staff and clients: verified, tagged, noted, rated, reported sales, archived. */
 
-export type AuditRow = (typeof auditTable)['$inferInsert']
+type AuditRow = (typeof auditTable)['$inferInsert']
 type DemoMailRow = (typeof mailsTable)['$inferInsert']
+type DisputeRow = (typeof disputesTable)['$inferInsert'] & { id: number }
 type UserRef = { id: number; username: string }
 /** The people who work on a campaign's leads: staff, and the client's own account. */
 export type CampaignTeam = { staff: UserRef[]; customer: UserRef; recipients: string[] }
@@ -97,7 +100,7 @@ function createSale(dice: SeededRandom, { trade }: DemoCampaign): DemoLeadChange
 }
 
 /** Changes the lead and returns its audit entry. */
-export function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow {
+function applyStep(lead: DemoLead, { who, at, change }: HandlingStep): AuditRow {
   const before = Object.fromEntries(Object.keys(change).map((key) => [key, lead[key as keyof DemoLead]])) // keys of a Change
   if (who && change.rating_via) change.rating_via = 'staff'
   Object.assign(lead, change, { version: (lead.version ?? 1) + 1 })
@@ -143,4 +146,60 @@ function createNotification(
     handed_at: handed,
     sent_at: state === 'sent' ? handed : null,
   }
+}
+
+const [disputeCount, openCount, answeredDays] = [30, 3, 2]
+
+/**
+ * Disputes the verified leads that their clients marked Not Lead last. All but the newest disputes are decided: changes the
+ * accepted leads in place, and adds to their audit entries.
+ */
+export function createDisputes(
+  leads: readonly DemoLead[],
+  trail: AuditRow[],
+  teams: Map<number, CampaignTeam>,
+  now: Date,
+): DisputeRow[] {
+  const byId = new Map(leads.map((lead) => [lead.id, lead]))
+  const steps = Map.groupBy(trail, ({ row_id }) => row_id)
+  const disputed = trail.flatMap((entry) => {
+    const lead = byId.get(Number(entry.row_id))
+    if (!lead?.confirmed || !has(entry.after, 'client_progress', notLeadProgress)) return []
+    const own = steps.get(entry.row_id)!
+    const isVerified = own.some(({ at, after }) => has(after, 'confirmed', 1) && at! <= entry.at!)
+    const isInTime = entry.at!.getTime() <= lead.occurred_at.getTime() + defaultDisputeDays * msPerDay
+    return isVerified && isInTime ? [{ lead, opened_at: entry.at!, last: own.at(-1)!.at! }] : []
+  })
+  const recent = disputed.slice(-disputeCount)
+  const disputes = recent.map(({ lead, opened_at, last }, index): DisputeRow => {
+    const opened = {
+      id: index + 1,
+      lead_id: lead.id,
+      campaign_id: lead.campaign_id!,
+      via: 'portal' as const,
+      opened_at,
+    }
+    const decided_at = new Date(opened_at.getTime() + answeredDays * msPerDay)
+    if (index >= recent.length - openCount || decided_at > now || last > decided_at)
+      return { ...opened, state: 'open', answer: null, decided_at: null, decided_by: null }
+    const who = teams.get(lead.campaign_id!)!.staff[0]!
+    const isAccepted = index % 3 === 0
+    if (isAccepted) trail.push(applyStep(lead, { who, at: decided_at, change: { confirmed: false } }))
+    return {
+      ...opened,
+      state: isAccepted ? 'accepted' : 'refused',
+      answer: isAccepted ? acceptedAnswer : refusedAnswers[lead.lead_type],
+      decided_at,
+      decided_by: who.id,
+    }
+  })
+  trail.sort((a, b) => a.at!.getTime() - b.at!.getTime())
+  return disputes
+}
+
+const has = (values: unknown, key: string, value: number) => (values as Record<string, unknown>)[key] === value
+const acceptedAnswer = 'You are right, this was not a job request. We have taken it off your statement.'
+const refusedAnswers = {
+  Call: 'This caller asked for a quote in your area, so the lead stays billed.',
+  Form: 'The message asks for work in your area, so the lead stays billed.',
 }

@@ -38,6 +38,7 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
           type="button"
           className={classes.chip}
           data-on={(changed ?? isSet) || undefined}
+          data-set={isSet || undefined}
           onClick={() => setOpened(!opened)}
         >
           <IconCalendar size={14} aria-hidden="true" />

@@ -2,7 +2,7 @@ import classes from './Chart.module.css'
 import type { ChartPoint } from './series.ts'
 
 /** The drawing's height in pixels, and the padding around its plot. On paper it is lower, to share a page with what is above it. */
-export const chartHeights = { screen: 400, paper: 220 }
+export const chartHeights = { screen: 400, paper: 170 }
 export const chartPadding = { top: 12, right: 12, bottom: 28, left: 44 }
 
 /** Pixels, of the longest label. */

@@ -113,6 +113,14 @@ test('the file is tagged: a title, a language, headings, figures and tables with
   expect(artifacts).toContain(`1 / ${file.numPages}`)
 })
 
+test('the metadata stays valid when a name has an ampersand [RPT-01]', async () => {
+  const drawn = await drawReportPdf({ ...report, agency: { ...report.agency, name: 'R & D <Leads>' } })
+  expect(drawn.toString('utf8')).toContain('<rdf:li>R &amp; D &lt;Leads&gt;</rdf:li>')
+  expect((await (await getDocumentProxy(new Uint8Array(drawn))).getMetadata()).info).toMatchObject({
+    Author: 'R & D <Leads>',
+  })
+})
+
 test('no letter is lost where lines, words and rows are broken [RPT-01]', async () => {
   const { read } = await readAloud(await openFile(report))
   const cells = read.filter(({ role }) => role === 'TD').map(({ text }) => text)

@@ -42,6 +42,7 @@ export class TaggedPdf {
       bufferPages: true, // each page shows their number
       info: { Title: title, Author: author, Subject: subject, Creator: 'Leadline' },
     })
+    escapeMetadata(this.#file, [title, author, subject])
     this.#file.on('data', (part: Buffer) => this.#parts.push(part))
     this.#root = this.#file.struct('Document')
     this.#file.addStructure(this.#root)
@@ -273,6 +274,19 @@ export class TaggedPdf {
     this.#y = margin.top
   }
 }
+
+/** The library writes these texts into the file's XML as they are: an ampersand in a name would make it invalid. */
+function escapeMetadata(file: PDFKit.PDFDocument, texts: string[]) {
+  const append = file.appendXML.bind(file)
+  const escaped = texts.map((text) => [text, escapeXml(text)] as const)
+  file.appendXML = (xml, newLine) =>
+    append(
+      escaped.reduce((all, [text, safe]) => all.replace(`>${text}<`, () => `>${safe}<`), xml),
+      newLine,
+    )
+}
+
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 type Place = { left: number; width: number }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
