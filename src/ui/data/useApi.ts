@@ -35,6 +35,8 @@ type ApiQueryOptions = {
   enabled?: boolean
   /** Keeps the response until a write to the same resource or a reload. */
   kept?: boolean
+  /** Forgotten once nothing shows it, so that it is read anew the next time. */
+  uncached?: boolean
   /** Shows no toast on failure: the screen shows it in place. */
   quiet?: boolean
   /** Sent early the next time that the page is opened (see early-calls.ts): for the first rows on screen. */
@@ -65,6 +67,7 @@ export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: Ap
       return readJson(await sendRequest(endpoint, input, signal))
     },
     enabled: options.enabled ?? true,
+    ...(options.uncached ? { gcTime: 0 } : {}),
     ...(options.kept ? { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: options.keepPrevious ? (previous: unknown) => previous : undefined,
     meta: { quiet: options.quiet ?? false },

@@ -17,14 +17,14 @@ type Values = Record<string, Record<string, string>>
 
 /** Maps the file's columns to our fields. */
 export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) {
-  const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true })
+  // Not from the cache: earlier choices are read again, and a later read of the same does not undo what is being chosen.
+  const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true, uncached: true })
   const fields = useApi(importsContract.fields, undefined, { kept: true })
   if (file.error) return <p role="alert">{file.error.message}</p>
   if (!file.data || !fields.data) return null
   const { columns, chosen, values } = file.data
   return (
     <ColumnChoices
-      key={file.dataUpdatedAt} // remounts, so that earlier choices are read again
       one={one}
       fields={fields.data[one.kind]}
       columns={columns}
