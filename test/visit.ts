@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { App, Caller } from '#test/app.ts'
 import { browser } from '#test/browser.ts'
@@ -82,17 +82,29 @@ export async function visit(
   page.setDefaultTimeout(waitTimeout)
   const calls: string[] = []
   const errors: string[] = []
+  const unansweredChanges = new Set<Request>()
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname.startsWith('/api/')) calls.push(`${request.method()} ${url.pathname}${url.search}`)
+    if (!url.pathname.startsWith('/api/')) return
+    calls.push(`${request.method()} ${url.pathname}${url.search}`)
+    if (request.method() !== 'GET') unansweredChanges.add(request)
   })
+  const settle = (request: Request) => void unansweredChanges.delete(request)
+  page.on('requestfinished', settle)
+  page.on('requestfailed', settle)
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
     if (/Content Security Policy/i.test(message.text())) pageErrors.push(message.text())
   })
   await before?.(page)
   await page.goto(app.url + path)
-  return Object.assign(page, { calls, errors })
+  const reload = page.reload.bind(page)
+  // A change shows before it is saved: a page that is reloaded at once could read the old state.
+  const reloadWhenSaved: Page['reload'] = async (...how) => {
+    await see(() => unansweredChanges.size, 'changes that have no answer').toBe(0)
+    return reload(...how)
+  }
+  return Object.assign(page, { calls, errors, reload: reloadWhenSaved })
 }
 
 /** Opens an empty tab that keeps the shared process alive: it has loaded the app already, which is half of the cost of a page. */
