@@ -138,7 +138,7 @@ describe('the form', () => {
       '20',
       '30',
       '',
-      '$1,500.5',
+      '$1,500.50',
       '$0',
     ])
     await see(() => dialog.getByLabel('Start Date').inputValue()).toBe('03/09/2025')

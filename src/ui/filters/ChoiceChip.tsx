@@ -2,13 +2,16 @@ import { IconChevronDown } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 import classes from './filters.module.css'
 
-type ChoiceChipProps = ComponentProps<'button'> & { says: string; isSet: boolean }
+/** `printed` replaces `says` on paper, where a number of choices cannot be looked up. */
+type ChoiceChipProps = ComponentProps<'button'> & { says: string; printed?: string | undefined; isSet: boolean }
 
 /** A filter as a button that shows the chosen value. */
-export function ChoiceChip({ says, isSet, className = '', ...button }: ChoiceChipProps) {
+export function ChoiceChip({ says, printed, isSet, className = '', ...button }: ChoiceChipProps) {
   return (
     <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
-      <span className={classes.says}>{says}</span>
+      <span className={classes.says} data-printed={printed}>
+        {says}
+      </span>
       <IconChevronDown size={14} aria-hidden="true" />
     </button>
   )

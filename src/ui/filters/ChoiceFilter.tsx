@@ -28,17 +28,13 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
   props: FilterBinding<Value[] | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
 ) {
   const { value = [], set, label, choices } = props
-  const first = choices.find((choice) => choice.value === value[0])
-  const says =
-    value.length === 0
-      ? label
-      : value.length === 1
-        ? `${label}: ${first?.label ?? value[0]}`
-        : `${label}: ${value.length}`
+  const labels = value.map((one) => choices.find((choice) => choice.value === one)?.label ?? one)
+  const named = `${label}: ${labels.join(', ')}`
   return (
     <ChoicePicker
       label={label}
-      says={says}
+      says={value.length === 0 ? label : value.length === 1 ? named : `${label}: ${value.length}`}
+      printed={value.length > 1 ? named : undefined}
       choices={choices}
       chosen={value}
       choose={(picked) => {
@@ -59,6 +55,7 @@ function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>
   const chip = (
     <ChoiceChip
       says={props.says}
+      printed={props.printed}
       isSet={props.chosen.length > 0}
       onPointerEnter={() => void loadChoiceList()}
       onFocus={() => void loadChoiceList()}

@@ -16,6 +16,7 @@ const focusInput = (input: HTMLInputElement | null) => input?.focus({ preventScr
 export default function ChoiceList<Value extends ChoiceValue>({
   label,
   says,
+  printed,
   choices,
   chosen,
   choose,
@@ -56,7 +57,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
       }}
     >
       <Combobox.Target targetType="button">
-        <ChoiceChip says={says} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
+        <ChoiceChip says={says} printed={printed} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown>
         <div role="dialog" aria-label={label} onKeyDown={leave}>

@@ -21,6 +21,7 @@ export type ChoiceValue = string | number
 export type ChoicePickerProps<Value> = {
   label: string
   says: string
+  printed?: string | undefined
   choices: readonly SelectChoice<Value>[]
   chosen: readonly Value[]
   choose: (value: Value) => void

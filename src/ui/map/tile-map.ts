@@ -1,4 +1,5 @@
 import L from 'leaflet'
+import { getPrintScale } from '../layout/printing.ts'
 
 type TileMapOptions = {
   center: L.LatLngTuple
@@ -30,7 +31,14 @@ export function createTileMap(element: HTMLElement, { center, zoom, tileUrl, til
   }).addTo(map)
   layer.on('tileerror', () => tiles(false))
   layer.on('tileload', () => tiles(true))
-  const size = new ResizeObserver(() => map.invalidateSize({ animate: false }))
+  const size = new ResizeObserver(() => {
+    // Paper has the part that was seen, scaled: the images of another could not load in time.
+    const { offsetWidth: width, offsetHeight: height, style } = element
+    style.setProperty('--seen-width', `${width}px`)
+    style.setProperty('--seen-height', `${height}px`)
+    style.setProperty('--print-scale', String(getPrintScale(width)))
+    map.invalidateSize({ animate: false })
+  })
   size.observe(element)
   const end = () => {
     size.disconnect()

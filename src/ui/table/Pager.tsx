@@ -24,6 +24,7 @@ export function ListFooter(props: { list: PagedList; totalLabel?: string; table?
     <footer className={classes.footer}>
       <p className={classes.total}>
         {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
+        <PrintedRange list={list} />
       </p>
       <ListPager list={list} />
       <div className={classes.view}>
@@ -36,6 +37,17 @@ export function ListFooter(props: { list: PagedList; totalLabel?: string; table?
         <DensitySelect />
       </div>
     </footer>
+  )
+}
+
+/** Says on paper which part of the list was printed. */
+function PrintedRange({ list: { page = 1, perPage = 0, total = 0 } }: { list: PagedList }) {
+  if (perPage === 0 || total <= perPage) return null
+  const [first, last] = [(page - 1) * perPage + 1, Math.min(page * perPage, total)]
+  return (
+    <span className={classes.range}>
+      , of which {first.toLocaleString('en-US')} to {last.toLocaleString('en-US')} are here
+    </span>
   )
 }
 

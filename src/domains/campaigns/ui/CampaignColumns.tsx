@@ -6,6 +6,7 @@ import { CellLink } from '#ui/cells/CellLink.tsx'
 import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
+import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowButton.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -87,8 +88,9 @@ const maxSitesShown = 2
 /** The first sites, the rest on demand. Each opens in a new tab, and has a link that searches for it. */
 function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
   const [all, setAll] = useState(false)
+  const isPrinting = usePrinting()
   if (sites.length === 0) return textCell(null)
-  const shown = all || sites.length <= maxSitesShown + 1 ? sites : sites.slice(0, maxSitesShown)
+  const shown = all || isPrinting || sites.length <= maxSitesShown + 1 ? sites : sites.slice(0, maxSitesShown)
   return (
     <span className={classes.stack}>
       {shown.map((site) => (

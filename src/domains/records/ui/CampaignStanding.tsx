@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
-import { describeScore, formatChance } from '#domains/insights/labels.ts'
+import { describeReliability, formatChance } from '#domains/insights/labels.ts'
 import { WhyButton } from '#domains/insights/ui/public.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
@@ -77,6 +77,5 @@ function describeBasis({ cases, basis, reliability }: CampaignForecast): string 
     basis === 'campaign'
       ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
       : 'This campaign is young: the forecast rests on its category.'
-  const record = reliability ? describeScore(reliability) : 'There is no track record yet'
-  return `${rests} ${record}${reliability && !reliability.beats_run_rate ? ', so the forecast is not shown' : ''}.`
+  return `${rests} ${describeReliability(reliability)}${reliability && !reliability.beats_run_rate ? ', so the forecast is not shown' : ''}.`
 }

@@ -4,6 +4,7 @@ import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import { usePrinting } from '#ui/layout/printing.ts'
 import classes from './cells.module.css'
 
 /** The message of a form; the recording of a call. */
@@ -18,13 +19,14 @@ const maxCharacters = 100
 
 function MessageText({ message }: { message: string | null }) {
   const [isOpen, setOpen] = useState(false)
+  const isPrinting = usePrinting()
   if (!message) return textCell(null)
   // Counts whole characters, so that an emoji is not cut in half.
   const characters = message.length > maxCharacters ? [...message] : []
   if (characters.length <= maxCharacters) return <p className={classes.message}>{message}</p>
   return (
     <p className={classes.message}>
-      {isOpen ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}{' '}
+      {isOpen || isPrinting ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}{' '}
       <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Read Less' : 'Read More'}
       </button>
