@@ -85,7 +85,7 @@ export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlP
       min={min}
       hideControls
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-      value={typed !== '' && Number(typed) === at.value ? typed : (at.value ?? '')}
+      value={typed !== '' && Number(typed) === at.value ? typed : formatStart(at.value, decimals)}
       onChange={(value) => {
         setTyped(value)
         at.set(value === '' || Number.isNaN(Number(value)) ? null : Number(value))
@@ -93,6 +93,10 @@ export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlP
     />
   )
 }
+
+/** 62.5 dollars are $62.50, but 1500 are $1,500. */
+const formatStart = (value: number | null | undefined, decimals: number) =>
+  value == null || Number.isInteger(value) ? (value ?? '') : value.toFixed(decimals)
 
 export function WholeNumberControl({ label, at }: ControlProps<number>) {
   return <WholeNumberInput {...buildInputProps(label, at)} value={at.value} set={at.set} />

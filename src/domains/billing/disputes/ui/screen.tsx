@@ -27,7 +27,7 @@ export default function DisputesScreen() {
   const actions: TableColumn<Dispute> = {
     key: 'actions',
     title: 'Actions',
-    width: 90,
+    width: 80,
     pinned: 'end',
     cell: (dispute) => (
       <IconButton label={dispute.state === 'open' ? 'Decide' : 'View'} onClick={() => reading.open(dispute)}>
@@ -65,14 +65,14 @@ const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>
   {
     key: 'state',
     title: 'State',
-    width: 100,
+    width: 86,
     pinned: 'start',
     cell: ({ state }) => renderBadge(stateBadges[state], disputeStateTitles[state]),
   },
   {
     key: 'campaign',
     title: 'Campaign',
-    width: 220,
+    width: 180,
     cell: ({ campaign }) => (
       <RecordLink kind="campaign" id={campaign.id}>
         {nameCell(campaign.name)}
@@ -83,19 +83,19 @@ const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>
   {
     key: 'lead',
     title: 'Lead',
-    width: 180,
+    width: 130,
     cell: ({ lead, lead_id }) => clippedTextCell(lead?.name ?? `Lead ${lead_id}`),
   },
-  { key: 'type', title: 'Type', width: 70, cell: ({ lead }) => lead?.type },
-  { key: 'date', title: 'Date', width: 110, cell: ({ lead }) => formatDay(lead?.date) },
+  { key: 'type', title: 'Type', width: 60, cell: ({ lead }) => lead?.type },
+  { key: 'date', title: 'Date', width: 104, cell: ({ lead }) => formatDay(lead?.date) },
   { key: 'message', title: 'Message', cell: ({ lead }) => clippedTextCell(lead?.message) },
-  { key: 'via', title: 'Marked via', width: 140, cell: ({ via }) => disputeChannelTitles[via] },
+  { key: 'via', title: 'Marked via', width: 104, cell: ({ via }) => disputeChannelTitles[via] },
   {
     key: 'opened_at',
     title: 'Opened',
     sort: 'opened_at',
-    width: 150,
+    width: 136,
     cell: ({ opened_at }) => formatInstant(opened_at),
   },
-  { key: 'answer', title: 'Answer', width: 220, cell: ({ answer }) => clippedTextCell(answer) },
+  { key: 'answer', title: 'Answer', cell: ({ answer }) => clippedTextCell(answer) },
 ]
