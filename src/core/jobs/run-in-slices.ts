@@ -14,3 +14,11 @@ export async function runInSlices<Result>(steps: Iterator<unknown, Result>): Pro
     started = performance.now()
   }
 }
+
+/** Runs it at once and returns its result, where nothing else waits. */
+export function runAtOnce<Result>(steps: Iterator<unknown, Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

@@ -39,3 +39,7 @@ export function describeScore({ cases, brier, brier_run_rate, beats_run_rate }: 
   if (!beats_run_rate) return `Past forecasts here have been no more accurate than the run rate ${of}`
   return `Past forecasts here had ${Math.round((1 - brier / brier_run_rate) * 100)} % less error than the run rate ${of}`
 }
+
+/** A server that has just started may not know the track record for a few seconds. */
+export const describeReliability = (reliability: Score | null): string =>
+  reliability ? describeScore(reliability) : 'No track record is known yet'

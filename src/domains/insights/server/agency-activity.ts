@@ -4,8 +4,17 @@ import type { SourceState } from './source-state.ts'
 
 const hourMs = 3_600_000
 
+/** The leads of the whole agency, and how many were expected. */
+type AgencyCount = { expected: number; came: number }
 /** A period in which the whole agency got almost no leads. */
-export type QuietSpell = { opened_at: number; closed_at: number | null }
+export type QuietSpell = {
+  opened_at: number
+  closed_at: number | null
+  /** From the start of the day until it opened, and the chance of so few. */
+  found: AgencyCount & { chance: number }
+  /** From the start of that day until now. */
+  total: AgencyCount
+}
 
 /** Leads by hour of the week over all sources, relative to an average hour. */
 export class WeekProfile {
@@ -121,9 +130,9 @@ export class AgencyDay {
   readonly #options: SilenceOptions
   #expected = 0
   #came = 0
-  readonly #recent: { expected: number; came: number }[] = []
+  readonly #recent: AgencyCount[] = []
   #usualDays = 0
-  readonly #hours: { expected: number; came: number }[] = []
+  readonly #hours: AgencyCount[] = []
   #excess = 0
   #squares = 0
 
@@ -179,21 +188,32 @@ export class AgencyDay {
     this.#came = 0
   }
 
-  /** Returns whether the agency has significantly few leads today, even without the source that is missing the most. */
-  isQuiet(states: readonly SourceState[]): boolean {
-    if (!this.#isLow(this.#expected, this.#came)) return false
+  /** Returns today's count if it is significantly low, even without the source that is missing the most. */
+  findQuiet(states: readonly SourceState[]): QuietSpell['found'] | null {
+    const chance = this.#chanceOfFew(this.#expected, this.#came)
+    if (chance >= this.#options.quietChance) return null
     let missed: SourceState | null = null
     const missing = ({ todayExpected, share }: SourceState) => todayExpected - share.todayCame
     for (const state of states) if (missed === null || missing(state) > missing(missed)) missed = state
-    return missed !== null && this.#isLow(this.#expected - missed.todayExpected, this.#came - missed.share.todayCame)
+    if (missed === null) return null
+    const others = this.#chanceOfFew(this.#expected - missed.todayExpected, this.#came - missed.share.todayCame)
+    if (others >= this.#options.quietChance) return null
+    return { expected: this.#expected * this.weekFactor(), came: this.#came, chance }
   }
 
-  #isLow(expected: number, came: number): boolean {
-    const { quietChance, quietShare, quietMinExpected } = this.#options
+  /** Returns the chance of this few leads; 1 where too few are expected to tell, or they are not far below. */
+  #chanceOfFew(expected: number, came: number): number {
+    const { quietShare, quietMinExpected } = this.#options
     const mean = expected * this.weekFactor()
-    if (mean < quietMinExpected || came > mean * quietShare) return false
+    if (mean < quietMinExpected || came > mean * quietShare) return 1
     const spread = Math.max(0.005, this.#squares > 0 ? this.#excess / this.#squares : 0.02)
-    return negativeBinomialCdf(came, mean, 1 / spread) < quietChance
+    return negativeBinomialCdf(came, mean, 1 / spread)
+  }
+
+  /** Returns the count of the last hour. */
+  lastHour(): AgencyCount {
+    const { expected, came } = this.#hours.at(-1)!
+    return { expected: expected * this.weekFactor(), came }
   }
 
   /** Returns whether the last hours are back to normal: as many as it takes to expect, or get, ten leads. */
@@ -228,18 +248,24 @@ export function followQuiet(
   spells: QuietSpell[],
 ): QuietSpell | null {
   if (quiet) {
+    const { expected, came } = agency.lastHour()
+    quiet.total = { expected: quiet.total.expected + expected, came: quiet.total.came + came }
     if (!agency.hasResumed()) return quiet
     quiet.closed_at = at
     return null
   }
-  if (!agency.isQuiet(states)) return null
+  const found = agency.findQuiet(states)
+  if (!found) return null
   const last = spells.at(-1)
   // A spell that returns within twelve hours is reopened.
   if (last?.closed_at && at - last.closed_at < 12 * hourMs) {
     last.closed_at = null
     return last
   }
-  const spell: QuietSpell = { opened_at: at, closed_at: null }
+  const spell: QuietSpell = {
+    ...{ opened_at: at, closed_at: null, found },
+    total: { expected: found.expected, came: found.came },
+  }
   spells.push(spell)
   return spell
 }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { type CountSpread, fitSpread, spreadFor } from './count-spread.ts'
 import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
 import {
@@ -59,8 +60,17 @@ export type AgencyModel = VerdictModel & {
 }
 
 /** Fits the part of the model that all campaigns share, to everything known at that instant. */
-export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: number, today: number): AgencyModel {
+export const fitAgencyModel = (...fitted: Parameters<typeof fitAgencyModelByStep>): AgencyModel =>
+  runAtOnce(fitAgencyModelByStep(...fitted))
+
+/** The same fit, in a few steps, so that the caller can do other work in between. */
+export function* fitAgencyModelByStep(
+  histories: readonly ForecastHistory[],
+  asOf: number,
+  today: number,
+): Generator<undefined, AgencyModel> {
   const weekdays = fitWeekdays(histories, asOf, today)
+  yield
   const categories = new Map<string, { leads: number; exposure: number }>()
   for (const history of histories) {
     const { leads, exposure } = weightedRate(history, asOf, today, weekdays, 28)
@@ -68,8 +78,10 @@ export function fitAgencyModel(histories: readonly ForecastHistory[], asOf: numb
     sum.leads += leads
     sum.exposure += exposure
     categories.set(history.category, sum)
+    yield
   }
   const spread = fitSpread(histories, { asOf, today, weekdays })
+  yield
   return { ...fitVerdictModel(histories, asOf), today, weekdays, categories, spread }
 }
 

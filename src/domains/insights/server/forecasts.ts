@@ -1,5 +1,6 @@
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { validationError } from '#core/http/errors.ts'
+import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
@@ -10,11 +11,11 @@ import {
   type AgencyModel,
   type ComputedForecast,
   type ForecastQuestion,
-  fitAgencyModel,
+  fitAgencyModelByStep,
   forecastCampaign,
 } from './forecast-model.ts'
 import { readReliability } from './forecast-score.ts'
-import { readHistoriesFor } from './recent-facts.ts'
+import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 import type { StoredHistories } from './stored-facts.ts'
 
 /**
@@ -53,28 +54,6 @@ type CampaignRow = typeof campaignsTable.$inferSelect
 /** The fields of a campaign that a forecast needs. */
 export type ForecastCampaign = { id: number; due_date: number; target: number | null }
 
-/** Returns the forecasts at a moment, by campaign; skips campaigns that are not in the facts. */
-async function forecastCampaigns(
-  context: AppContext,
-  campaigns: readonly ForecastCampaign[],
-  moment: ForecastMoment,
-): Promise<Map<number, ComputedForecast>> {
-  const { histories, model, forecasts } = await readModel(context, moment)
-  const forecastOnce = (campaign: ForecastCampaign, history: ForecastHistory) => {
-    const { id, due_date, target } = campaign
-    const key = [id, due_date, target].join()
-    const forecast = forecasts.get(key) ?? forecastCampaign(model, history, toQuestion(campaign, moment))
-    forecasts.set(key, forecast)
-    return forecast
-  }
-  return new Map(
-    campaigns.flatMap((campaign) => {
-      const history = histories.get(campaign.id)
-      return history ? [[campaign.id, forecastOnce(campaign, history)]] : []
-    }),
-  )
-}
-
 function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMoment): ForecastQuestion {
   const { from, next } = computeBillingCycle(due_date, moment.cycleDay)
   const { asOf, todayGone } = moment
@@ -88,33 +67,63 @@ function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMome
   }
 }
 
-/** Computed from the same facts in the same minute. Forecasts are by campaign, due day and target. */
-type CurrentModel = { minute: number; model: AgencyModel; forecasts: Map<string, ComputedForecast> }
-const currentModels = new WeakMap<StoredHistories['histories'], CurrentModel>()
+/** Fitted to the same facts in the same minute. */
+const currentModels = new WeakMap<StoredHistories['histories'], { minute: number; model: Promise<AgencyModel> }>()
 
-/** Reads the agency model of a moment. The current one is refitted when facts change, and once a minute. */
+/** Reads the facts and the agency model of a moment. The current one is refitted when facts change, and once a minute. */
 async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment) {
-  const { histories } = await readHistoriesFor(context, addDays(today, -longestCycle))
-  const fitModel = (): CurrentModel => ({
-    minute: Math.floor(asOf / 60_000),
-    model: fitAgencyModel([...histories.values()], asOf, dayNumber(today)),
-    forecasts: new Map(),
-  })
-  if (!isNow) return { histories, ...fitModel() }
+  const { campaigns, histories } = await readHistoriesFor(context, addDays(today, -longestCycle))
+  const fitModel = () => runInSlices(fitAgencyModelByStep([...histories.values()], asOf, dayNumber(today)))
+  if (!isNow) return { campaigns, histories, model: await fitModel() }
+  const minute = toMinute(asOf)
   const kept = currentModels.get(histories)
-  const current = kept?.minute === Math.floor(asOf / 60_000) ? kept : fitModel()
+  const current = kept?.minute === minute ? kept : { minute, model: fitModel() }
   currentModels.set(histories, current)
-  return { histories, ...current, model: { ...current.model, asOf } }
+  return { campaigns, histories, model: { ...(await current.model), asOf } }
 }
 
-/** Returns short forecasts of running cycles, by campaign. */
+const toMinute = (instant: number) => Math.floor(instant / 60_000)
+
+/** The forecasts of one moment, by campaign, due day and target. */
+type Forecasts = {
+  moment: ForecastMoment
+  histories: StoredHistories['histories']
+  model: AgencyModel
+  known: Map<string, ComputedForecast>
+}
+/** A large agency's forecasts are computed in the background, for at most a twentieth of the time. */
+const forecastPatience = 20
+
+/** Returns short forecasts of running cycles, by campaign; skips campaigns that are not in the facts. */
 export async function readBriefForecasts(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
 ): Promise<Map<number, BriefForecast>> {
   const moment = toForecastMoment(undefined, context.settings.AGENCY_TIMEZONE)
-  const forecasts = await forecastCampaigns(context, campaigns, moment)
-  return new Map([...forecasts].map(([id, forecast]) => [id, toBriefForecast(forecast)]))
+  const work = async (): Promise<Forecasts> => {
+    const { campaigns: all, histories, model } = await readModel(context, moment)
+    const forecasts = { moment, histories, model, known: new Map() }
+    await runInSlices(forecastCampaigns(forecasts, all))
+    return forecasts
+  }
+  const forecasts = await readDerivedFacts(context, 'forecasts', forecastPatience, work, toMinute(moment.asOf))
+  return runInSlices(forecastCampaigns(forecasts, campaigns))
+}
+
+/** Each step forecasts one campaign, unless that is known. */
+function* forecastCampaigns({ moment, histories, model, known }: Forecasts, campaigns: readonly ForecastCampaign[]) {
+  const found = new Map<number, BriefForecast>()
+  for (const campaign of campaigns) {
+    const history = histories.get(campaign.id)
+    if (!history) continue
+    const key = [campaign.id, campaign.due_date, campaign.target].join()
+    if (!known.has(key)) {
+      known.set(key, forecastCampaign(model, history, toQuestion(campaign, moment)))
+      yield
+    }
+    found.set(campaign.id, toBriefForecast(known.get(key)!))
+  }
+  return found
 }
 
 const toBriefForecast = ({ chance, expected, low, high }: BriefForecast): BriefForecast => ({

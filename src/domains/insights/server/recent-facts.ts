@@ -30,7 +30,7 @@ async function readVersion({ db, settings }: AppContext): Promise<string> {
 }
 
 /**
- * Returns the result of `work` on the stored facts, cached until they change. `name` identifies the result; for
+ * Returns the result of `work` on the stored facts, cached until they or the `minute` change. `name` identifies the result; for
  * `patience` times its computing time it is kept despite changes.
  */
 export async function readDerivedFacts<T>(
@@ -38,6 +38,7 @@ export async function readDerivedFacts<T>(
   name: string,
   patience: number,
   work: () => Promise<T> | T,
+  minute?: number,
 ): Promise<T> {
   const derived = caches.get(context.pool) ?? new Map<string, VersionedCache<unknown>>()
   caches.set(context.pool, derived)
@@ -46,7 +47,7 @@ export async function readDerivedFacts<T>(
   derived.delete(name)
   derived.set(name, cache)
   if (derived.size > mostDerived) derived.delete(derived.keys().next().value!)
-  return cache.read(await readVersion(context), work)
+  return cache.read(`${await readVersion(context)} ${minute}`, work)
 }
 
 /** Returns all facts that models of `firstDay` or later need. The last quarter's are cached. */

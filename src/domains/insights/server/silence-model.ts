@@ -1,3 +1,4 @@
+import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { AgencyDay, CategoryTrends, followQuiet, type QuietSpell, WeekProfile } from './agency-activity.ts'
 import { type SilenceOptions, silenceOptions } from './silence-options.ts'
 import {
@@ -47,13 +48,8 @@ export type HourClock = (hour: number) => { day: number; slot: number }
  * Replays hour by hour from `from` to `to` (milliseconds, whole hours). Leads before `from` are history. Each hour only
  * uses earlier facts, so the same call with a later `to` gives the same signals up to then.
  */
-export function replaySilence(...replayed: Parameters<typeof replaySilenceByDay>): SilenceReplay {
-  const days = replaySilenceByDay(...replayed)
-  for (;;) {
-    const { done, value } = days.next()
-    if (done) return value
-  }
-}
+export const replaySilence = (...replayed: Parameters<typeof replaySilenceByDay>): SilenceReplay =>
+  runAtOnce(replaySilenceByDay(...replayed))
 
 /** The same replay. Each step is one day, so that the caller can do other work in between. */
 export function* replaySilenceByDay(

@@ -1,4 +1,5 @@
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
+import type { QuietSpell } from './agency-activity.ts'
 import { createHourClock } from './silence-backtest.ts'
 import { replaySilenceByDay, type SourceGap } from './silence-model.ts'
 import { hourMs, type SourceHistory } from './source-state.ts'
@@ -9,8 +10,8 @@ export type SilenceNow = {
   /** The full hour up to which leads were evaluated. */
   at: number
   gaps: SourceGap[]
-  /** When the whole agency went quiet; null if it is not. */
-  quiet_since: number | null
+  /** The open spell in which the whole agency is quiet; null if it is not. */
+  quiet: QuietSpell | null
 }
 
 /**
@@ -30,5 +31,5 @@ export async function evaluateSilence(
   const replay = replaySilenceByDay(known, createHourClock(timeZone), { from, to: at })
   const { gaps, allQuiet } = await runInSlices(replay)
   const spell = allQuiet.at(-1)
-  return { at, gaps, quiet_since: spell && spell.closed_at === null ? spell.opened_at : null }
+  return { at, gaps, quiet: spell && spell.closed_at === null ? spell : null }
 }

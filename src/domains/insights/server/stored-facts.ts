@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { currentTargetSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
@@ -51,20 +52,18 @@ export async function readStoredHistories(db: DbOrTx, timeZone: string, since: D
     judgedAt,
   })
   const sorted = campaigns.rows.toSorted((a, b) => a.id - b.id)
-  return {
-    campaigns: sorted,
-    histories: new Map(
-      sorted.map(({ id, category, start_date }) => [
-        id,
-        {
-          id,
-          category,
-          startDay: start_date === null ? null : dayNumber(start_date),
-          leads: (leadsOf.get(id) ?? []).map(toLead),
-        },
-      ]),
-    ),
-  }
+  const histories = await runInSlices(
+    (function* () {
+      const found: StoredHistories['histories'] = new Map()
+      for (const { id, category, start_date } of sorted) {
+        const startDay = start_date === null ? null : dayNumber(start_date)
+        found.set(id, { id, category, startDay, leads: (leadsOf.get(id) ?? []).map(toLead) })
+        yield
+      }
+      return found
+    })(),
+  )
+  return { campaigns: sorted, histories }
 }
 
 type HistoryRow = {

@@ -3,7 +3,7 @@ import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { calendarDay, dayNumber, longestCycle } from './forecast-facts.ts'
-import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
+import { fitAgencyModelByStep, forecastCampaign } from './forecast-model.ts'
 import { readHistoriesFor } from './recent-facts.ts'
 import type { StoredHistories } from './stored-facts.ts'
 
@@ -28,7 +28,7 @@ export async function readTargetChances(context: AppContext, now: Date): Promise
   return runInSlices(computeTargetChances(facts, now, timeZone))
 }
 
-/** A pure function of the facts. Each step computes one campaign. */
+/** A pure function of the facts. A step is a part of a model, or one campaign. */
 function* computeTargetChances(
   { campaigns, histories }: StoredHistories,
   now: Date,
@@ -37,8 +37,8 @@ function* computeTargetChances(
   const today = getToday(timeZone, now)
   const [dayStart, dayEnd] = [startOfZonedDay(today, timeZone).getTime(), endOfZonedDay(today, timeZone).getTime()]
   const number = dayNumber(today)
-  const fitModel = (asOf: number) => fitAgencyModel([...histories.values()], asOf, number)
-  const models = { now: fitModel(now.getTime()), yesterday: fitModel(dayStart) }
+  const fitModel = (asOf: number) => fitAgencyModelByStep([...histories.values()], asOf, number)
+  const models = { now: yield* fitModel(now.getTime()), yesterday: yield* fitModel(dayStart) }
   const chances: TargetChance[] = []
   for (const { id, target, due_date, start_date } of campaigns) {
     yield

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
-import { describeScore } from '../labels.ts'
+import { describeReliability } from '../labels.ts'
 import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
 import classes from './Insights.module.css'
 
@@ -15,7 +15,7 @@ export function ForecastSummary({ campaignId }: { campaignId: number }) {
   )
   if (error && !data) return <QueryError what="This forecast" error={error} retry={refetch} />
   if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
-  return <ForecastFacts forecast={data}>{describeReliability(data.reliability)}</ForecastFacts>
+  return <ForecastFacts forecast={data}>{`${describeReliability(data.reliability)}.`}</ForecastFacts>
 }
 
 /** Shows a loaded forecast; `children` shows its reliability. */
@@ -46,6 +46,3 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
-
-const describeReliability = (reliability: CampaignForecast['reliability']) =>
-  reliability ? `${describeScore(reliability)}.` : 'There is no track record yet.'

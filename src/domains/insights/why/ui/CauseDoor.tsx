@@ -1,13 +1,7 @@
-import { Button } from '@mantine/core'
-import { Suspense } from 'react'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { type SpamRule, spamContract } from '#domains/leads/spam/contract.ts'
-import { LazyUndoRule } from '#domains/leads/ui/public.ts'
+import { UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderPageLink } from '#ui/cells/cells.tsx'
-import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
 import classes from '../../ui/Insights.module.css'
 
@@ -18,7 +12,12 @@ type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
 export function CauseDoor({ cause, campaign }: CauseDoorProps) {
   const { kind, label, id } = cause.door
   const subject = getSubject(cause)
-  if (kind === 'rule') return <RuleDoor ruleId={id} label={label} />
+  if (kind === 'rule')
+    return (
+      <div className={classes.buttons}>
+        <UndoRuleButton ruleId={id} />
+      </div>
+    )
   if (kind === 'probe')
     return (
       <div className={classes.buttons}>
@@ -43,26 +42,4 @@ const doorPages: Record<string, (options: DoorOptions) => { path: string; search
     path: '/campaigns-changelog',
     search: { from: day, to: day, campaign_ids: campaign.id },
   }),
-}
-
-/** Restores the leads that the keyword hid. A rule removed since then has nothing to restore here. */
-function RuleDoor({ ruleId, label }: { ruleId: number | null; label: string }) {
-  const me = useCurrentUser()
-  const dialog = useDialog<SpamRule>()
-  const isAllowed = ruleId !== null && me !== null && me !== undefined && spamContract.undoRule.allow(me)
-  const { data: rules } = useApi(spamContract.rules, undefined, { enabled: isAllowed })
-  const rule = rules?.find(({ id }) => id === ruleId)
-  if (!isAllowed || !rule) return null
-  return (
-    <div className={classes.buttons}>
-      <Button variant="default" aria-haspopup="dialog" onClick={() => dialog.open(rule)}>
-        {label}
-      </Button>
-      {dialog.subject && (
-        <Suspense>
-          <LazyUndoRule dialog={dialog} />
-        </Suspense>
-      )}
-    </div>
-  )
 }

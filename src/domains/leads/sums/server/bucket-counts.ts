@@ -29,38 +29,42 @@ export type LeadCountQuery = {
   buckets: readonly { from: CalendarDay; to: CalendarDay }[]
   zone: string
 }
-export type LeadCount = { bucket: number; confirmed: number; missed: number }
+export type LeadCounts = { confirmed: number; missed: number }
+type BucketCounts = LeadCounts & { bucket: number }
 
-/** Counts the leads in each bucket, by the campaign's id; empty buckets are left out. Buckets are numbered from 0. */
+/** Counts the leads in each bucket, by the campaign's id; campaigns without any are left out. */
 export async function countLeadsByCampaign(
   db: DbOrTx,
   me: CurrentUser,
   asked: LeadCountQuery & { campaigns: SQL },
-): Promise<Map<number, LeadCount[]>> {
-  // One row a campaign with its counts as JSON: a year of a big agency is 20,000 counts, too many to parse as rows.
+): Promise<Map<number, LeadCounts[]>> {
+  // One row a campaign with its numbers as JSON, added up here: a year of a big agency is 30,000 numbers, which PostgreSQL
+  // would sort first, and which are too many to parse as rows.
   const found = await db.execute<{ campaign_id: number; buckets: number[]; confirmed: number[]; missed: number[] }>(sql`
     select campaign_id, array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(confirmed)) as confirmed,
       array_to_json(array_agg(missed)) as missed
-    from (select part.campaign_id, ${summedCounts} from ${await countPartsQuery(db, me, asked)} group by 1, 2 ${havingAnyCount}) counted
-    group by 1`)
-  return new Map(
-    found.rows.map(({ campaign_id, buckets, confirmed, missed }) => [
-      campaign_id,
-      buckets.map((bucket, at) => ({ bucket, confirmed: confirmed[at]!, missed: missed[at]! })),
-    ]),
-  )
+    from ${await countPartsQuery(db, me, asked)} group by 1`)
+  const counted = new Map<number, LeadCounts[]>()
+  for (const { campaign_id, buckets, confirmed, missed } of found.rows) {
+    const counts = asked.buckets.map((): LeadCounts => ({ confirmed: 0, missed: 0 }))
+    for (const [at, bucket] of buckets.entries()) {
+      counts[bucket]!.confirmed += confirmed[at]!
+      counts[bucket]!.missed += missed[at]!
+    }
+    if (counts.some((count) => count.confirmed !== 0 || count.missed !== 0)) counted.set(campaign_id, counts)
+  }
+  return counted
 }
 
-/** Counts the same for all of these campaigns together. */
-export async function countLeadsCombined(db: DbOrTx, me: CurrentUser, asked: LeadCountQuery): Promise<LeadCount[]> {
-  const found = await db.execute<LeadCount>(
-    sql`select ${summedCounts} from ${await countPartsQuery(db, me, asked)} group by 1 ${havingAnyCount}`,
+/** Counts the same for all of these campaigns together; empty buckets are left out. Buckets are numbered from 0. */
+export async function countLeadsCombined(db: DbOrTx, me: CurrentUser, asked: LeadCountQuery): Promise<BucketCounts[]> {
+  const found = await db.execute<BucketCounts>(
+    sql`
+      select part.bucket, sum(part.confirmed)::int as confirmed, sum(part.missed)::int as missed
+      from ${await countPartsQuery(db, me, asked)} group by 1 having sum(part.confirmed) <> 0 or sum(part.missed) <> 0`,
   )
   return found.rows
 }
-
-const summedCounts = sql`part.bucket, sum(part.confirmed)::int as confirmed, sum(part.missed)::int as missed`
-const havingAnyCount = sql`having sum(part.confirmed) <> 0 or sum(part.missed) <> 0`
 
 /** Reads each bucket from as few sums as possible; the remaining days, or all days without sums, from the leads. */
 async function countPartsQuery(

@@ -5,7 +5,7 @@ import { troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BriefForecast } from '#domains/insights/contract.ts'
 import { campaignHealths, getCampaignHealth, isStatusContradicted } from '#domains/insights/labels.ts'
-import { countLeadsByCampaign, type LeadCount } from '#domains/leads/public.ts'
+import { countLeadsByCampaign, type LeadCounts } from '#domains/leads/public.ts'
 import {
   type WeeklyReport,
   type WeeklyReportCampaign,
@@ -50,7 +50,7 @@ export async function readWeeklyReport(
   const shown = rows.map((row) => ({
     ...redactCampaignProgress(me, row),
     ...(forecasts && describeForecast(row, forecasts)),
-    leads: groupByMonth(months, ofCampaign.get(row.id) ?? []),
+    leads: groupByMonth(months, ofCampaign.get(row.id)),
   }))
   const weekCounts = months.map(({ month, year, weeks: { length } }) => ({ month, year, count: length }))
   return narrowReport({ campaigns: sortByForecast(shown, query), weeks: weekCounts }, query, me.isAdmin)
@@ -67,12 +67,11 @@ function describeForecast({ id, manager }: CampaignProgress, forecasts: Map<numb
   return { manager, forecast, health: getCampaignHealth(forecast?.chance ?? null) }
 }
 
-/** Includes every week; those without leads have zeros. */
-function groupByMonth(months: ReportMonth[], counted: LeadCount[]): WeeklyReportCampaign['leads'] {
-  const ofWeek = new Map(counted.map(({ bucket, confirmed, missed }) => [bucket, { confirmed, missed }]))
-  let bucket = 0
+/** Includes every week; without counts they have zeros. */
+function groupByMonth(months: ReportMonth[], counted: LeadCounts[] | undefined): WeeklyReportCampaign['leads'] {
+  let week = 0
   return months.map(({ month, year, weeks }) => {
-    const cells = weeks.map(() => ofWeek.get(bucket++) ?? { confirmed: 0, missed: 0 })
+    const cells = weeks.map(() => counted?.[week++] ?? { confirmed: 0, missed: 0 })
     return { month, year, ...sumCounts(cells), weeks: cells }
   })
 }
