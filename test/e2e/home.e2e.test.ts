@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -80,6 +81,29 @@ test('a card leads to the pages of its site and its campaign [WORK-12]', async (
   const titleOf = (title: string) => card(page, title).getByRole('link', { name: title }).getAttribute('href')
   await see(() => titleOf(behind)).toBe(`/campaign/${campaign.id}`)
   await see(() => titleOf(refused)).toBe(`/lead/${lead.id}`)
+})
+
+test('a card without a page leads to the list in which its subject is changed; a rule is undone on the card [TODAY-08]', async () => {
+  const lost = 'news.example no longer links to https://shop.example/'
+  const subject = { subject_type: 'link', subject_id: '7', subject_label: 'https://shop.example/' } as const
+  await makeSignal({ kind: 'link_lost', title: lost, ...subject })
+  const waits = '3 leads without a campaign'
+  await makeSignal({ kind: 'leads_unassigned', title: waits, subject_type: 'agency', subject_id: '0' })
+  await boss.call(spamContract.addSpammer, { body: { name: 'Spam Sam', email: 'sam@spam.example' } })
+  const [rule] = (await boss.call(spamContract.rules)).body
+  const hides = 'The spammer Spam Sam hides good leads'
+  await makeSignal({ kind: 'rule_hides_good_leads', title: hides, subject_type: 'rule', subject_id: String(rule!.id) })
+  const page = await visit(app, boss, '/')
+  const linkOf = (title: string) => card(page, title).getByRole('link', { name: title }).getAttribute('href')
+  await see(() => linkOf(lost)).toBe('/network-sites/outgoing-links?q=https%3A%2F%2Fshop.example%2F')
+  await see(() => linkOf(waits)).toBe('/leads')
+  await card(page, hides).getByRole('button', { name: 'Undo the rule' }).click()
+  await page.getByRole('dialog', { name: /^Undo “/ }).waitFor()
+  // A handler has none of these lists.
+  const handler = await app.make.handler({ campaigns: [campaign.id] })
+  const theirs = await visit(app, await app.as(handler), '/')
+  await card(theirs, lost).waitFor()
+  expect(await card(theirs, lost).getByRole('link', { name: lost }).count()).toBe(0)
 })
 
 test('a claimed signal is being handled, and can be given back by keyboard [TODAY-08]', async () => {

@@ -12,6 +12,6 @@ export {
   countedLeadCondition,
   countLeadsByCampaign,
   countLeadsCombined,
-  type LeadCount,
+  type LeadCounts,
   leadCountColumns,
 } from './sums/server/bucket-counts.ts'

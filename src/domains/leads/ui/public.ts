@@ -1,3 +1,3 @@
 export { buildLeadsUrl, type LeadSeries } from '../list/ui/lead-links.ts'
-export { LazyUndoRule } from './lazy-undo-rule.ts'
+export { UndoRuleButton } from './UndoRuleButton.tsx'
 export { WaitingLeads } from './WaitingLeads.tsx'

@@ -1,4 +1,4 @@
-import type { SourceGap, TargetChance } from '#domains/insights/public.ts'
+import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
 export type OfflineSite = {
@@ -90,7 +90,7 @@ export type SignalFacts = {
   refused: RefusedMail[]
   tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
   sources: SilentSource[]
-  quiet: { since: Date; expected: number } | null
+  quiet: SilenceNow['quiet']
   targets: (TargetChance & { name: string; is_open: boolean })[]
   reported: {
     kind: SignalKind

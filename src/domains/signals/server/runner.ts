@@ -26,7 +26,6 @@ export type RunCounts = { opened: number; closed: number; open: number }
 
 /** An arbitrary number that no other lock uses. */
 const runnerLock = 7_226_001
-const hoursPerMonth = 24 * 30.4375
 
 /**
  * Runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
@@ -63,16 +62,9 @@ async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, 
     ...stored,
     sites,
     sources: await readSilentSources(tx, silence, open, sites, asOf),
-    quiet: describeQuiet(silence, asOf),
+    quiet: silence.quiet,
     targets: await nameTargets(tx, targets, open),
   }
-}
-
-function describeQuiet({ quiet_since, gaps }: SilenceNow, asOf: Date): SignalFacts['quiet'] {
-  if (quiet_since === null) return null
-  const monthly = gaps.reduce((sum, { leads_per_month }) => sum + leads_per_month, 0)
-  const hours = (asOf.getTime() - quiet_since) / 3_600_000
-  return { since: new Date(quiet_since), expected: (monthly / hoursPerMonth) * hours }
 }
 
 type Outcome = { findings: readonly SignalFinding[]; open: readonly OpenSignal[]; asOf: Date }

@@ -195,6 +195,14 @@ test('a quiet agency is one signal, and the parent of sources that fall silent w
   const [quiet, ...more] = await list({ kind: 'all_quiet' })
   expect(more).toEqual([])
   expect(quiet).toMatchObject({ severity: 'severe', campaign: null, subject: { type: 'agency' } })
+  const { says, expected, came } = quiet!.evidence as { says: string; expected: number; came: number }
+  expect(says).toMatch(
+    /^By .+ had come to the whole agency that day; about .+ would be usual\. By chance that happens /,
+  )
+  expect(expected, 'of that day, until it was noticed').toBeGreaterThanOrEqual(10)
+  expect(quiet!.expected_lost!.mid, 'that day’s and what was missed since').toBeGreaterThanOrEqual(
+    expected - came - 0.1,
+  )
   const silent = (await list({ kind: 'source_silent' })).filter(({ parent_id }) => parent_id === null)
   expect(silent).toEqual([])
 })

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
+import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
+import { UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
-import { renderBadge } from '#ui/cells/cells.tsx'
+import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -13,6 +15,7 @@ import { type Signal, signalsContract } from '../contract.ts'
 import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import classes from './Signals.module.css'
 import { describeProbe, formatAge, formatLost, getEvidenceText, getOpeningText, getStart } from './signal-words.ts'
+import { findSubjectList, findSubjectPage } from './subject-links.ts'
 
 const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
 
@@ -64,20 +67,14 @@ const SignalCampaign = ({ campaign: { id, name } }: { campaign: NonNullable<Sign
   </span>
 )
 
-/** The title, as a link to the page of its subject. */
+/** The title, as a link to the page of its subject, or to the list in which it can be changed. */
 function SignalTitle({ signal }: { signal: Signal }) {
+  const me = useCurrentUser()
   const page = findSubjectPage(signal)
-  if (!page) return signal.title
-  return <RecordLink {...page}>{signal.title}</RecordLink>
-}
-
-function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
-  if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
-  if (type === 'mail' && typeof evidence.mail_lead_id === 'number')
-    return { kind: 'lead', id: evidence.mail_lead_id } as const
-  if (type === 'campaign') return { kind: type, id: Number(id) } as const
-  if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
-  return null
+  if (page) return <RecordLink {...page}>{signal.title}</RecordLink>
+  const list = findSubjectList[signal.subject.type]?.(signal)
+  const mayOpen = me && list && bothRules(adminOnly, mayUsePages(list.page))(me)
+  return mayOpen ? renderPageLink(list.path, list.search, signal.title) : signal.title
 }
 
 function SignalFacts({ signal }: { signal: Signal }) {
@@ -175,6 +172,7 @@ function SignalButtons({ signal }: { signal: Signal }) {
       {isMailToRepeat(signal) && (
         <ActionButton call={leadMailsContract.sendAgain} input={toMailInput(signal)} label="Send again" />
       )}
+      {kind === 'rule_hides_good_leads' && <UndoRuleButton ruleId={Number(signal.subject.id)} />}
       {campaign && task_id === null && kind !== 'task_overdue' && (
         <ActionButton call={signalsContract.task} input={input} label="Make task" refreshes={changedLists} />
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { usePrinting } from '#ui/layout/printing.ts'
 import type { SignalFamily } from './group-signals.ts'
 import { SignalCard } from './SignalCard.tsx'
 import classes from './Signals.module.css'
@@ -11,7 +12,8 @@ type SignalCardsProps = { label: string; families: readonly SignalFamily[]; head
 /** Signals as cards; signals explained by another one are folded into its card. */
 export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsProps) {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? families : families.slice(0, shownAtFirst)
+  const isPrinting = usePrinting()
+  const shown = isWhole || isPrinting ? families : families.slice(0, shownAtFirst)
   return (
     <>
       <ul className={classes.cards} aria-label={label}>

@@ -71,6 +71,7 @@ test('hooks are kept on disk while the database is down, and replayed automatica
 })
 
 test('a wrong proof is still refused; one that cannot be checked yet is checked when the database is back', async () => {
+  const known = app.context.hookJournal.senders
   const admin = await app.as(await app.make.superAdmin())
   const unheard = await app.make.clientSite({ key: 'key of a new site' }) // created after the keys were read
   const body = { name: 'Zapier', clientsite_id: site.id, preset: null, mapping: { lead_name: { from: 'name' } } }
@@ -82,6 +83,7 @@ test('a wrong proof is still refused; one that cannot be checked yet is checked 
       headers: { 'content-type': 'application/json' },
     })
   const giveBack = await outage()
+  app.context.hookJournal.senders = known // on a busy machine the worker's own first read may have come this late
   expect((await sendCallRail(app, postCall(), { key: 'wrong' })).status).toBe(401)
   expect((await sendCallRail(app, postCall(), { signature: null })).status).toBe(401)
   expect((await sendForm(app, site.id, 'wrong', {})).status).toBe(401)

@@ -1,6 +1,8 @@
 import { formatZonedInstant } from '#core/time/local-time.ts'
-import type { SilentSource } from '../facts.ts'
+import type { SignalFacts, SilentSource } from '../facts.ts'
 import { countOf, foundLostHooks, round1, type SignalDetector, type SignalFinding, toLostRange } from '../finding.ts'
+
+type QuietAgency = NonNullable<SignalFacts['quiet']>
 
 /** A silence that opened up to this long before the agency's quiet spell belongs to it. */
 const spellLeadMs = 24 * 3_600_000
@@ -8,27 +10,11 @@ const spellLeadMs = 24 * 3_600_000
 export const silenceDetector: SignalDetector = {
   kinds: ['source_silent', 'all_quiet'],
   detect: ({ sources, quiet, timeZone }, asOf) => {
-    const everything: SignalFinding[] = quiet
-      ? [
-          {
-            kind: 'all_quiet',
-            severity: 'severe',
-            subject: { type: 'agency', id: 0, label: 'Agency' },
-            campaign_id: null,
-            title: 'Everything is quiet',
-            evidence: {
-              says: `Next to nothing came to the whole agency from ${formatZonedInstant(quiet.since, timeZone)} to ${formatZonedInstant(asOf, timeZone)}; about ${countOf(round1(quiet.expected), 'lead')} were expected.`,
-              since: quiet.since.toISOString(),
-              expected: round1(quiet.expected),
-            },
-            expected_lost: toLostRange(quiet.expected, 50),
-          },
-        ]
-      : []
+    const everything = quiet ? [toQuietFinding(quiet, timeZone)] : []
     const isOfSpell = ({ opened_at, last_lead_at }: SilentSource) =>
       quiet !== null &&
-      (opened_at?.getTime() ?? Number.POSITIVE_INFINITY) >= quiet.since.getTime() - spellLeadMs &&
-      last_lead_at >= quiet.since.getTime() - 7 * spellLeadMs
+      (opened_at?.getTime() ?? Number.POSITIVE_INFINITY) >= quiet.opened_at - spellLeadMs &&
+      last_lead_at >= quiet.opened_at - 7 * spellLeadMs
     return [
       ...everything,
       ...sources.map((source): SignalFinding => {
@@ -40,6 +26,32 @@ export const silenceDetector: SignalDetector = {
       }),
     ]
   },
+}
+
+function toQuietFinding({ opened_at, found, total }: QuietAgency, timeZone: string): SignalFinding {
+  const came = found.came === 0 ? 'no lead' : countOf(found.came, 'lead')
+  return {
+    kind: 'all_quiet',
+    severity: 'severe',
+    subject: { type: 'agency', id: 0, label: 'Agency' },
+    campaign_id: null,
+    title: 'Everything is quiet',
+    evidence: {
+      says: `By ${formatZonedInstant(new Date(opened_at), timeZone)} ${came} had come to the whole agency that day; about ${round1(found.expected)} would be usual. By chance that happens ${formatOdds(found.chance)}.`,
+      since: new Date(opened_at).toISOString(),
+      expected: round1(found.expected),
+      came: found.came,
+      chance: Number(found.chance.toPrecision(3)),
+    },
+    expected_lost: toLostRange(total.expected, 50, total.came),
+  }
+}
+
+/** Formats how rarely something this unlikely happens. */
+function formatOdds(chance: number): string {
+  const onceIn = chance > 0 ? Math.round(1 / chance) : Number.POSITIVE_INFINITY
+  if (onceIn > 1_000_000) return 'less than once in a million times'
+  return `once in ${onceIn.toLocaleString('en-US', { maximumSignificantDigits: 2 })} times`
 }
 
 const providerNames: Record<string, string> = { callrail: 'CallRail', formidable: 'Formidable', other: 'other sources' }
@@ -60,11 +72,6 @@ function toSourceFinding(source: SilentSource, timeZone: string, asOf: Date): Si
   } = source
   const label = `${host} (${providerNames[provider] ?? provider})`
   const last = new Date(last_lead_at)
-  const onceIn = chance > 0 ? Math.round(1 / chance) : null
-  const odds =
-    onceIn === null || onceIn > 1_000_000
-      ? 'less than once in a million times'
-      : `once in ${onceIn.toLocaleString('en-US', { maximumSignificantDigits: 2 })} times`
   return {
     kind: 'source_silent',
     severity: 'severe',
@@ -72,10 +79,10 @@ function toSourceFinding(source: SilentSource, timeZone: string, asOf: Date): Si
     campaign_id,
     title: `${host} sends nothing through ${providerNames[provider] ?? provider}`,
     evidence: {
-      says: `From ${formatZonedInstant(last, timeZone)} to ${formatZonedInstant(asOf, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${odds}.`,
+      says: `From ${formatZonedInstant(last, timeZone)} to ${formatZonedInstant(asOf, timeZone)}, ${countOf(round1(expected), 'lead')} would be usual; none came. By chance that happens ${formatOdds(chance)}.`,
       expected: round1(expected),
       chance: Number(chance.toPrecision(3)),
-      once_in: onceIn,
+      once_in: chance > 0 ? Math.round(1 / chance) : null,
       last_lead_at: last.toISOString(),
       leads_per_month: round1(leads_per_month),
     },
