@@ -88,6 +88,17 @@ test('the demo’s clients dispute verified leads: some disputes are open, and e
   expect(terms).toEqual({ kinds: 2 })
 })
 
+test('the demo’s statements are sent a few days after their cycle, and each billed lead is verified [RPT-07]', async () => {
+  const [found] = await ask(sql`
+    select count(*)::int > 500 as many, max(to_day) < current_date as ended, bool_and(sent_at::date > to_day) as later from statements`)
+  expect(found).toEqual({ many: true, ended: true, later: true })
+  const lines = await ask<{ lead_id: number }>(sql`select lead_id from statement_lines where kind = 'lead'`)
+  const ids = sql.param(lines.map(({ lead_id }) => lead_id))
+  const leads = await ask(sql`select confirmed from leads where id = any(${ids}::int[])`)
+  expect(leads.length).toBe(lines.length)
+  expect(leads.filter(({ confirmed }) => !confirmed)).toEqual([])
+})
+
 test('some of the demo’s listings are changed and some suspended, each with a date, and every one was read', async () => {
   const [found] = await ask(sql`
     select count(*) filter (where changed)::int > 2 as changed, count(*) filter (where status = 4)::int > 0 as suspended,

@@ -33,6 +33,7 @@ import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
 import { blacklistedKeywords } from './sample-text.ts'
 import { createDemoUsers } from './staff.ts'
+import { sendEndedStatements } from './statements.ts'
 import { assignStories, dropLostLeads, setReachableTarget } from './stories.ts'
 import { createCampaignAreas } from './town-map.ts'
 import { createDisputes, simulateLeadHandling } from './verdicts.ts'
@@ -105,6 +106,7 @@ export async function seedAgency(
     await insertRows(tx, mailsTable, mail)
     await insertRows(tx, auditTable, trail)
     await insertRows(tx, disputesTable, disputes)
+    await sendEndedStatements(tx, settings.AGENCY_TIMEZONE, now, people[0]!.id)
     const items = createActivityItems(scribe, agency.contracts, staffTeams.length, people, now)
     const hung = attachPictures(scribe, pictures, items, now)
     await insertRows(tx, activityItemsTable, items)
