@@ -71,6 +71,8 @@ first measurement was ${machine.load}. Absolute times are specific to that machi
 
 ${markdown(table(results))}
 ${exported ? `\n${memoryOf(exported)}\n` : ''}${results.staff ? `\n${daysWork(results.staff)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
+Why goals are missed, and what was tried: [022](decisions/022-missed-goals.md).
+
 ${sections(results, growth, browser)}## How it is measured
 
 - **Ours** is the whole app in its own process, over HTTP with keep-alive connections, including session, permissions, parsing and log line,

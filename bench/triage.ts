@@ -86,11 +86,13 @@ async function judge(page: Page): Promise<{ verdict: number; next: number }> {
       addEventListener(
         'keydown',
         ({ timeStamp }) => {
-          let verdict = 0
+          let verdict: number | null = null
           const look = (now: number) => {
-            if (verdict === 0 && isOn()) verdict = now - timeStamp
-            if (verdict > 0 && isNextThere()) resolve({ verdict, next: now - timeStamp })
-            else if (now - timeStamp > 10_000)
+            // A frame's time is its start, which may be before the key.
+            const took = Math.max(0, now - timeStamp)
+            if (isOn()) verdict ??= took
+            if (verdict !== null && isNextThere()) resolve({ verdict, next: took })
+            else if (took > 10_000)
               reject(new Error(`The next lead did not come: ${document.querySelector('aside header')?.textContent}`))
             else requestAnimationFrame(look)
           }
