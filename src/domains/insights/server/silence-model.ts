@@ -65,14 +65,16 @@ export function* replaySilenceByDay(
   const states = known.map(createState).sort((a, b) => a.first - b.first)
   const start = Math.floor(Math.min(...states.map(({ first }) => first)) / hourMs)
   const end = Math.ceil(range.to / hourMs)
-  const profile = new WeekProfile(options.profileHalfLifeDays)
-  const agency = new AgencyDay(options)
-  const trends = new CategoryTrends(options)
-  const dispersion = { excess: 0, squares: 0 }
-  const calibration = new TailCalibration(options)
-  const decay = 0.5 ** (1 / options.halfLifeDays)
+  const pool: Pool = {
+    options,
+    profile: new WeekProfile(options.profileHalfLifeDays),
+    agency: new AgencyDay(options),
+    trends: new CategoryTrends(options),
+    dispersion: { excess: 0, squares: 0 },
+    calibration: new TailCalibration(options),
+  }
+  const active: SourceState[] = []
   let quiet: QuietSpell | null = null
-  let active = 0
   let day = clock(start).day
 
   for (let hour = start; hour < end; hour++) {
@@ -80,139 +82,164 @@ export function* replaySilenceByDay(
     if (at.day !== day) {
       yield
       day = at.day
-      finishDay(states, active, { agency, trends, decay, pooled: dispersion })
-      trends.finishDay(states)
-      agency.finishDay(states)
-      profile.finishDay()
-      updatePriors(states, active, { ...options, yesterday: (hour - 24) * hourMs })
-      calibration.finishDay(states, active)
+      finishDay(active, (hour - 24) * hourMs, pool)
     }
-    const from = hour * hourMs
-    const to = from + hourMs
-    while (active < states.length && states[active]!.first < to) active++
-    let expectedNow = 0
-    let cameNow = 0
-    profile.countHour(at.slot)
-    for (let index = 0; index < active; index++) {
-      const state = states[index]!
-      const { leads, outages } = state.history
-      // Rates do not learn during an outage, but the missing leads still count.
-      const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
-      if (isOffline) state.gapOffline = true
-      const exposure = profile.weight(at.slot, state, options.profileLeads)
-      let came = 0
-      while (state.next < leads.length && leads[state.next]! < to) {
-        came++
-        state.lastLead = leads[state.next++]!
-      }
-      const isNew = state.lastLead < 0
-      if (!isOffline && (!state.signal || came > 0)) {
-        state.exposure += exposure
-        if (!isNew && !state.signal) {
-          expectedNow += state.rate * exposure
-          state.todayExpected += state.rate * exposure
-        }
-      }
-      if (came > 0) {
-        if (!state.signal) {
-          cameNow += came
-          state.share.todayCame += came
-        }
-        if (!isNew) calibration.countGap(state, agency, trends, dispersion, state.history.leads[state.next - came]!)
-        if (!isOffline) state.leads += came
-        state.today += came
-        state.slots[at.slot]! += came
-        state.slotLeads += came
-        profile.countLeads(at.slot, came)
-        if (state.signal) state.signal.closed_at = state.history.leads[state.next - came]!
-        state.signal = null
-        state.gapDispersed = 0
-        state.gapExpected = 0
-        state.gapToday = 0
-        state.gapOffline = isOffline
-      } else state.gapToday += state.rate * exposure
-    }
-    agency.count(expectedNow, cameNow)
+    const to = (hour + 1) * hourMs
+    while (active.length < states.length && states[active.length]!.first < to) active.push(states[active.length]!)
+    countHour(active, to, at.slot, pool)
     if (to < range.from || to > range.to) continue
-    quiet = followQuiet(quiet, { agency, states }, to, allQuiet)
+    quiet = followQuiet(quiet, { agency: pool.agency, states }, to, allQuiet)
     if (quiet) continue
-    for (let index = 0; index < active; index++) {
-      const state = states[index]!
-      if (state.signal || state.gapToday + state.gapExpected < 3) continue
-      const factor = agency.factor(state) * trends.factor(state)
-      const expected = state.gapExpected + state.gapToday * factor
-      const chance = gapChance(state, factor, dispersion)
-      if (chance >= calibration.limit(leadsPerMonth(state, agency))) continue
-      state.signal = { opened_at: to, closed_at: null, expected, last_lead_at: state.lastLead, chance }
-      signals.get(state.history.id)!.push(state.signal)
-    }
+    openSignals(active, to, signals, pool)
   }
-  const gaps = states.slice(0, active).map((state): SourceGap => {
-    const factor = agency.factor(state) * trends.factor(state)
-    const chance = gapChance(state, factor, dispersion)
-    const leads_per_month = leadsPerMonth(state, agency)
-    const expected = state.gapExpected + state.gapToday * factor
-    return {
-      id: state.history.id,
-      last_lead_at: state.lastLead,
-      expected,
-      chance,
-      leads_per_month,
-      shape: state.shape,
-      silent: state.signal !== null || (expected >= 3 && chance < calibration.limit(leads_per_month)),
-    }
-  })
-  return { signals, allQuiet, gaps }
+  return { signals, allQuiet, gaps: active.map((state) => toGap(state, pool)) }
 }
 
+/** What all sources share. */
+type Pool = {
+  options: SilenceOptions
+  profile: WeekProfile
+  agency: AgencyDay
+  trends: CategoryTrends
+  dispersion: DispersionSums
+  calibration: TailCalibration
+}
+
+/** Counts the hour that ends at `to`. */
+function countHour(states: readonly SourceState[], to: number, slot: number, pool: Pool) {
+  const { profile, options } = pool
+  const from = to - hourMs
+  let expectedNow = 0
+  let cameNow = 0
+  profile.countHour(slot)
+  for (const state of states) {
+    const { leads, outages } = state.history
+    // Rates do not learn during an outage, but the missing leads still count.
+    const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
+    if (isOffline) state.gapOffline = true
+    const exposure = profile.weight(slot, state, options.profileLeads)
+    let came = 0
+    while (state.next < leads.length && leads[state.next]! < to) {
+      came++
+      state.lastLead = leads[state.next++]!
+    }
+    const isNew = state.lastLead < 0
+    if (!isOffline && (!state.signal || came > 0)) {
+      state.exposure += exposure
+      if (!isNew && !state.signal) {
+        expectedNow += state.rate * exposure
+        state.todayExpected += state.rate * exposure
+      }
+    }
+    if (came > 0) {
+      if (!state.signal) {
+        cameNow += came
+        state.share.todayCame += came
+      }
+      if (!isNew) pool.calibration.countGap(state, pool, state.history.leads[state.next - came]!)
+      if (!isOffline) state.leads += came
+      state.today += came
+      state.slots[slot]! += came
+      state.slotLeads += came
+      profile.countLeads(slot, came)
+      if (state.signal) state.signal.closed_at = state.history.leads[state.next - came]!
+      state.signal = null
+      state.gapDispersed = 0
+      state.gapExpected = 0
+      state.gapToday = 0
+      state.gapOffline = isOffline
+    } else state.gapToday += state.rate * exposure
+  }
+  pool.agency.count(expectedNow, cameNow)
+}
+
+/** Opens the signals of the sources whose gap has become too unlikely. */
+function openSignals(
+  states: readonly SourceState[],
+  at: number,
+  signals: Map<string, SilenceSignal[]>,
+  pool: Pool,
+): void {
+  for (const state of states) {
+    if (state.signal || state.gapToday + state.gapExpected < minExpected) continue
+    const { expected, chance, isUnlikely } = evaluateGap(state, pool)
+    if (!isUnlikely) continue
+    state.signal = { opened_at: at, closed_at: null, expected, last_lead_at: state.lastLead, chance }
+    signals.get(state.history.id)!.push(state.signal)
+  }
+}
+
+/** A gap in which fewer leads are expected is never a silence. */
+const minExpected = 3
+
+function toGap(state: SourceState, pool: Pool): SourceGap {
+  const { expected, chance, leads_per_month, isUnlikely } = evaluateGap(state, pool)
+  return {
+    ...{ id: state.history.id, last_lead_at: state.lastLead, shape: state.shape },
+    ...{ expected, chance, leads_per_month },
+    silent: state.signal !== null || (expected >= minExpected && isUnlikely),
+  }
+}
+
+function evaluateGap(state: SourceState, { agency, trends, dispersion, calibration }: Pool) {
+  const factor = agency.factor(state) * trends.factor(state)
+  const chance = gapChance(state, factor, dispersion)
+  const leads_per_month = leadsPerMonth(state, agency)
+  return {
+    expected: state.gapExpected + state.gapToday * factor,
+    chance,
+    leads_per_month,
+    isUnlikely: chance < calibration.limit(leads_per_month),
+  }
+}
 const leadsPerMonth = (state: SourceState, agency: AgencyDay) => state.rate * hoursPerMonth * agency.weekFactor(state)
 
-type DayEnd = { agency: AgencyDay; trends: CategoryTrends; decay: number; pooled: DispersionSums }
+/** Counts the day that has ended. Rates do not change where nothing has come since `yesterday`. */
+function finishDay(states: readonly SourceState[], yesterday: number, pool: Pool) {
+  const { options, profile, agency, trends, calibration } = pool
+  const decay = 0.5 ** (1 / options.halfLifeDays)
+  pool.dispersion.excess *= 0.99
+  pool.dispersion.squares *= 0.99
+  for (const state of states) if (state.lastLead >= 0) finishDayOf(state, decay, pool)
+  trends.finishDay(states)
+  agency.finishDay(states)
+  profile.finishDay()
+  updatePriors(states, yesterday, options)
+  calibration.finishDay(states)
+}
 
-function finishDay(states: SourceState[], active: number, { agency, trends, decay, pooled }: DayEnd) {
-  pooled.excess *= 0.99
-  pooled.squares *= 0.99
-  for (let index = 0; index < active; index++) {
-    const state = states[index]!
-    if (state.lastLead < 0) continue
-    const agencyFactor = agency.factor(state)
-    const factor = agencyFactor * trends.factor(state)
-    trends.count(state, state.todayExpected * agencyFactor, state.signal ? 0 : state.today)
-    const expected = state.todayExpected * factor
-    if (!state.signal && expected > 0) {
-      const excess = (state.today - expected) ** 2 - expected
-      state.excess = state.excess * 0.985 + excess
-      state.squares = state.squares * 0.985 + expected ** 2
-      pooled.excess += excess
-      pooled.squares += expected ** 2
-    }
-    state.gapDispersed += disperseExpected(state.gapToday * factor, dispersionOf(state, pooled))
-    state.gapExpected += state.gapToday * factor
-    state.gapToday = 0
-    state.today = 0
-    if (!state.signal) {
-      state.leads *= decay
-      state.exposure *= decay
-    }
+function finishDayOf(state: SourceState, decay: number, { agency, trends, dispersion }: Pool) {
+  const agencyFactor = agency.factor(state)
+  const factor = agencyFactor * trends.factor(state)
+  trends.count(state, state.todayExpected * agencyFactor, state.signal ? 0 : state.today)
+  const expected = state.todayExpected * factor
+  if (!state.signal && expected > 0) {
+    const excess = (state.today - expected) ** 2 - expected
+    state.excess = state.excess * 0.985 + excess
+    state.squares = state.squares * 0.985 + expected ** 2
+    dispersion.excess += excess
+    dispersion.squares += expected ** 2
+  }
+  state.gapDispersed += disperseExpected(state.gapToday * factor, dispersionOf(state, dispersion))
+  state.gapExpected += state.gapToday * factor
+  state.gapToday = 0
+  state.today = 0
+  if (!state.signal) {
+    state.leads *= decay
+    state.exposure *= decay
   }
 }
 
 /** Updates rates with the prior of their category: the mean rate of its sources, with the weight of `priorLeads`. */
-function updatePriors(
-  states: SourceState[],
-  active: number,
-  { priorLeads, yesterday }: SilenceOptions & { yesterday: number },
-) {
+function updatePriors(states: readonly SourceState[], yesterday: number, { priorLeads }: SilenceOptions) {
   const categories = new Map<string, { leads: number; exposure: number }>()
-  for (let index = 0; index < active; index++) {
-    const { history, leads, exposure } = states[index]!
+  for (const { history, leads, exposure } of states) {
     const sum = categories.get(history.category) ?? { leads: 0, exposure: 0 }
     sum.leads += leads
     sum.exposure += exposure
     categories.set(history.category, sum)
   }
-  for (let index = 0; index < active; index++) {
-    const state = states[index]!
+  for (const state of states) {
     // The rate stays unchanged while nothing comes, so that a silence does not explain itself.
     if (state.gapExpected > 0.5 && state.lastLead < yesterday && state.rate > 0) continue
     const sum = categories.get(state.history.category)!
@@ -246,20 +273,19 @@ class TailCalibration {
     return (monthlyBudget * scale) / Math.max(leadsPerMonth, 1)
   }
 
-  countGap(state: SourceState, agency: AgencyDay, trends: CategoryTrends, pooled: DispersionSums, endedAt: number) {
+  countGap(state: SourceState, { agency, trends, dispersion }: Pool, endedAt: number) {
     if (state.gapExpected + state.gapToday < 1 || state.gapOffline) return
     const { signal } = state
     if (signal && endedAt >= signal.last_lead_at + 2 * (signal.opened_at - signal.last_lead_at)) return
     const { monthlyBudget, tailFactor } = this.#options
-    const chance = signal ? 0 : gapChance(state, agency.factor(state) * trends.factor(state), pooled)
+    const chance = signal ? 0 : gapChance(state, agency.factor(state) * trends.factor(state), dispersion)
     if (chance < (monthlyBudget * tailFactor) / Math.max(leadsPerMonth(state, agency), 1)) this.#seen += 1
   }
 
-  finishDay(states: SourceState[], active: number) {
+  finishDay(states: readonly SourceState[]) {
     this.#seen *= 0.998
     this.#months *= 0.998
-    for (let index = 0; index < active; index++) {
-      const { signal, rate, leads } = states[index]!
+    for (const { signal, rate, leads } of states) {
       if (!signal && rate > 0 && leads > 1) this.#months += 1 / 30.4375
     }
   }
