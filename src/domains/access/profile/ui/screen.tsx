@@ -13,16 +13,17 @@ export default function ProfileScreen() {
       <p className={classes.person}>
         {me.username} · {me.email}
       </p>
-      <div className={classes.parts}>
-        {profileParts.map(({ title, Part }) => (
-          <section key={title} className={classes.part} aria-label={title}>
-            <h2>{title}</h2>
-            <Suspense>
+      {/* Together, so that no part moves those below it. */}
+      <Suspense>
+        <div className={classes.parts}>
+          {profileParts.map(({ title, Part }) => (
+            <section key={title} className={classes.part} aria-label={title}>
+              <h2>{title}</h2>
               <Part me={me} />
-            </Suspense>
-          </section>
-        ))}
-      </div>
+            </section>
+          ))}
+        </div>
+      </Suspense>
     </ScreenFrame>
   )
 }

@@ -5,7 +5,7 @@ import { addDays, getToday, startOfWeek } from '#contract/days.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { clientReportsContract, reportScheduleContract } from '../contract.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
@@ -33,6 +33,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   const { db } = app.context
+  await waitForJobs(app.context) // letters of an earlier test would be counted
   await db.delete(reportSchedulesTable)
   await db.delete(scheduledReportsTable)
   await db.delete(messagesTable)

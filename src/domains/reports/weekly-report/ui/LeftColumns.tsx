@@ -122,27 +122,19 @@ function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
 
 type StateCellProps = { me: CurrentUserDto; campaign: WeeklyReportCampaign; withForecasts: boolean }
 
-/** Shows the status set by staff, and under it the health; without forecasts, a run rate below the target. */
+/** Shows the status set by staff, and under it the health, whose details are in the popover of the chance; without forecasts, a run rate below the target. */
 function StateCell({ me, campaign, withForecasts }: StateCellProps) {
-  const { health, forecast, trouble_state } = campaign
-  if (withForecasts && health && health !== 'unknown') {
-    const differs = isStatusContradicted(trouble_state, health)
+  const { health, trouble_state } = campaign
+  if (withForecasts && health && health !== 'unknown')
     return (
       <span className={classes.state} data-behind>
         <StatusSelect me={me} campaign={campaign} />
-        <ForecastPopover
-          campaign={campaign}
-          chance={forecast?.chance ?? null}
-          health={health}
-          label={`${getHealthLabel(health)}${differs ? ' differs from its status' : ''}: health of ${campaign.name}`}
-          className={classes.health}
-        >
+        <span className={classes.health}>
           <span data-health={health}>{getHealthLabel(health)}</span>
-          {differs && <span className={classes.differs}> differs</span>}
-        </ForecastPopover>
+          {isStatusContradicted(trouble_state, health) && <span className={classes.differs}> differs</span>}
+        </span>
       </span>
     )
-  }
   const behind = isBehindTarget(campaign)
   return (
     <span className={classes.state} data-behind={behind || undefined}>
