@@ -113,12 +113,9 @@ async function paging(context: BrowserContext, url: string): Promise<Paging> {
   await page.goto(`${url}/leads?per_page=50`)
   await page.locator('tr[data-index]').first().waitFor()
   const turn = async (to: string) => {
-    const first = await page.locator('tr[data-index]').first().textContent()
     await page.getByRole('button', { name: to, exact: true }).click()
-    await page.waitForFunction((was) => {
-      const row = document.querySelector('tr[data-index]')
-      return row && row.textContent !== was
-    }, first)
+    await page.locator(`button[aria-label="${to}"][aria-current=page]`).waitFor()
+    await page.locator('table[aria-busy=false]').waitFor()
   }
   let before = 0
   for (let at = 0; at < hour; at += 2) {
