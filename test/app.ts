@@ -41,7 +41,10 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Starts the app on its own database, with real HTTP and PostgreSQL. `work` runs its jobs too, `url` names another database, `log` receives its log. */
+/**
+ * Starts the app on its own database, with real HTTP and PostgreSQL. `work` runs its jobs too, but none on schedule; `url` names
+ * another database, `log` receives its log.
+ */
 export async function startApp(
   options: { settings?: Record<string, string>; work?: boolean; url?: string; log?: AppLogger } = {},
 ): Promise<App> {
@@ -62,6 +65,8 @@ export async function startApp(
   if (!options.settings?.PUBLIC_URL) settings.PUBLIC_URL = url
   if (options.work) {
     await startWorkers(context)
+    // Schedules fire half a minute after the start, on a slow machine in the middle of a test.
+    await context.db.execute(sql`delete from pgboss.schedule`)
     context.workers.push(startJournalReplay(context))
   }
   return {

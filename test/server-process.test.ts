@@ -135,12 +135,12 @@ test('metrics are Prometheus text on loopback or with the token, else 403 [RUN-0
 test('two processes share a database: each job and each schedule slot runs once (R26) [RUN-10]', async () => {
   const ran: string[] = []
   const note = defineJob<{ of: string }>({ name: 'note', run: async (_, { of }) => void ran.push(of) })
+  const app = await startApp()
   // The current second: one slot, due for a minute from now, and never again during the test.
   const now = new Date()
   const time = `${now.getUTCSeconds()} ${now.getUTCMinutes()} ${now.getUTCHours()}`
   const cron = `${time} ${now.getUTCDate()} ${now.getUTCMonth() + 1} *`
   const slot = defineJob({ name: 'slot', cron, run: async () => void ran.push('slot') })
-  const app = await startApp()
   const processes = [1, 2].map(() => new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1))
   for (const jobs of processes) {
     await jobs.start([note, slot])

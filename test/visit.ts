@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { App, Caller } from '#test/app.ts'
 import { browser } from '#test/browser.ts'
@@ -135,6 +135,17 @@ export const see = <T>(look: () => T | Promise<T>, about?: string) =>
 
 /** Returns the calls that start with this. */
 export const callsTo = (page: Visit, start: string) => page.calls.filter((call) => call.startsWith(start))
+
+/** Returns the calls that change something. A screen may read at any time. */
+export const writesOf = (page: Visit) => page.calls.filter((call) => !call.startsWith('GET '))
+
+/** Types letter by letter, without a pause between two letters however busy the machine is. */
+export async function typeAtOnce(field: Locator, words: string) {
+  await field.focus()
+  await field.evaluate((_, text) => {
+    for (const letter of text) document.execCommand('insertText', false, letter)
+  }, words)
+}
 
 /** Returns the path and query of the address bar. */
 export const pathOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, '')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
+import { confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -76,7 +76,7 @@ test('an empty name is refused with a message, has the focus, and nothing is sen
   const name = dialog.getByLabel('Name', { exact: true })
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'name')
   await see(() => name.getAttribute('aria-invalid')).toBe('true')
-  expect(page.calls).toEqual([])
+  expect(writesOf(page)).toEqual([])
 })
 
 test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [CCAT-08] [CCAT-11] [SHELL-32]', async () => {
@@ -88,7 +88,7 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   const asked = confirmDialog(page, 'Are you sure to remove this category?')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
-  expect(page.calls).toEqual([])
+  expect(writesOf(page)).toEqual([])
   await see(() => rowOf(page, 'Roofing').count()).toBe(1)
 
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()

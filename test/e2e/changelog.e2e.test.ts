@@ -214,6 +214,7 @@ describe('notes of a day', () => {
     const adding = editor(page, 'Add Note: Alpha roofs')
     const isOn = (name: string) =>
       adding.getByRole('button', { name }).evaluate((one) => one === document.activeElement)
+    await see(() => adding.getByLabel('Note').evaluate((one) => one === document.activeElement)).toBe(true)
     for (const name of ['Cancel', 'Save']) {
       await page.keyboard.press('Tab')
       await see(() => isOn(name)).toBe(true)

@@ -4,7 +4,7 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, confirmDialog, errorToast, see, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -147,7 +147,7 @@ test('missing and invalid fields have their messages, and nothing is sent [CL-07
   await save(page)
   await page.getByRole('dialog').getByText('The password must be at least 8 character', { exact: true }).waitFor()
   await page.getByRole('dialog').getByText('Line 2: ‘nobody’ is not an email').waitFor()
-  expect(page.calls).toEqual([])
+  expect(writesOf(page)).toEqual([])
 })
 
 test('a taken nickname is reported at its field, and what was typed stays', async () => {
@@ -227,7 +227,7 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
-  expect(page.calls).toEqual([])
+  expect(writesOf(page)).toEqual([])
   await ask()
   await asked.getByRole('button', { name: 'Delete' }).click()
   await waitForToast(page, 'Client was removed successfully')

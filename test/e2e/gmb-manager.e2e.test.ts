@@ -344,7 +344,7 @@ test('the eleventh edit within a minute waits and says so, and its row updates a
   await page.keyboard.press('Escape')
   await app.context.db.update(googleEditsTable).set({ sent_at: sql`sent_at - interval '61 seconds'` })
   await app.context.db.transaction((tx) => app.context.jobs.send(tx, googleEditJob, { id: row!.id })) // the first waits for its minute
-  await rowOf(page, 'Harbor later').waitFor({ timeout: 30_000 })
+  await rowOf(page, 'Harbor later').waitFor()
   expect(id).toBeGreaterThan(0)
 })
 

@@ -5,7 +5,7 @@ import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
 let app: App
 let keeper: Caller
@@ -170,7 +170,6 @@ async function openNew() {
   page.calls.length = 0
   return page
 }
-const writes = (page: Visit) => page.calls.filter((call) => !call.startsWith('GET'))
 
 test('a listing needs a title, a link, a status and a campaign [GMB-04, GMB-05, GMB-07, GMB-08]', async () => {
   const page = await openNew()
@@ -182,7 +181,7 @@ test('a listing needs a title, a link, a status and a campaign [GMB-04, GMB-05, 
     'Please select category',
   ])
     await refusal(page, words).waitFor()
-  expect(writes(page)).toEqual([])
+  expect(writesOf(page)).toEqual([])
 })
 
 test('a link must be from Google Maps, with 15 to 20 digits [GMB-05, GMB-06]', async () => {
@@ -201,7 +200,7 @@ test('a link must be from Google Maps, with 15 to 20 digits [GMB-05, GMB-06]', a
   await field(page, 'Link').fill('https://maps.google.com.evil.example/maps?cid=1234567890123456')
   await save(page)
   await refusal(page, 'Wrong link format').waitFor()
-  expect(writes(page)).toEqual([])
+  expect(writesOf(page)).toEqual([])
 })
 
 test('editing starts from the current values, and is confirmed [GMB-03, GMB-16]', async () => {
@@ -334,7 +333,7 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
-  expect(page.calls).toEqual([])
+  expect(writesOf(page)).toEqual([])
   await ask()
   await asked.getByRole('button', { name: 'Delete' }).click()
   await waitForToast(page, 'Campaign GMB was deleted successfully')

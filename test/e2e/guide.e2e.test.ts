@@ -76,6 +76,7 @@ test('each person has the pages of their own screens, written for their role', a
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()
   await list(narrow).getByRole('link', { name: 'Leads Table' }).click()
+  await shown(narrow).getByText('Leads Table').waitFor()
   expect(await narrow.getByRole('article').textContent()).not.toContain('Target and run rate')
 })
 

@@ -78,7 +78,7 @@ test('an unwanted file can be discarded, and lists link here only for super admi
   await button(page, 'Discard').click()
   await confirmDialog(page, 'Are you sure to discard this file?').getByRole('button', { name: 'Delete' }).click()
   await see(() => pathOf(page)).toBe('/import?what=leads')
-  expect(await rowOf(page, 'no.csv').count()).toBe(0)
+  await see(() => rowOf(page, 'no.csv').count()).toBe(0)
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Find a screen/ }).fill('import')

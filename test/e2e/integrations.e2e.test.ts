@@ -67,12 +67,10 @@ test('a webhook is added, tested, looked into, sent again, switched off and remo
   await row.getByRole('button', { name: 'Deliveries' }).click()
   const deliveries = dialogOf(page, /^Deliveries to/)
   const first = deliveries.getByRole('row').filter({ hasText: 'thanks' }).first()
-  await expect
-    .poll(async () => {
-      await deliveries.getByRole('button', { name: 'Refresh' }).click()
-      return first.count()
-    })
-    .toBe(1)
+  await see(async () => {
+    await deliveries.getByRole('button', { name: 'Refresh' }).click()
+    return first.count()
+  }).toBe(1)
   expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
   await first.getByRole('button', { name: 'Send again' }).click()
   await see(() => receiver.received.length).toBe(2)

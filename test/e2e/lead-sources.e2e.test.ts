@@ -68,7 +68,7 @@ test('a lead source is made, its fields are mapped beside what it received, and 
   ).toMatchObject([{ lead_name: 'Ann', message: 'A leaky roof', lead_type: 'Form', lead_s: 'Other' }])
 
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await see(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
 test('an import’s words are mapped, its problems are grouped, and the refused lines can be downloaded [OPEN-04]', async () => {

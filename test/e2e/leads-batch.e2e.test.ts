@@ -192,7 +192,7 @@ describe('page after page', () => {
     await paneOf(page, 'Lead 49.').waitFor()
     await page.keyboard.press('j')
     await paneOf(page, 'Lead 50.').waitFor()
-    expect(await countVerified(made)).toBe(1)
+    await see(() => countVerified(made)).toBe(1)
   })
 
   test('each lead appears once although judged leads leave the filter, with and without an open lead [WORK-03] [WORK-04]', async () => {

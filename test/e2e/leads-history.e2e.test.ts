@@ -238,6 +238,7 @@ describe('the latest mail', () => {
         kind: 'notification',
         recipients: ['a@example.com'],
         state,
+        created_at: new Date(Date.now() + 3_600_000), // the sweep does not send it yet
         sent_at: state === 'sent' ? new Date('2026-03-02T14:05:00Z') : null,
         error: state === 'refused' ? '550 no such box' : null,
       })

@@ -181,11 +181,14 @@ describe('what is typed while something opens', () => {
   /** Ann's desk, whose dialogs load only when `arrive` is called. */
   async function slowDesk() {
     const held: (() => unknown)[] = []
+    let isHeld = true
     const late = /\/assets\/(FindDialog|ShortcutsDialog|HistoryDrawer|OpenForm)-.*\.js$/
-    const before = (page: Page) => page.route(late, (route) => void held.push(() => route.continue()))
+    const before = (page: Page) =>
+      page.route(late, (route) => (isHeld ? void held.push(() => route.continue()) : route.continue()))
     const opened = await desk({}, undefined, { alone: true, before })
     const arrive = async () => {
       await see(() => held.length).toBeGreaterThan(0)
+      isHeld = false // the app also fetches dialogs that no one has asked for: the asked one may come later than those
       await Promise.all(held.map((go) => go()))
     }
     return { ...opened, arrive }
@@ -244,7 +247,8 @@ describe('what is typed while something opens', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('3')
     await see(async () => (await stored(ann.id)).client_progress).toBe(3)
-    await arrive()
+    const [dialog] = await Promise.all([page.waitForResponse(/\/assets\/FindDialog-.*\.js$/), arrive()])
+    await dialog.finished()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 })

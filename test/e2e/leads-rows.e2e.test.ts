@@ -370,8 +370,11 @@ describe('actions', () => {
 })
 
 test('new leads are announced above the list and wait to be shown', async () => {
-  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }])
-  await see(() => callsTo(page, 'GET /api/leads/events').length).toBe(1)
+  const answered: string[] = []
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
+    page.on('response', (response) => answered.push(new URL(response.url()).pathname)),
+  )
+  await see(() => answered).toContain('/api/leads/events') // the server listens
   const other = await app.make.campaign()
   await comeIn({ campaign_id: other.id, lead_name: 'Elsewhere' })
   await comeIn({ campaign_id: campaign.id, lead_name: 'New one' })
@@ -390,10 +393,20 @@ test('new leads are announced above the list and wait to be shown', async () => 
 
 test('a lost connection is restored automatically, and leads from the gap are announced', async () => {
   let calls = 0
+  let restore = () => {}
+  const restored = new Promise<void>((resolve) => {
+    restore = resolve
+  })
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
-    page.route('**/api/leads/events', (route) => (++calls === 1 ? route.abort() : route.continue())),
+    page.route('**/api/leads/events', async (route) => {
+      calls += 1
+      if (calls === 1) return route.abort()
+      await restored
+      await route.continue()
+    }),
   )
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Unheard' })
+  restore()
   await page.getByRole('button', { name: '1 new lead', exact: true }).click()
   await row(page, 'Unheard').waitFor()
   expect(calls).toBe(2)

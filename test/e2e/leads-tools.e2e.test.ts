@@ -148,7 +148,7 @@ describe('spammers', () => {
 
   test('an added spammer is in the table until deleted, which asks first [SPAM-08]', async () => {
     const { page, dialog } = await openSpammers()
-    expect((await dialog.locator('thead th').allInnerTexts()).map((text) => text.trim())).toEqual([
+    await see(async () => (await dialog.locator('thead th').allInnerTexts()).map((text) => text.trim())).toEqual([
       'Name',
       'Phone',
       'Email',

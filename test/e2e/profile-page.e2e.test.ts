@@ -87,10 +87,12 @@ test('the time format is chosen there, and every time on screens follows it [SIG
     .waitFor()
   const mark = await page.locator('[type=radio] + svg').first().boundingBox()
   expect(mark?.width, 'the mark fits its circle').toBeLessThan(16)
-  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // checked once the server has it
+  const saved = page.waitForResponse('**/api/user/settings')
+  await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click()
   await part(page, 'Sessions')
     .getByText(/\d\d:\d\d (AM|PM), this/)
     .waitFor()
+  await saved // it shows before the server has it
   await page.goto(`${app.url}/leads?date_from=2026-01-01&date_to=2026-12-31`)
   await page.getByRole('row').filter({ hasText: 'Early' }).getByText('01:05 PM').waitFor()
 })

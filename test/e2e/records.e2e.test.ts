@@ -190,6 +190,7 @@ test('names in tables link to pages, and so does Find [WORK-12]', async () => {
     await see(() => pathOf(page)).toBe(path)
   }
   const page = await visit(app, root, '/')
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor() // the page listens to keys before it reads signals
   for (const [words, path] of [
     ['roof-news', `/site/network/${ids.network}`],
     ['north-roofing.example', `/site/client/${ids.site}`],

@@ -22,7 +22,7 @@ test('a person who signs in for the first time is shown around, step by step, an
   const page = await visit(app, await app.as(user), '/')
   await card(page).getByText('Welcome to Leadline').waitFor()
   expect(await hasFocus(page)).toBe(false) // it takes no focus
-  expect(await page.getByRole('navigation', { name: 'Menu' }).getAttribute('data-toured')).toBe('')
+  await see(() => page.getByRole('navigation', { name: 'Menu' }).getAttribute('data-toured')).toBe('')
   const titles = []
   for (let step = 1; step <= 6; step++) {
     await card(page).getByText(`${step} of 6`).waitFor()
@@ -32,9 +32,11 @@ test('a person who signs in for the first time is shown around, step by step, an
   expect(titles.slice(1)).toEqual(['Leads', 'Editing in place', 'Going anywhere', 'At the keyboard', 'The guide'])
   await button(page, 'Back').click()
   await button(page, 'Next').click()
+  const saved = page.waitForResponse('**/api/user/endTour')
   await button(page, 'Done').click()
   await isGone(page)
-  await see(() => ended(page)).toBe(1)
+  await saved
+  expect(ended(page)).toBe(1)
   expect(await page.locator('[data-toured]').count()).toBe(0)
   const again = await visit(app, await app.as(user), '/')
   await again.getByRole('heading', { name: /^Hello/ }).waitFor()
@@ -111,7 +113,7 @@ test('the tour’s card is accessible in light and dark, and fits a phone', asyn
     viewport: { width: 390, height: 844 },
   })
   await card(page).waitFor()
-  expect(await page.getByRole('button', { name: 'Open menu' }).getAttribute('data-toured')).toBe('')
+  await see(() => page.getByRole('button', { name: 'Open menu' }).getAttribute('data-toured')).toBe('')
   expect(await axeViolations(page)).toEqual([])
   const { x, y, width, height } = (await card(page).boundingBox())!
   expect(x).toBeGreaterThanOrEqual(0)

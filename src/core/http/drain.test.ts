@@ -1,10 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { startApp } from '#test/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '#test/app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
 
 test('a connection that a browser opened and never used does not keep the server from stopping', async () => {
-  const app = await startApp()
   const { hostname, port } = new URL(app.url)
   const unused = connect(Number(port), hostname)
   unused.on('error', () => {})
@@ -14,4 +18,4 @@ test('a connection that a browser opened and never used does not keep the server
   await app.close()
   await gone
   expect(unused.destroyed).toBe(true)
-}, 10_000)
+}, 14_000) // all connections are cut after 15 seconds

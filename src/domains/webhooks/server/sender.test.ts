@@ -189,14 +189,15 @@ test('a later message of a lead waits for the earlier one; other leads and other
   const idsOf = (receiver: WebhookReceiver) => receiver.bodies().map(({ data }) => data.id)
   slow.respond = (response, { text }) => void response.writeHead(JSON.parse(text).data.id === first ? 500 : 200).end()
   dead.respond = () => {} // never answers
-  for (const { url } of [slow, dead, fine]) await create(url)
+  const { id: slowId } = await create(slow.url)
+  for (const { url } of [dead, fine]) await create(url)
   for (const id of [first, first, second]) await verify(id)
   await until(() => fine.received.length === 3)
   expect(idsOf(fine).filter((id) => id === first)).toHaveLength(2)
   await until(() => slow.received.some(({ text }) => JSON.parse(text).data.id === second))
   await until(async () => {
-    const { rows } = await app.context.pool.query(`select from webhook_messages where failures = 1`)
-    return rows.length === 1
+    const failed = `select from webhook_messages where webhook_id = ${slowId} and failures > 0`
+    return (await app.context.pool.query(failed)).rows.length === 1
   })
   expect(idsOf(slow).toSorted()).toEqual([first, second].toSorted()) // not yet the second message of the first
   slow.respond = (response) => void response.end()

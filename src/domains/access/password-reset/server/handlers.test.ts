@@ -60,7 +60,7 @@ describe('forgot password', () => {
       .select()
       .from(passwordLinksTable)
       .where(eq(passwordLinksTable.key_hash, hashSha256(key)))
-    expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeLessThanOrEqual(3_601_000)
+    expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeLessThanOrEqual(3_660_000)
 
     const used = await reset(key)
     expect([used.status, used.body]).toEqual([204, undefined])

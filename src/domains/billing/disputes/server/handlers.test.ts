@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { toInstant } from '#core/time/local-time.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
@@ -94,12 +96,14 @@ test('a lead has one open dispute at a time, which another progress by the clien
 })
 
 test('the terms limit how many days after its own a lead may be disputed [RPT-06]', async () => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const noon = (daysBack: number) => toInstant(addDays(getToday(zone), -daysBack), '12:00', zone)
   const campaign = await app.make.campaign({ start_date: '2025-01-01' })
   const body = { terms: [{ from: '2025-01-01', kind: 'flat', fee: 1, dispute_days: 7 }] }
   await root.call(termsContract.save, { params: { id: campaign.id }, body })
   const [within, past] = [
-    await openDispute({ campaign_id: campaign.id, occurred_at: daysAgo(7) }),
-    await openDispute({ campaign_id: campaign.id, occurred_at: daysAgo(8) }),
+    await openDispute({ campaign_id: campaign.id, occurred_at: noon(7) }),
+    await openDispute({ campaign_id: campaign.id, occurred_at: noon(8) }),
   ]
   expect(within.dispute).toMatchObject({ state: 'open' })
   expect(past.dispute).toBeUndefined()

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
+import { waitForJobs } from '#test/until.ts'
 import { type CustomSource, customSourcesContract } from '../contract.ts'
 import { customSourcesTable } from '../schema.ts'
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
   site = await app.make.clientSite({ campaign_id: campaign.id })
 })
 afterAll(() => app.close())
+beforeEach(() => waitForJobs(app.context))
 
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -89,7 +89,7 @@ test('a database that cuts every connection during processing neither loses nor 
           ({ rows }) => rows[0]?.count,
           () => 'away',
         ),
-      { timeout: 20_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     .toBe(0)
   expect(await app.context.db.$count(leadsTable)).toBe(before + 150)

@@ -128,7 +128,7 @@ test('a closed stream is forgotten', async () => {
   })
   const stream = await follow(await app.as(await app.make.superAdmin()))
   stream.leave()
-  await vi.waitFor(() => expect(stops).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(stops).toHaveBeenCalledOnce(), { timeout: 40_000 })
   on.mockRestore()
 })
 

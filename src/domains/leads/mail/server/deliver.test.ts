@@ -175,6 +175,7 @@ test('a worker that is killed while it sends a mail leaves it uncertain, visible
   expect(await find(id)).toMatchObject({ error: 'Interrupted while sending; it may have arrived' })
   const other = await queued()
   await until(async () => (await find(other)).state, 'sent')
-  expect(sink.letters).toHaveLength(1)
+  // On a slow machine the worker's schedules also send signals to people.
+  expect(sink.letters.filter(({ raw }) => /^Message-ID: <lead-/im.test(raw))).toHaveLength(1)
   expect(await find(id)).toMatchObject({ state: 'uncertain' })
 })

@@ -38,11 +38,11 @@ beforeEach(() => {
 })
 
 const all = () => app.context.db.select().from(mailsTable).orderBy(asc(mailsTable.id))
-const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
+const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 40_000, interval: 20 }).toBe(count)
 const settled = () =>
   expect
     .poll(async () => (await all()).filter(({ state }) => state === 'queued' || state === 'handing').length, {
-      timeout: 10_000,
+      timeout: 40_000,
       interval: 20,
     })
     .toBe(0)

@@ -4,6 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
+import { waitForJobs } from '#test/until.ts'
 import { leadMailsContract } from '../contract.ts'
 import { mailsTable } from '../schema.ts'
 import { enqueueMail } from './enqueue.ts'
@@ -22,13 +23,14 @@ afterAll(async () => {
   await app.close()
   await sink.close()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await waitForJobs(app.context) // a letter arrives before its mail is marked as sent
   sink.letters.length = 0
 })
 
 const mailsOf = (leadId: number) =>
   app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, leadId)).orderBy(asc(mailsTable.id))
-const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 10_000, interval: 20 }).toBe(count)
+const arrived = (count: number) => expect.poll(() => sink.letters.length, { timeout: 40_000, interval: 20 }).toBe(count)
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
 
 test('the missed-call warning is a separate mail, requested by hand; the lead is resent as it was sent [IN-17, LEAD-65, LEAD-66]', async () => {
@@ -121,7 +123,7 @@ test('without a mail server a mail waits and says so, and requests by hand are r
     )
     const first = async () => (await offline.context.db.select().from(mailsTable))[0]
     await expect
-      .poll(async () => (await first())?.error, { timeout: 10_000 })
+      .poll(async () => (await first())?.error, { timeout: 40_000 })
       .toBe('No mail server is connected (SMTP_URL)')
     expect((await first())?.state).toBe('queued')
     const admin = await offline.as(await offline.make.superAdmin())
@@ -156,7 +158,7 @@ test('a mail that was refused or may be lost is sent again, once, with its Messa
   )
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   await arrived(1)
-  await expect.poll(async () => (await mailsOf(lead.id)).at(-1)!.state, { timeout: 10_000, interval: 20 }).toBe('sent')
+  await expect.poll(async () => (await mailsOf(lead.id)).at(-1)!.state, { timeout: 40_000, interval: 20 }).toBe('sent')
   expect(sink.letters[0]!.raw).toContain(`<lead-${lead.id}-mail-${mail!.id}@`)
   expect(sink.letters[0]!.to).toEqual(['office@client.example'])
   const [first, again, ...more] = await mailsOf(lead.id)

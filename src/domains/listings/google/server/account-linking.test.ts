@@ -4,7 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { revokeAccess } from '#integrations/fakes/google/state.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { googleLocationsContract } from '../contract.ts'
 import { googleAccountsTable, googleLinkStatesTable, googleLocationsTable } from '../schema.ts'
 
@@ -29,6 +29,7 @@ const person = (number: number, locations: string[] = []) => ({
   accounts: [{ name: `accounts/${number}`, accountName: `Agency ${number}`, type: 'PERSONAL', locations }],
 })
 beforeEach(async () => {
+  await waitForJobs(app.context) // linking queues a sync
   google.people = [person(1), person(2)]
   google.locations.clear()
   google.refreshTokens.clear()

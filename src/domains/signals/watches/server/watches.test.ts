@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
-import { toWallClock } from '#core/time/local-time.ts'
+import { toInstant } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
@@ -38,8 +38,7 @@ beforeEach(async () => {
 /** A day at some hour in the agency's time zone. */
 const at = (hour: number, dayOffset = 0) => {
   const zone = app.context.settings.AGENCY_TIMEZONE
-  const { time } = toWallClock(new Date(), zone)
-  return new Date(Date.now() + (hour - Number(time.slice(0, 2))) * 3_600_000 + dayOffset * 86_400_000)
+  return toInstant(addDays(getToday(zone), dayOffset), `${String(hour).padStart(2, '0')}:30`, zone)
 }
 const offline = (values: object = {}) => app.make.clientSite({ campaign_id, status: 0, ...values })
 /** A signal for the digest: a certificate that ends in three weeks. */
