@@ -1,6 +1,6 @@
 import { negativeBinomialCdf } from './distributions.ts'
 import type { SilenceOptions } from './silence-options.ts'
-import type { SourceState } from './source-state.ts'
+import type { HourlyNumbers, SourceState } from './source-state.ts'
 
 const hourMs = 3_600_000
 
@@ -66,14 +66,14 @@ export class WeekProfile {
   }
 
   /** Returns the pooled weight, shifted toward the source's own hours as its leads allow. */
-  weight(slot: number, source: { slots: Float64Array; slotLeads: number }, pooledLeads: number): number {
+  weight(slot: number, source: number, hourly: HourlyNumbers, pooledLeads: number): number {
     const pooled = this.#weights[slot]!
-    if (source.slotLeads < 100) return pooled
-    const { slots, slotLeads } = source
-    const before = slots[(slot + 167) % 168]!
-    const after = slots[(slot + 1) % 168]!
-    const own = ((slots[slot]! * 2 + before + after) / 4) * (168 / slotLeads)
-    return (pooled * pooledLeads + own * slotLeads) / (pooledLeads + slotLeads)
+    const leads = hourly.leads[source]!
+    if (leads < 100) return pooled
+    const before = hourly.leadsAt((slot + 167) % 168, source)
+    const after = hourly.leadsAt((slot + 1) % 168, source)
+    const own = ((hourly.leadsAt(slot, source) * 2 + before + after) / 4) * (168 / leads)
+    return (pooled * pooledLeads + own * leads) / (pooledLeads + leads)
   }
 }
 const neighborShares: readonly (readonly [offset: number, share: number])[] = [

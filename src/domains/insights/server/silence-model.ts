@@ -2,16 +2,16 @@ import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { AgencyDay, CategoryTrends, followQuiet, type QuietSpell, WeekProfile } from './agency-activity.ts'
 import { type SilenceOptions, silenceOptions } from './silence-options.ts'
 import {
-  createState,
   type DispersionSums,
   disperseExpected,
   dispersionOf,
   gapChance,
+  HourlyNumbers,
   hourMs,
   hoursPerMonth,
   type SilenceSignal,
   type SourceHistory,
-  type SourceState,
+  SourceState,
 } from './source-state.ts'
 
 /**
@@ -62,11 +62,15 @@ export function* replaySilenceByDay(
   const allQuiet: QuietSpell[] = []
   const known = sources.filter(({ leads }) => leads.length > 0)
   if (known.length === 0) return { signals, allQuiet, gaps: [] }
-  const states = known.map(createState).sort((a, b) => a.first - b.first)
+  const hourly = new HourlyNumbers(known.length)
+  const states = known
+    .toSorted((a, b) => a.leads[0]! - b.leads[0]!)
+    .map((source, place) => new SourceState(source, place, hourly))
   const start = Math.floor(Math.min(...states.map(({ first }) => first)) / hourMs)
   const end = Math.ceil(range.to / hourMs)
   const pool: Pool = {
     options,
+    hourly,
     profile: new WeekProfile(options.profileHalfLifeDays),
     agency: new AgencyDay(options),
     trends: new CategoryTrends(options),
@@ -98,6 +102,7 @@ export function* replaySilenceByDay(
 /** What all sources share. */
 type Pool = {
   options: SilenceOptions
+  hourly: HourlyNumbers
   profile: WeekProfile
   agency: AgencyDay
   trends: CategoryTrends
@@ -107,50 +112,61 @@ type Pool = {
 
 /** Counts the hour that ends at `to`. */
 function countHour(states: readonly SourceState[], to: number, slot: number, pool: Pool) {
-  const { profile, options } = pool
-  const from = to - hourMs
-  let expectedNow = 0
-  let cameNow = 0
+  const { profile, hourly, options } = pool
+  const { nextAt, rate, exposure, todayExpected, gapToday, isSilent, hasOutages } = hourly
+  const now = { expected: 0, came: 0 }
   profile.countHour(slot)
-  for (const state of states) {
-    const { leads, outages } = state.history
-    // Rates do not learn during an outage, but the missing leads still count.
-    const isOffline = outages?.some((outage) => outage.from < to && outage.to > from) ?? false
-    if (isOffline) state.gapOffline = true
-    const exposure = profile.weight(slot, state, options.profileLeads)
-    let came = 0
-    while (state.next < leads.length && leads[state.next]! < to) {
-      came++
-      state.lastLead = leads[state.next++]!
+  for (let place = 0; place < states.length; place++) {
+    const weight = profile.weight(slot, place, hourly, options.profileLeads)
+    if (nextAt[place]! < to || isSilent[place] || hasOutages[place]) {
+      countHourOf(states[place]!, weight, { to, slot, now, pool })
+      continue
     }
-    const isNew = state.lastLead < 0
-    if (!isOffline && (!state.signal || came > 0)) {
-      state.exposure += exposure
-      if (!isNew && !state.signal) {
-        expectedNow += state.rate * exposure
-        state.todayExpected += state.rate * exposure
-      }
-    }
-    if (came > 0) {
-      if (!state.signal) {
-        cameNow += came
-        state.share.todayCame += came
-      }
-      if (!isNew) pool.calibration.countGap(state, pool, state.history.leads[state.next - came]!)
-      if (!isOffline) state.leads += came
-      state.today += came
-      state.slots[slot]! += came
-      state.slotLeads += came
-      profile.countLeads(slot, came)
-      if (state.signal) state.signal.closed_at = state.history.leads[state.next - came]!
-      state.signal = null
-      state.gapDispersed = 0
-      state.gapExpected = 0
-      state.gapToday = 0
-      state.gapOffline = isOffline
-    } else state.gapToday += state.rate * exposure
+    // Nothing came, as in most hours.
+    const expected = rate[place]! * weight
+    exposure[place]! += weight
+    todayExpected[place]! += expected
+    gapToday[place]! += expected
+    now.expected += expected
   }
-  pool.agency.count(expectedNow, cameNow)
+  pool.agency.count(now.expected, now.came)
+}
+
+type Hour = { to: number; slot: number; now: { expected: number; came: number }; pool: Pool }
+
+function countHourOf(state: SourceState, weight: number, { to, slot, now, pool }: Hour) {
+  // Rates do not learn during an outage, but the missing leads still count.
+  const isOffline = state.history.outages?.some((outage) => outage.from < to && outage.to > to - hourMs) ?? false
+  if (isOffline) state.gapOffline = true
+  const came = state.takeLeads(to)
+  const expected = state.rate * weight
+  if (!isOffline && (!state.signal || came > 0)) {
+    state.exposure += weight
+    if (!state.signal) {
+      now.expected += expected
+      state.todayExpected += expected
+    }
+  }
+  if (came === 0) {
+    state.gapToday += expected
+    return
+  }
+  if (!state.signal) {
+    now.came += came
+    state.share.todayCame += came
+  }
+  const endedAt = state.history.leads[state.next - came]!
+  pool.calibration.countGap(state, pool, endedAt)
+  if (!isOffline) state.leads += came
+  state.today += came
+  pool.hourly.countLeads(slot, state.place, came)
+  pool.profile.countLeads(slot, came)
+  if (state.signal) state.signal.closed_at = endedAt
+  state.signal = null
+  state.gapDispersed = 0
+  state.gapExpected = 0
+  state.gapToday = 0
+  state.gapOffline = isOffline
 }
 
 /** Opens the signals of the sources whose gap has become too unlikely. */
@@ -160,8 +176,10 @@ function openSignals(
   signals: Map<string, SilenceSignal[]>,
   pool: Pool,
 ): void {
-  for (const state of states) {
-    if (state.signal || state.gapToday + state.gapExpected < minExpected) continue
+  const { gapToday, gapExpected, isSilent } = pool.hourly
+  for (let place = 0; place < states.length; place++) {
+    if (isSilent[place] || gapToday[place]! + gapExpected[place]! < minExpected) continue
+    const state = states[place]!
     const { expected, chance, isUnlikely } = evaluateGap(state, pool)
     if (!isUnlikely) continue
     state.signal = { opened_at: at, closed_at: null, expected, last_lead_at: state.lastLead, chance }
@@ -200,7 +218,7 @@ function finishDay(states: readonly SourceState[], yesterday: number, pool: Pool
   const decay = 0.5 ** (1 / options.halfLifeDays)
   pool.dispersion.excess *= 0.99
   pool.dispersion.squares *= 0.99
-  for (const state of states) if (state.lastLead >= 0) finishDayOf(state, decay, pool)
+  for (const state of states) finishDayOf(state, decay, pool)
   trends.finishDay(states)
   agency.finishDay(states)
   profile.finishDay()
