@@ -178,14 +178,34 @@ describe('the player', () => {
     expect(await playing!.evaluate((one) => (one as HTMLAudioElement).paused)).toBe(true)
   })
 
-  test('the next lead is prefetched, including its recording’s address [WORK-03]', async () => {
-    const { page, made } = await desk([ann, { ...call, lead_name: 'Bob' }, cat])
+  test('the next two leads are prefetched, including the address of a recording [WORK-03]', async () => {
+    const { page, made } = await desk([ann, { ...call, lead_name: 'Bob' }, cat, { lead_name: 'Dan' }])
+    const reads = () => made.map(({ id }) => callsTo(page, `GET /api/lead/${id}`).length)
     await choose(page, 'Ann')
-    await see(() => callsTo(page, `GET /api/lead/${made[1]!.id}`).length).toBe(1)
+    await see(reads).toEqual([1, 1, 1, 0])
     await page.keyboard.press('j')
     await see(() => paneOf(page, 'Bob').locator('audio').count()).toBe(1)
-    expect(callsTo(page, `GET /api/lead/${made[1]!.id}`)).toHaveLength(1)
+    await see(reads).toEqual([1, 1, 1, 1])
     expect(callsTo(page, 'GET /api/recording/')).toEqual([]) // no one has listened
+  })
+
+  test('the list is read again once after quick verdicts, not after each [WORK-04]', async () => {
+    const { page } = await desk([ann, bob, cat], { alone: true })
+    await choose(page, 'Ann')
+    await paneOf(page, 'Ann').waitFor()
+    const reads = () => callsTo(page, 'GET /api/leads/list/data').length
+    const before = reads()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    for (const next of ['Bob', 'Cat']) {
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await page.keyboard.press('v')
+      await saved
+      await paneOf(page, next).waitFor()
+    }
+    expect(reads()).toBe(before)
+    await page.clock.runFor(1000)
+    await see(reads).toBe(before + 1)
   })
 })
 

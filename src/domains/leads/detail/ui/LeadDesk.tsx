@@ -96,8 +96,8 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     [openId, means, shortcuts],
   )
 
-  // Prefetches the neighbors.
-  const neighbors = openId === null ? [] : [rows?.[index + 1]?.id, rows?.[index - 1]?.id]
+  // Prefetches the neighbors, two ahead: a verdict may take less time than a response.
+  const neighbors = openId === null ? [] : [1, 2, -1].map((step) => rows?.[index + step]?.id)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are all that matters.
   useEffect(() => {
     for (const id of neighbors) if (id !== undefined) prefetchLead(id)

@@ -45,7 +45,7 @@ type LeadEditorOptions = {
   patch: PatchLead
   /** Writes one field with the version that the editor saw, and returns the written lead. */
   write: <Field extends EditableField>(seen: Lead, field: Field, value: Lead[Field], version: number) => Promise<Lead>
-  /** Called when no edit is pending: the list may be read again. */
+  /** Called when no edit is pending, and none came for a moment: the list may be read again. */
   settled: () => void
   /** Records an edit, so that it can be undone. */
   note?: (seen: Lead, field: EditableField, value: unknown) => EditNote | undefined
@@ -53,6 +53,9 @@ type LeadEditorOptions = {
 
 /** Callbacks for the outcome of an edit. */
 export type EditNote = { saved: () => void; failed: () => void }
+
+/** In milliseconds. Without it, a person who judges lead after lead would wait for a read of the list after each. */
+const settlingTime = 400
 
 type PendingEdit = { id: number; fields: Partial<Lead> }
 
@@ -66,6 +69,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
   /** The version of the last own write per field, so that a person's own quick edits do not conflict with each other. */
   const written = new Map<string, number>()
   const failures = createStore<EditFailures>(() => ({}))
+  let settling: ReturnType<typeof setTimeout> | undefined
 
   const edit: EditLead = (seen, field, value) => apply(seen, field, value, note?.(seen, field, value))
   const restore: EditLead = (seen, field, value) => apply(seen, field, value, undefined)
@@ -114,7 +118,8 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
       // The server is unreachable: reading the list would fail as well.
       if (problem instanceof ApiError && problem.status === 0) return
     }
-    if (unanswered.size === 0) settled()
+    clearTimeout(settling)
+    settling = setTimeout(() => unanswered.size === 0 && settled(), settlingTime)
   }
 
   /** Shows a lead as read from the server, with its pending edits on top. */
