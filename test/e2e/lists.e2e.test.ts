@@ -234,9 +234,9 @@ test('a toast covers no heading: not the page’s, nor a dialog’s, with one li
     const page = await visit(app, keeper, '/campaign-categories', { viewport: { width, height: 800 } })
     const dialog = await openNewCategory(page, `Gutters ${width}`)
     const message = 'The server is busy at the moment: please try the same thing again in a minute'
-    await page.route('**/api/campaigncategory', (route) => route.fulfill({ status: 503, json: { message } }), {
-      times: 1,
-    })
+    await page.route('**/api/campaigncategory', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { message } }) : route.fallback(),
+    )
     await dialog.getByRole('button', { name: 'Save' }).click()
     const toast = errorToast(page)
     await toast.getByText(message).waitFor()
@@ -244,6 +244,7 @@ test('a toast covers no heading: not the page’s, nor a dialog’s, with one li
     expect(await covered(page), `${width} wide`).toBe(0)
     await toast.getByRole('button', { name: 'Close' }).click()
     await see(() => toast.count()).toBe(0)
+    await page.unroute('**/api/campaigncategory')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Campaign Category was created successfully').waitFor()
     expect(await covered(page), `${width} wide`).toBe(0)
