@@ -113,6 +113,8 @@ const whySchema = z.object({
       door: z.object({
         kind: z.string(),
         label: z.string(),
+        /** What to search for in its list: an address, a domain, a title or a keyword. */
+        subject: z.string(),
         id: idField.nullable(),
         /** The same id under the name of its kind. */
         ...(Object.fromEntries(doorIdNames.map((name) => [name, idField.optional()])) as Record<

@@ -124,7 +124,11 @@ test('why: parts add up, and a cause has its range, rank and action [WHY-03]', a
   expect(lost).toBeCloseTo(body.shortfall, 2)
   expect(body.found).toBe(true)
   const [first] = body.causes
-  expect(first).toMatchObject({ kind: 'site_offline', rank: 1, door: { kind: 'probe', site_id: site.id } })
+  expect(first).toMatchObject({
+    kind: 'site_offline',
+    rank: 1,
+    door: { kind: 'probe', subject: site.url, site_id: site.id },
+  })
   expect(first.lost.low).toBeGreaterThan(10)
   expect(first.because).not.toMatch(/cause/i)
 })

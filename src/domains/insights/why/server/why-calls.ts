@@ -132,7 +132,7 @@ function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string,
     lost,
     rank: index + 1,
     because,
-    door: { ...door, id, ...nameDoorId(event.event, id) },
+    door: { ...door, subject: event.title, id, ...nameDoorId(event.event, id) },
   }
 }
 

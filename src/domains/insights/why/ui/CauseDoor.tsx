@@ -10,8 +10,7 @@ type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
 
 /** The action for a cause: in place, or as a link to the right page. */
 export function CauseDoor({ cause, campaign }: CauseDoorProps) {
-  const { kind, label, id } = cause.door
-  const subject = getSubject(cause)
+  const { kind, label, subject, id } = cause.door
   if (kind === 'rule')
     return (
       <div className={classes.buttons}>
@@ -28,9 +27,6 @@ export function CauseDoor({ cause, campaign }: CauseDoorProps) {
   const page = doorPages[kind]?.({ campaign, subject, day: cause.at.slice(0, 10) })
   return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
 }
-
-/** The title starts with the kind: `Link lost: https://…`. */
-const getSubject = ({ title }: Cause) => title.slice(title.indexOf(': ') + 2)
 
 type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string }
 const doorPages: Record<string, (options: DoorOptions) => { path: string; search: Record<string, string | number> }> = {

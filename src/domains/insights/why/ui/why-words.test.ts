@@ -19,7 +19,7 @@ const cause: WhyCampaignIsBehind['causes'][number] = {
   lost: { low: 3.4, mid: 5, high: 6.6 },
   rank: 1,
   because: 'Forms and web calls of this site fell while it was offline',
-  door: { kind: 'probe', label: 'Check the site now', id: 7 },
+  door: { kind: 'probe', label: 'Check the site now', subject: 'example.com', id: 7 },
 }
 
 test('a shortfall is described in one sentence, with what coincides or that no cause was found [WHY-04]', () => {
