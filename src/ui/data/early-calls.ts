@@ -46,6 +46,10 @@ export function takeEarlyCall(url: string, token: string | null): Promise<Respon
 
 /** Stores a call for the next time that this page is opened. Skips pages of single records: there are too many. */
 export function keepEarlyCall(url: string) {
+  setTimeout(() => storeEarlyCall(url)) // the router changes the address after the call that a new filter causes
+}
+
+function storeEarlyCall(url: string) {
   if (location.search || /\d/.test(location.pathname)) return
   const [path = '', query] = url.split('?')
   try {
