@@ -5,6 +5,7 @@ import { campaignCategoriesContract } from '#domains/campaigns/categories/contra
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
 import { leadTags } from '#domains/leads/labels.ts'
+import { useAfterPaint } from '#ui/data/useAfterPaint.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
@@ -68,7 +69,7 @@ function DateFilter({ list }: ListProps) {
 
 /** Loads its choices after the rows, which come first. */
 function CategoryFilter({ list }: ListProps) {
-  const enabled = list.rows !== undefined
+  const enabled = useAfterPaint(list.rows !== undefined)
   const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled })
   const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))
   return <SelectFilter label="Category" choices={choices} {...list.filter('category_id')} />
@@ -76,7 +77,8 @@ function CategoryFilter({ list }: ListProps) {
 
 /** Does not offer archived campaigns, but shows the name of one in the URL. */
 function CampaignsFilter({ list }: ListProps) {
-  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled: list.rows !== undefined })
+  const enabled = useAfterPaint(list.rows !== undefined)
+  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled })
   return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />
 }
 

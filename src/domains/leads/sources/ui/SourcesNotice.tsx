@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { useAfterPaint } from '#ui/data/useAfterPaint.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { leadSourcesContract } from '../contract.ts'
 import classes from './SourcesNotice.module.css'
@@ -18,11 +19,12 @@ const refetchIntervalMs = 15 * 60_000
  */
 export function SourcesNotice({ isReady }: { isReady: boolean }) {
   const dialog = useDialog()
+  const enabled = useAfterPaint(isReady)
   // Not refetched with every edit of a lead, because silence takes days. A failure shows nothing.
   const { data } = useQuery({
     queryKey: ['lead sources'],
     queryFn: () => callApi(leadSourcesContract.list),
-    enabled: isReady,
+    enabled,
     staleTime: refetchIntervalMs,
     refetchInterval: refetchIntervalMs,
     meta: { quiet: true },
