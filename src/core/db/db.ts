@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -37,6 +37,17 @@ export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: 
   const { sql: text, params } = pgDialect.sqlToQuery(query)
   const name = createHash('sha1').update(text).digest('base64url')
   return (await db.$client.query<Row>({ name, text, values: params })).rows
+}
+
+/**
+ * Runs statements as one transaction in one message to the server, and returns the rows of the last. Each sees what was committed before
+ * it started, also while the one before it waited for a lock. A message takes no parameters: text, numbers and booleans become literals
+ * in it, other values throw.
+ */
+export async function runInOneMessage<Row extends pg.QueryResultRow>(db: Db, statements: SQL[]): Promise<Row[]> {
+  const { sql: text } = pgDialect.sqlToQuery(sql.join(statements, sql`; `).inlineParams())
+  const results = (await db.$client.query<Row>(text)) as unknown as pg.QueryResult<Row>[] // one a statement, by no type of pg
+  return results.at(-1)!.rows
 }
 
 /** The connection of each open transaction. */

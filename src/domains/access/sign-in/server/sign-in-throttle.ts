@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
-import type { Db, DbOrTx } from '#core/db/db.ts'
+import { type Db, type DbOrTx, runInOneMessage } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /** Failures are counted in PostgreSQL, so that all processes share the counts. */
@@ -14,18 +14,16 @@ const maxFailuresPerAddress = 30
  * account. Returns the seconds until this account and address may try again; 0 when this attempt may proceed.
  */
 export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
-  return db.transaction(async (tx) => {
-    // Attempts on one account or from one address take turns, always locking in this order. They do not wait for the
-    // disk: a crash loses at most half a second of failures.
-    await tx.execute(sql`
-      select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
-        pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`)
-    const found = await tx.execute<ThrottleWait>(sql`
-      with wait as materialized (${buildThrottleQuery(account, address)}), noted as (
+  // Attempts on one account or from one address take turns, always locking in this order. They do not wait for the
+  // disk: a crash loses at most half a second of failures.
+  const [wait] = await runInOneMessage<ThrottleWait>(db, [
+    sql`select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
+      pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`,
+    sql`with wait as materialized (${buildThrottleQuery(account, address)}), noted as (
         insert into sign_in_failures (account, address) select ${account.toLowerCase()}, ${address} from wait where seconds <= 0
-      ), ${deleteOldFailuresSql} select seconds from wait`)
-    return Math.max(0, found.rows[0]!.seconds)
-  })
+      ), ${deleteOldFailuresSql} select seconds from wait`,
+  ])
+  return Math.max(0, wait!.seconds)
 }
 
 /** Wrong second factors have a separate count. The leading space keeps it distinct from usernames, which are trimmed. */
