@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -135,8 +135,12 @@ describe('a view as another person', () => {
     const { body } = await view.call(sessionContract.me)
     expect(body).toMatchObject({ id: person.id, seen_by: { id: rootUser.id, username: 'olivia' } })
     expect((await root.call(sessionContract.me)).body.seen_by).toBeNull()
-    const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'see-as'))
-    expect(entries.at(-1)).toMatchObject({ user_id: rootUser.id, username: 'olivia', row_id: person.id })
+    const entries = await app.context.db
+      .select()
+      .from(auditTable)
+      .where(and(eq(auditTable.kind, 'see-as'), eq(auditTable.row_id, person.id)))
+      .orderBy(auditTable.id)
+    expect(entries.at(-1)).toMatchObject({ user_id: rootUser.id, username: 'olivia' })
   })
 
   test('entries during the view are recorded for the viewer [SIGN-04]', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
@@ -16,17 +16,20 @@ const citusStub = readFileSync(join(projectRoot, 'test/citus/citus-stub.sql'), '
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let client: pg.Client
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createDatabase()
   client = new pg.Client(database.url)
   await client.connect()
   await client.query(citusStub)
 })
-afterAll(async () => {
+afterEach(async () => {
   await client.end()
   await database.drop()
 })
 
+const runScript = async (statements = citusScriptStatements) => {
+  for (const statement of statements) await client.query(statement)
+}
 const expectRefused = (call: string) => expect(client.query(call)).rejects
 const checkKeys = async () => {
   const { rows } = await client.query('select name, by_column from citus_tables')
@@ -51,7 +54,7 @@ test('the script distributes leads and their dependent tables, and leaves every 
   const countersOf = async () =>
     (await client.query('select sequencename, last_value from pg_sequences order by 1')).rows
   const counters = await countersOf()
-  for (const statement of citusScriptStatements) await client.query(statement)
+  await runScript()
   expect(await countersOf()).toEqual(counters)
   expect((await client.query('select indexname from pg_indexes order by 1')).rows).toEqual(before)
   const { rows } = await client.query<{ name: string; by_column: string | null }>(
@@ -64,25 +67,17 @@ test('the script distributes leads and their dependent tables, and leaves every 
 })
 
 test('the script stops if a counter would restart', async () => {
-  const other = await createDatabase()
-  const stopped = new pg.Client(other.url)
-  await stopped.connect()
-  await stopped.query(citusStub)
-  await stopped.query(`insert into clients (name) values ('Counted')`)
+  await client.query(`insert into clients (name) values ('Counted')`)
   const restarted = citusScriptStatements.flatMap((statement) =>
     statement.includes(`create_distributed_table('mails'`)
       ? [statement, `select setval(pg_get_serial_sequence('clients', 'id'), 1, false)`]
       : [statement],
   )
-  const run = async () => {
-    for (const statement of restarted) await stopped.query(statement)
-  }
-  await expect(run()).rejects.toThrow('counters would start again: clients_id_seq')
-  await stopped.end()
-  await other.drop()
+  await expect(runScript(restarted)).rejects.toThrow('counters would start again: clients_id_seq')
 })
 
 test('a key that cascades or omits the campaign is refused', async () => {
+  await runScript()
   const key = 'rating_keys_mail_id_campaign_id_mails_id_campaign_id_fk'
   const withKey = async (definition: string) => {
     await client.query('begin')
@@ -99,6 +94,7 @@ test('a key that cascades or omits the campaign is refused', async () => {
 })
 
 test('the app works on a distributed database: calls come in once, leads move between campaigns, and chart and list agree', async () => {
+  await runScript()
   const app: App = await startApp({ url: database.url, work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
   const { make } = app
   const admin = await app.as(await make.superAdmin())

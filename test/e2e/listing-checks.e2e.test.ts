@@ -20,7 +20,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   maps.instead = null
   await app.context.db.delete(spokenHostsTable)
-  await app.context.db.update(gmbsTable).set({ next_check_at: new Date('2099-01-01') }) // those of the tests before
+  // Those of other tests are not due.
+  await app.context.db.update(gmbsTable).set({ next_check_at: new Date('2099-01-01'), check_asked_at: null })
 })
 afterAll(() => close())
 

@@ -57,7 +57,15 @@ beforeAll(async () => {
       approved_ppc: 0,
     })
   ).id
-  ids.closed = (await make.campaign({ name: 'Closed', client_id: acme.id, archived: true, service_fee: 70 })).id
+  ids.closed = (
+    await make.campaign({
+      name: 'Closed',
+      client_id: acme.id,
+      categories: [ids.roofing],
+      archived: true,
+      service_fee: 70,
+    })
+  ).id
   await make.clientSite({ campaign_id: ids.alpha, url: 'https://www.zeta.example' })
   await make.clientSite({ campaign_id: ids.alpha, url: 'https://Best-roof.example/landing' })
   await make.clientSite({ campaign_id: ids.gamma, url: 'https://gone.example', deleted_at: new Date() })
@@ -81,7 +89,7 @@ test('the list has the active campaigns, by due date, with total and summary [CA
 })
 
 test('the archive has the archived ones, in the same shape [CAMP-36]', async () => {
-  const { body } = await root.call(campaignsContract.archived)
+  const { body } = await root.call(campaignsContract.archived, { query: { campaign_category_id: ids.roofing } })
   expect(namesOf(body)).toEqual(['Closed'])
   expect(body).toMatchObject({ meta: { total: 1 }, summary: { total: 1, service_fee: { total: 70, avg: 70 } } })
   expect(body.data[0].archived).toBe(1)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluateSilence } from '#domains/insights/public.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { storeMissingCalls } from '#domains/leads/reconciliation/server/compare.ts'
@@ -18,10 +18,11 @@ let app: App
 let root: Caller
 let callrail: CallRailStandIn
 let sites: { id: number; campaign_id: number | null }[]
-const random = new SeededRandom(22)
+let random: SeededRandom
 
 /** Adds ten calls in two days for each of several sites, until some hours ago. */
-beforeAll(async () => {
+beforeEach(async () => {
+  random = new SeededRandom(22)
   callrail = await startCallRailStandIn()
   app = await startApp({
     settings: {
@@ -41,7 +42,7 @@ beforeAll(async () => {
     )
   for (const site of sites) await addCalls(site, 120 * 24, 0.5)
 })
-afterAll(async () => {
+afterEach(async () => {
   await app.close()
   await callrail.close()
 })

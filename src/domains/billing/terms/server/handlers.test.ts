@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -32,8 +32,11 @@ test('terms are replaced as a whole, oldest first, with the old ones in the audi
   expect(body.version).toBe(2)
   expect(body.terms).toMatchObject([older, perLead])
   expect((await read(id)).body).toEqual(body)
-  const [entry] = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'campaign terms'))
-  expect(entry).toMatchObject({ row_id: id, before: { terms: [] } })
+  const [entry] = await app.context.db
+    .select()
+    .from(auditTable)
+    .where(and(eq(auditTable.kind, 'campaign terms'), eq(auditTable.row_id, id)))
+  expect(entry).toMatchObject({ before: { terms: [] } })
   expect((await save(id, { terms: body.terms, version: 1 })).body.version).toBe(2) // nothing to save
 })
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { recordHappenings } from '#core/happenings/record-happening.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
@@ -21,12 +21,12 @@ const today = getToday(zone)
 let app: App
 let root: Caller
 let category: number
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
   root = await app.as(await app.make.superAdmin({ username: 'root' }))
   category = (await app.make.category()).id
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 const read = async (
   id: number,

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
@@ -154,7 +154,7 @@ test('restoring over a newer change by someone else gets 409 with the newer lead
 describe('permissions', () => {
   let id: number
   let audit_id: number
-  beforeAll(async () => {
+  beforeEach(async () => {
     id = (await app.make.lead({ campaign_id: campaign.id, lead_name: 'Ann', source: 'Facebook' })).id
     await put(id, { lead_name: 'Bea', source: 'Instagram', tags: [{ name: 'Spam' }], notes: 'x', hide: 1 })
     audit_id = (await changesOf(id))[0]!.audit_id

@@ -22,7 +22,6 @@ type Query = Record<string, string | number>
 let app: App
 let superAdmin: Caller
 let handler: Caller
-let rows: Row[]
 let theirs: number[]
 const random = seeded(20_260_301)
 
@@ -35,11 +34,12 @@ beforeAll(async () => {
   handler = await app.as(await app.make.handler({ campaigns: theirs }))
   const places = [...campaigns.map(({ id }) => id), noCampaignId]
   await db.insert(leadsTable).values(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
-  rows = await db.select().from(leadsTable)
 })
 afterAll(() => app.close())
+const readRows = (): Promise<Row[]> => app.context.db.select().from(leadsTable)
 
 test('list, archive and badges agree with a count by hand for any filters [LEAD-53, LEAD-54, LEAD-58, LEAD-59, LEAD-60, LEAD-73]', async () => {
+  const rows = await readRows()
   for (let round = 0; round < 40; round++) {
     const query = randomQuery()
     const archived = round % 4 === 3
@@ -49,7 +49,7 @@ test('list, archive and badges agree with a count by hand for any filters [LEAD-
 })
 
 test('a handler counts and lists exactly what they may see: their campaigns, nothing hidden (R3) [PERM-04, PERM-13]', async () => {
-  const visible = rows.filter((row) => theirs.includes(row.campaign_id) && !row.hide)
+  const visible = (await readRows()).filter((row) => theirs.includes(row.campaign_id) && !row.hide)
   for (let round = 0; round < 12; round++) {
     const { source: _admins, ...query } = randomQuery()
     await agrees(
@@ -64,7 +64,7 @@ test('a handler counts and lists exactly what they may see: their campaigns, not
 test('without any filter every badge counts every lead that has it [LEAD-58, LEAD-59]', async () => {
   await agrees(
     superAdmin,
-    rows.filter((row) => !row.archived),
+    (await readRows()).filter((row) => !row.archived),
     {},
     false,
   )

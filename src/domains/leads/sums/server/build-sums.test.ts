@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addDays, addMonths, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { type LeadTag, noCampaignId } from '#domains/leads/labels.ts'
@@ -15,12 +15,12 @@ import { ensureLeadSums, foldLeadChanges, rebuildLeadSums } from './build-sums.t
 const zone = 'America/New_York'
 let app: App
 let campaigns: number[]
-beforeAll(async () => {
+beforeEach(async () => {
   app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
   campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, noCampaignId]
   await ensureLeadSums(db(), zone)
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 const db = () => app.context.db
 const inTransaction = <T>(run: (tx: Tx) => Promise<T>) => db().transaction(run)
 

@@ -32,6 +32,7 @@ beforeEach(async () => {
   await db.delete(signalNoticesTable)
   await db.delete(userWatchesTable)
   await db.delete(signalsTable)
+  await db.delete(activityItemsTable)
   await db.update(clientSitesTable).set({ status: 1, tls_expires_at: null })
 })
 
@@ -277,7 +278,6 @@ test('a task is sent to its assignee once, unless they created it, and is in the
 })
 
 test('a digest lists an overdue task once, and names a campaign once [TODAY-09] [TODAY-10]', async () => {
-  await app.context.db.delete(activityItemsTable)
   const day = addDays(getToday(app.context.settings.AGENCY_TIMEZONE), -2)
   const task = { campaign_id, is_task: true, assignee_id: person.id, date: day, note: 'Call the client' }
   await app.make.activityItem(task)
