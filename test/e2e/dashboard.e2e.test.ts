@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
@@ -7,6 +8,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
+beforeEach(() => app.context.db.delete(toolLinksTable))
 
 test('a guest is sent to the login page, which greets them [DASH-01]', async () => {
   const page = await visit(app, app.guest, '/')

@@ -1,28 +1,32 @@
 import { useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
-let isPrinting = false
+/** Undefined until it is first asked for; known from then on. */
+let isPrinting: boolean | undefined
+const subscribers = new Set<() => void>()
 
 /** Returns whether the page is being printed: virtual lists then render all of their rows. */
-export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting)
+export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting ?? false)
 
 function subscribe(notify: () => void): () => void {
+  if (isPrinting === undefined) watchPrinting()
+  subscribers.add(notify)
+  return () => subscribers.delete(notify)
+}
+
+function watchPrinting(): void {
   const paper = window.matchMedia('print')
   const set = (now: boolean) => {
     isPrinting = now
-    flushSync(notify) // the browser does not wait for asynchronous updates
+    // The browser does not wait for asynchronous updates.
+    flushSync(() => {
+      for (const notify of subscribers) notify()
+    })
   }
-  const changed = () => set(paper.matches)
-  const begun = () => set(true)
-  const ended = () => set(false)
-  paper.addEventListener('change', changed)
-  window.addEventListener('beforeprint', begun)
-  window.addEventListener('afterprint', ended)
-  return () => {
-    paper.removeEventListener('change', changed)
-    window.removeEventListener('beforeprint', begun)
-    window.removeEventListener('afterprint', ended)
-  }
+  isPrinting = paper.matches
+  paper.addEventListener('change', () => set(paper.matches))
+  window.addEventListener('beforeprint', () => set(true))
+  window.addEventListener('afterprint', () => set(false))
 }
 
 /** The width of paper in pixels: A4 or US Letter in landscape. */

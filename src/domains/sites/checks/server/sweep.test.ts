@@ -51,7 +51,7 @@ const answering = (host: string, status: number, headers: Record<string, string>
 }
 
 test('a round visits client and network sites, follows redirects, and stores the results [NS-26] [NS-30]', async () => {
-  sites.add('plain.example', { '/': 'hello' }, '203.0.113.7').reverse = 'web7.hosting.example'
+  sites.add('plain.example', { '/': 'hello' }, '203.0.113.251').reverse = 'web7.hosting.example'
   sites.add('moved.example', { '/': 'https://safe.example/new' }, '203.0.113.8')
   sites.add('safe.example', { '/new': 'here' }, '203.0.113.9')
   sites.add('gone.example', {}, '203.0.113.10')
@@ -64,7 +64,7 @@ test('a round visits client and network sites, follows redirects, and stores the
     status: 1,
     http_status_code: 200,
     redirect_url: null,
-    ip: '203.0.113.7',
+    ip: '203.0.113.251',
     problem: null,
     misses: 0,
   })
@@ -78,7 +78,7 @@ test('a round visits client and network sites, follows redirects, and stores the
   })
   const [missing] = await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, gone.id))
   expect(missing).toMatchObject({ status: null, http_status_code: 404, misses: 1, problem: 'It answers 404' })
-  const [address] = await app.context.db.select().from(ipsTable).where(eq(ipsTable.ip, '203.0.113.7'))
+  const [address] = await app.context.db.select().from(ipsTable).where(eq(ipsTable.ip, '203.0.113.251'))
   expect(address?.reverse_ip).toBe('web7.hosting.example')
   expect(await app.context.db.$count(spokenHostsTable)).toBe(0)
 })

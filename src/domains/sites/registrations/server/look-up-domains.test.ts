@@ -47,6 +47,8 @@ afterAll(async () => {
 beforeEach(() => {
   rdap.requests.length = 0
   app.context.outbound = new OutboundClient(app.context.settings) // drops the memory of servers that do not answer
+  app.context.settings.SEARCH_INDEX_URL = undefined
+  index.status = 200
 })
 
 const site = async (url: string) => (await root.call(networkSitesContract.create, { body: { url, category_id } })).body
