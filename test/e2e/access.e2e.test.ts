@@ -298,8 +298,10 @@ describe('Leads Handlers Access', () => {
   })
 
   test('the campaigns of a handler who has every one are locked for all but super admins [LH-13]', async () => {
-    const handler = await app.make.handler({ username: 'everywhere', campaigns: [ids.north, ids.south] })
-    const keeper = await app.as(await app.make.admin({ username: 'all too', campaigns: [ids.north, ids.south] }))
+    const { rows } = await app.context.pool.query<{ id: number }>('select id from campaigns')
+    const campaigns = rows.map(({ id }) => id)
+    const handler = await app.make.handler({ username: 'everywhere', campaigns })
+    const keeper = await app.as(await app.make.admin({ username: 'all too', campaigns }))
     const page = await open('/leads-handlers', keeper)
     await row(page, handler.email).getByRole('button', { name: 'Edit' }).click()
     await page.getByText('This leads handler has every campaign: only a super admin changes that.').waitFor()

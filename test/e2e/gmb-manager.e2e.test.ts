@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
@@ -200,6 +200,28 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   await dialog.getByText(/^3 locations, read /).waitFor()
   await page.goBack()
   expect(page.url()).not.toContain('code=')
+})
+
+test('the locations appear even if they are read before the page asks how far that is', async () => {
+  const listed = Promise.withResolvers<void>()
+  google.before = ({ url }) => (url.pathname.includes('/locations') ? listed.promise : undefined)
+  const page = await open()
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  await dialogOf(page, 'Manage Accounts').getByRole('button', { name: 'Add New Account' }).click()
+  const isLinked = () => callsTo(page, 'POST /api/gmb/store_access_token').length > 0
+  await page.route('**/api/gmb/locations?*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response })
+    if (isLinked()) listed.resolve()
+  })
+  await page.route('**/api/gmb/auth/accounts', async (route) => {
+    if (!isLinked()) return route.continue()
+    await see(() => app.context.db.$count(googleLocationsTable)).toBe(3)
+    await see(() => app.context.db.$count(googleAccountsTable, isNull(googleAccountsTable.sync_ended_at))).toBe(0)
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Continue as agency@gmail.example' }).click()
+  await rowOf(page, 'Harbor Movers').waitFor()
 })
 
 test('Unlink unlinks the account and says so; its locations are removed [GMAN-05]', async () => {

@@ -19,7 +19,7 @@ import { useOAuthCallback } from './useConsentReturn.ts'
 const statusOptions = verificationStatuses.map((value) => ({ value, label: verificationStatusLabels[value] }))
 
 export default function GmbManagerScreen() {
-  const enabled = useOAuthCallback()
+  const { isOver: enabled, hasLinked } = useOAuthCallback()
   const list = useList(googleLocationsContract.list, { hold: true, enabled })
   const { data: accounts } = useApi(googleLocationsContract.accounts, undefined, { quiet: true, enabled })
   const { data: connection } = useApi(googleLocationsContract.connection, undefined, { quiet: true, enabled })
@@ -29,7 +29,7 @@ export default function GmbManagerScreen() {
   const isSyncing = accounts?.some(({ syncing }) => syncing) ?? false
   const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
   useLocationPolling(isSyncing || waits)
-  useReloadAfterSync(accounts, list.retry)
+  useReloadAfterSync(accounts, hasLinked, list.retry)
 
   const choices = (accounts ?? []).map(({ id, email }) => ({ value: id, label: email }))
   return (
@@ -88,13 +88,13 @@ function useLocationPolling(busy: boolean) {
 }
 
 /** Reloads the list after a sync, even one that ended before this page saw it start. */
-function useReloadAfterSync(accounts: readonly GoogleAccount[] | undefined, retry: () => void) {
+function useReloadAfterSync(accounts: readonly GoogleAccount[] | undefined, hasLinked: boolean, retry: () => void) {
   const isSyncing = accounts?.some(({ syncing }) => syncing)
   const state = isSyncing ? 'syncing' : accounts?.map(({ id, synced_at }) => `${id} ${synced_at}`).join()
   const was = useRef(state)
   useEffect(() => {
     if (state === undefined || state === was.current) return
-    if (was.current !== undefined && state !== 'syncing') retry()
+    if ((was.current !== undefined || hasLinked) && state !== 'syncing') retry()
     was.current = state
-  }, [state, retry])
+  }, [state, hasLinked, retry])
 }

@@ -6,12 +6,13 @@ import { googleLocationsContract } from '../contract.ts'
 
 /**
  * Links the account when Google redirects back with a code, after removing the code from the URL. The server checks that its state was
- * issued to this session. Returns whether this is over; data read earlier would be outdated at once.
+ * issued to this session. Returns whether this is over; data read earlier would be outdated at once. `hasLinked`: its first sync has
+ * started.
  */
-export function useOAuthCallback(): boolean {
+export function useOAuthCallback(): { isOver: boolean; hasLinked: boolean } {
   const [search, write] = useSearchParams()
   const { run } = useAction(googleLocationsContract.link)
-  const [linking, setLinking] = useState(false)
+  const [progress, setProgress] = useState<'none' | 'linking' | 'linked'>('none')
   const taken = useRef<string>(undefined)
   const { code, state, error } = search
   const returned = code ?? error
@@ -20,11 +21,11 @@ export function useOAuthCallback(): boolean {
     taken.current = returned
     write((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !callbackParams.has(name))), true)
     if (code && state) {
-      setLinking(true)
-      void run({ body: { code, state } }).finally(() => setLinking(false))
+      setProgress('linking')
+      void run({ body: { code, state } }).finally(() => setProgress('linked'))
     } else toastError(new Error(describeCallbackError(error)))
   }, [returned, code, state, error, write, run])
-  return returned === undefined && !linking
+  return { isOver: returned === undefined && progress !== 'linking', hasLinked: progress === 'linked' }
 }
 
 function describeCallbackError(error: string | undefined): string {
