@@ -47,7 +47,7 @@ const verify = async (id: number) => {
 }
 /** Makes waiting messages due now. */
 const hurry = async () => {
-  await app.context.db.update(webhookMessagesTable).set({ due_at: sql`now()` })
+  await app.context.db.update(webhookMessagesTable).set({ due_at: sql`now() - interval '1 minute'` })
   await app.context.pool.query(`select pg_notify('leadline_webhook', '')`)
 }
 

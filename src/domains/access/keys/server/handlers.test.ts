@@ -164,7 +164,10 @@ describe('what keys never do', () => {
       await makeKey(await app.as(maker), ['leads']),
       await makeKey(await app.as(maker), ['leads']),
     ]
-    await app.context.db.update(apiKeysTable).set({ expires_at: sql`now()` }).where(eq(apiKeysTable.id, expiring.id))
+    await app.context.db
+      .update(apiKeysTable)
+      .set({ expires_at: sql`now() - interval '1 minute'` })
+      .where(eq(apiKeysTable.id, expiring.id))
     expect((await expiring.by.call(leadsContract.list)).status).toBe(401)
     expect((await kept.by.call(leadsContract.list)).status).toBe(200)
     const root = await app.as(await app.make.superAdmin())

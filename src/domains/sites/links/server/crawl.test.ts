@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 const crawlAgain = async () => {
-  await app.context.db.update(networkSitesTable).set({ next_crawl_at: sql`now()` })
+  await app.context.db.update(networkSitesTable).set({ next_crawl_at: sql`now() - interval '1 minute'` })
   return crawlDueSites(app.context, { between: 0 })
 }
 const list = async (query: object = {}) => (await root.call(outgoingLinksContract.list, { query: { ...query } })).body

@@ -130,7 +130,7 @@ test('a failed registry is retried later, and its earlier data stays [NS-29]', a
   await runDueLookups(app.context)
   await app.context.db
     .update(registrationsTable)
-    .set({ next_look_up_at: sql`now()` })
+    .set({ next_look_up_at: sql`now() - interval '1 minute'` })
     .where(eq(registrationsTable.domain, 'steady.com'))
   rdap.next.push(429)
   expect((await runDueLookups(app.context)).failed).toBe(1)
