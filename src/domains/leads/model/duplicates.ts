@@ -24,6 +24,30 @@ export async function refreshDuplicates(tx: Tx, leads: DuplicateKeys[]): Promise
   if (emails.length > 0) await refreshDuplicateFlag(tx, 'email', emails)
 }
 
+/** Returns the flags of leads that are about to be inserted, so that their rows are right from the start, and locks their keys. */
+export async function findNewDuplicates(tx: Tx, leads: NewKeyedLead[]): Promise<DuplicateFlags[]> {
+  const keys = leads.map(({ phone_key, lead_email }) => ({ phone_key, email_key: lead_email?.toLowerCase() ?? null }))
+  await lockDuplicates(tx, keys)
+  const isPhoneShared = await findNewShared(tx, 'phone', keys)
+  const isEmailShared = await findNewShared(tx, 'email', keys)
+  return keys.map((lead) => ({ phone_shared: isPhoneShared(lead), email_shared: isEmailShared(lead) }))
+}
+type NewKeyedLead = { phone_key: string | null; lead_email?: string | null }
+type DuplicateFlags = { phone_shared: boolean; email_shared: boolean }
+
+async function findNewShared(tx: Tx, what: 'phone' | 'email', leads: DuplicateKeys[]) {
+  const name = `${what}_key` as const
+  const given = leads.flatMap((lead) => lead[name] ?? [])
+  if (given.length === 0) return () => false
+  const key = leadsTable[name]
+  const stored = await tx
+    .selectDistinct({ key })
+    .from(leadsTable)
+    .where(sql`${key} = any(${sql.param([...new Set(given)])}::text[])`)
+  const holders = Map.groupBy([...given, ...stored.map((row) => row.key)], (one) => one)
+  return (lead: DuplicateKeys) => lead[name] !== null && holders.get(lead[name])!.length > 1
+}
+
 /** Does the same after a change of a lead, only for the phones and emails that it left or took. */
 export const refreshChangedDuplicates = (tx: Tx, before: DuplicateKeys, after: DuplicateKeys): Promise<void> =>
   refreshDuplicates(tx, findTouchedKeys(before, after))

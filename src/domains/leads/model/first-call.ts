@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { min, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { facetBits } from '../filters.ts'
 import { noCampaignId } from '../labels.ts'
 import { type SummedLead, type SummedLeadWrite, summedLeadColumns } from '../sums/server/lead-changes.ts'
+import type { StoredLead } from './dto.ts'
 import { lockKeys } from './lock-keys.ts'
 import { leadsTable } from './schema.ts'
 
@@ -40,6 +41,40 @@ export async function refreshFirstCalls(tx: Tx, groups: FirstCallGroup[]): Promi
     .returning(summedLeadColumns)
   return { before: after.map(flipFirstCall), after }
 }
+
+/**
+ * Returns for each lead that is about to be inserted whether it is the first call of its group, so that its row is right from the start,
+ * and locks the groups. Leads get their ids in this order.
+ */
+export async function findNewFirstCalls(tx: Tx, leads: NewGroupedLead[]): Promise<boolean[]> {
+  const grouped = leads.filter(isFirstCallGroup)
+  if (grouped.length === 0) return leads.map(() => false)
+  await lockFirstCalls(tx, grouped)
+  const { campaign_id, phone_key, occurred_at } = leadsTable
+  const stored = await tx
+    .select({ campaign_id, phone_key, earliest: min(occurred_at) })
+    .from(leadsTable)
+    .where(
+      sql`${phone_key} = any(${sql.param(distinct(grouped, 'phone_key'))}::text[])
+        and ${campaign_id} = any(${sql.param(distinct(grouped, 'campaign_id'))}::int[]) and ${leadsTable.lead_type} = 'Call'`,
+    )
+    .groupBy(campaign_id, phone_key)
+  const earliest = new Map(stored.map((group) => [toGroupKey(group), group.earliest!.getTime()]))
+  const first = new Map<string, NewGroupedLead>()
+  for (const lead of grouped) {
+    const key = toGroupKey(lead)
+    if (lead.lead_type !== 'Call' || lead.occurred_at.getTime() >= (earliest.get(key) ?? Infinity)) continue
+    earliest.set(key, lead.occurred_at.getTime())
+    first.set(key, lead)
+  }
+  return leads.map((lead) => first.get(toGroupKey(lead)) === lead)
+}
+type NewGroupedLead = FirstCallGroup & Pick<StoredLead, 'lead_type' | 'occurred_at'>
+
+const distinct = <Name extends keyof FirstCallGroup>(groups: FirstCallGroup[], name: Name) => [
+  ...new Set(groups.map((group) => group[name])),
+]
+const toGroupKey = ({ campaign_id, phone_key }: FirstCallGroup) => `${campaign_id} ${phone_key}`
 
 const flipFirstCall = (lead: SummedLead) => ({ ...lead, facets: (lead.facets ?? 0) ^ facetBits.firstCall.mask })
 

@@ -39,6 +39,31 @@ test('a new lead gets its keys, first call and duplicates; a taken id and a repe
   expect(b).toMatchObject({ ...shared, first_call: false })
 })
 
+test('a new lead is written once: the first call and shared phones of a batch are known before it is inserted [LEAD-75]', async () => {
+  const { id: campaign_id } = await app.make.campaign()
+  const at = (hour: number) => new Date(Date.UTC(2026, 2, 16, hour))
+  const calls: NewLead[] = [
+    { ...newCall('late', campaign_id, '(512) 555-0190'), occurred_at: at(15), lead_email: 'Jo@Example.com' },
+    { ...newCall('early', campaign_id, '(512) 555-0190'), occurred_at: at(9) },
+    { ...newCall('same time', campaign_id, '(512) 555-0190'), occurred_at: at(9), lead_email: 'jo@example.com' },
+    newCall('alone', campaign_id, '(512) 555-0191'),
+  ]
+  const [updates, ids] = await inTransaction(async (tx) => {
+    const made = await insertLeads(tx, zone, calls)
+    const { rows } = await tx.execute(
+      sql`select n_tup_upd::int as n from pg_stat_xact_user_tables where relname = 'leads'`,
+    )
+    return [rows[0]!.n, [...made.values()].map(({ id }) => id)]
+  })
+  expect(updates).toBe(0)
+  expect(await Promise.all(ids.map(find))).toMatchObject([
+    { lead_id: 'late', first_call: false, phone_shared: true, email_shared: true },
+    { lead_id: 'early', first_call: true, phone_shared: true, email_shared: false },
+    { lead_id: 'same time', first_call: false, phone_shared: true, email_shared: true },
+    { lead_id: 'alone', first_call: true, phone_shared: false, email_shared: false },
+  ])
+})
+
 test('a change raises the version by one and writes one audit entry of that version [API-19]', async () => {
   const { id } = await app.make.lead()
   for (const version of [2, 3]) {

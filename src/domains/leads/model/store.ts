@@ -1,6 +1,7 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { insertRows } from '#core/db/insert-rows.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
@@ -17,11 +18,12 @@ import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
   duplicateKeyColumns,
+  findNewDuplicates,
   lockDuplicates,
   refreshChangedDuplicates,
   refreshDuplicates,
 } from './duplicates.ts'
-import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
+import { findNewFirstCalls, lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
 import { lockLeadRows, matchesLeadKey, matchesLeadKeys } from './lead-key.ts'
 import { type LeadReach, lockMoves } from './lock-moves.ts'
@@ -43,8 +45,7 @@ import type { CampaignHours } from './working-hours.ts'
  * What sums and lists count is recorded in the same transaction as the write (`recordLeadChanges`).
  *
  * The lock order: provider ids, then the lead's move (`lockMoves`), then groups of first calls, then phones and emails, then
- * rows by campaign and id (`lockLeadRows`). Writers that keep to it cannot deadlock. The row of a new lead comes before its
- * groups, because no other transaction can see it yet.
+ * rows by campaign and id (`lockLeadRows`). Writers that keep to it cannot deadlock.
  */
 
 // ——— new leads ———
@@ -86,10 +87,12 @@ export async function insertLeads(
   await claimLeadChanges(tx)
   const { lead_s, lead_id, origin, phone_key, email_key, hide } = leadsTable
   const derived = await addDerivedColumns(tx, fresh)
-  const created = await tx
-    .insert(leadsTable)
-    .values(derived.map(({ row }) => row))
-    .returning({ lead_s, lead_id, origin, phone_key, email_key, hide, ...summedLeadColumns })
+  const rows = await addGroupFlags(
+    tx,
+    derived.map(({ row }) => row),
+  )
+  const returned = { lead_s, lead_id, origin, phone_key, email_key, hide, ...summedLeadColumns }
+  const created = await insertRows(tx, leadsTable, rows, returned)
   const firstCalls = await refreshFirstCalls(tx, created)
   await recordLeadChanges(tx, [{ before: [], after: created }, firstCalls])
   await refreshDuplicates(tx, created)
@@ -126,8 +129,10 @@ const toLeadNumber = ({ lead_s, lead_id, origin = '', campaign_id, clientsite_id
 })
 
 /** Returns the row of each lead and the spam rules that hit it. A lead that comes with tags is not checked. */
-async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadInsert; rules: number[] }[]> {
-  const people = leads.map((lead) => ({ ...lead, phone_key: toPhoneKey(lead.lead_phone ?? null) }))
+async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: KeyedLead; rules: number[] }[]> {
+  const people = leads.map(({ campaign_id = noCampaignId, ...lead }) => {
+    return { ...lead, campaign_id, phone_key: toPhoneKey(lead.lead_phone ?? null) }
+  })
   const findSpam = await readSpamMatcher(tx, people)
   return people.map(({ hours, audit: _, ...lead }) => {
     const spam = lead.tags ? [] : findSpam(lead)
@@ -140,6 +145,15 @@ async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: LeadI
     }
     return { row, rules: spam.map(({ rule }) => rule) }
   })
+}
+
+type KeyedLead = LeadInsert & { campaign_id: number; phone_key: string | null }
+
+/** Other leads whose flags change because of these are updated after the insert. */
+async function addGroupFlags(tx: Tx, leads: KeyedLead[]): Promise<LeadInsert[]> {
+  const firstCalls = await findNewFirstCalls(tx, leads)
+  const duplicates = await findNewDuplicates(tx, leads)
+  return leads.map((lead, index) => ({ ...lead, ...duplicates[index], first_call: firstCalls[index]! }))
 }
 
 // ——— changes ———
