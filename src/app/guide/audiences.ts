@@ -3,7 +3,6 @@ import { adminsContract, leadsHandlersContract, userSessionsContract } from '#do
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
-
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { teamsContract } from '#domains/access/teams/contract.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'

@@ -10,13 +10,10 @@ import {
 import { type Db, type DbOrTx, runPrepared } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-
 import { clientsTable } from '#domains/clients/schema.ts'
 import type { KeyAccess } from '../keys/labels.ts'
 import { apiKeysTable } from '../keys/schema.ts'
-
 import type { TimeFormat } from '../labels.ts'
-
 import { sessionsTable, type UserRole, userCampaignsTable, usersTable } from '../schema.ts'
 import { passkeysTable, secondFactorRolesTable, totpSecretsTable } from '../second-factor/schema.ts'
 import type { TableLayout } from '../sign-in/contract.ts'

@@ -2,7 +2,6 @@ import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { unauthorizedError } from '#core/http/errors.ts'
 import { hashSha256, randomToken, type SecretBox } from '#core/secrets/secrets.ts'
-
 import { passwordLinksTable } from '../password-reset/schema.ts'
 import { remoteTokenAad, remoteTokensTable, type SessionVia, sessionsTable } from '../schema.ts'
 import { signInChallengesTable } from '../second-factor/schema.ts'

@@ -15,11 +15,8 @@ import { RowActions } from '#ui/table/RowButton.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
 import { type StaffMember, userSessionsContract } from '../contract.ts'
-
 import { RequiredRolesButton } from '../second-factor/ui/RequiredRoles.tsx'
-
 import { SeeAsButton } from '../see-as/ui/SeeAsButton.tsx'
-
 import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
 

@@ -5,11 +5,9 @@ import { validationError } from '#core/http/errors.ts'
 import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
-
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
 import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
 import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
-
 import { implementContract } from '#domains/app-context.ts'
 import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { type CurrentUserDto, sessionContract } from '../contract.ts'
