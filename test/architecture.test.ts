@@ -81,6 +81,34 @@ rule('fewer than one in ten top-level names is a single word', () => {
   return single.length / names.length < 0.1 ? [] : [`${single.length} of ${names.length} names: ${single.join(' ')}`]
 })
 
+// ——— exports ———
+
+rule('what a file exports, another file names', () => {
+  const filesByWord = new Map<string, Set<string>>()
+  for (const { file, text } of [...sources, ...others])
+    for (const word of new Set(text.match(/\w+/g)))
+      filesByWord.set(word, (filesByWord.get(word) ?? new Set()).add(file))
+  const isUsed = (name: string, file: string) =>
+    [...filesByWord.get(name)!].some((user) => user !== file && !(isDoor(file) && domainOf(user) === domainOf(file)))
+  return production
+    .filter(({ file }) => !file.endsWith('/schema.ts')) // drizzle-kit reads every table
+    .flatMap(({ file, text }) =>
+      exportedNames(text)
+        .filter((name) => !isUsed(name, file))
+        .map((name) => `${file} exports ${name}: no other file needs it`),
+    )
+})
+const isDoor = (file: string) => file.endsWith('/public.ts')
+const others = [...['bench', 'gallery', 'machines', 'soak', 'test'].flatMap(walk), readSource('vite.config.ts')]
+
+function exportedNames(text: string): string[] {
+  const declared = text.matchAll(/^export (?:async )?(?:const|function\*?|class|type|interface) (\w+)/gm)
+  const listed = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)
+  return [...declared, ...[...listed].flatMap(([, names]) => [...names!.matchAll(/(\w+)\s*(?:,|$)/g)])].map(
+    ([, name]) => name!,
+  )
+}
+
 // ——— layers, sides and doors ———
 
 const layers = { contract: 0, core: 1, ui: 1, integrations: 1, domains: 2, app: 3 } as const
@@ -266,10 +294,12 @@ function walk(folder: string): Source[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort()
-    .map((file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      return { file, text, imports: /\.tsx?$/.test(file) ? readImports(file, text) : [] }
-    })
+    .map(readSource)
+}
+
+function readSource(file: string): Source {
+  const text = readFileSync(join(root, file), 'utf8')
+  return { file, text, imports: /\.tsx?$/.test(file) ? readImports(file, text) : [] }
 }
 
 function readImports(file: string, text: string): Import[] {

@@ -8,7 +8,7 @@ import type { AccessRule, AccessSubject } from './allow.ts'
  */
 
 /** How a value is edited, shown and read from a file. */
-export type FieldKind = 'text' | 'longText' | 'count' | 'money' | 'date' | 'flag' | 'choice' | 'custom'
+type FieldKind = 'text' | 'longText' | 'count' | 'money' | 'date' | 'flag' | 'choice' | 'custom'
 
 export type FieldDefinition = {
   kind: FieldKind

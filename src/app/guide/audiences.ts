@@ -32,7 +32,7 @@ import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { redirectDomainsContract } from '#domains/sites/redirects/contract.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 
-export type AudiencePredicate = (me: CurrentUserDto) => boolean
+type AudiencePredicate = (me: CurrentUserDto) => boolean
 
 const roles: Record<string, AudiencePredicate> = {
   staff: (me) => me.isAdmin,

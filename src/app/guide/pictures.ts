@@ -7,8 +7,8 @@ const pictureUrls: Record<string, string> = import.meta.glob('./pictures/*.webp'
   import: 'default',
 })
 
-export const pictureThemes = ['light', 'dark'] as const
-export type PictureSource = { src: string; width: number; height: number }
+const pictureThemes = ['light', 'dark'] as const
+type PictureSource = { src: string; width: number; height: number }
 
 const toPagePixels = (dots: string | undefined) => Math.round(Number(dots) / pictureDensity)
 

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch'
 import type { GuideBlock, GuideInline } from './guide-page.ts'
 import type { VisibleGuidePage } from './pages.ts'
 
-export type GuideSearchIndex = MiniSearch<{ key: string; title: string; text: string }>
+type GuideSearchIndex = MiniSearch<{ key: string; title: string; text: string }>
 
 export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSearchIndex {
   const index: GuideSearchIndex = new MiniSearch({
@@ -21,7 +21,7 @@ export function createSearchIndex(pages: readonly VisibleGuidePage[]): GuideSear
 }
 
 /** The `keys` of pages; `hits` are their matching words, in lower case. */
-export type GuideSearchResult = { keys: readonly string[]; hits: readonly string[] }
+type GuideSearchResult = { keys: readonly string[]; hits: readonly string[] }
 
 /** Returns the pages that have all words, best first. */
 export function searchGuide(index: GuideSearchIndex, words: string): GuideSearchResult {
@@ -48,7 +48,7 @@ function listLines(block: GuideBlock): string[] {
 const toPlainText = (parts: readonly GuideInline[]) =>
   parts.map((part) => (typeof part === 'string' ? part : 'bold' in part ? part.bold : part.key)).join('')
 
-export type TextPart = { text: string; hit: boolean }
+type TextPart = { text: string; hit: boolean }
 
 /** Returns the text in pieces: the words that were found, and the text in between. */
 export function splitByTerms(text: string, words: readonly string[]): TextPart[] {

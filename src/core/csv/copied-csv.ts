@@ -4,7 +4,7 @@ import { copyAsCsv, type Tx } from '../db/db.ts'
 import { type CsvRequest, fetchExported, streamCsv } from './csv-stream.ts'
 
 /** A CSV file whose lines PostgreSQL writes: several times faster than writing them here. */
-export type CopiedCsvFile = {
+type CopiedCsvFile = {
   name: string
   of: string
   columns: readonly { title: string }[]

@@ -7,7 +7,7 @@ type ColumnName<T extends Table> = keyof T['$inferSelect'] & string
 /** SQL of the fields without a column, and of those whose value differs from the stored one. */
 type ComputedFields<F, T extends Table> = Record<Exclude<RowField<F>, ColumnName<T>>, SQL> &
   Partial<Record<RowField<F>, SQL>>
-export type FieldSelection<F> = { [Name in RowField<F>]: SQL.Aliased<FieldRow<F>[Name]> }
+type FieldSelection<F> = { [Name in RowField<F>]: SQL.Aliased<FieldRow<F>[Name]> }
 
 /** Returns the `select` of whole rows. Flags are 0 or 1. */
 export function selectFields<F extends FieldDefinitions, T extends Table>(

@@ -3,18 +3,16 @@ import type { Tx } from '../db/db.ts'
 import { happeningsTable } from './schema.ts'
 
 /** The kinds of happenings, named by their subject. */
-export const happeningKinds = [
-  'redirect_state',
-  'registration',
-  'site_ip',
-  'site_status',
-  'site_certificate',
-  'google_location',
-  'listing_check',
-  'link_found',
-  'link_lost',
-] as const
-export type HappeningKind = (typeof happeningKinds)[number]
+type HappeningKind =
+  | 'redirect_state'
+  | 'registration'
+  | 'site_ip'
+  | 'site_status'
+  | 'site_certificate'
+  | 'google_location'
+  | 'listing_check'
+  | 'link_found'
+  | 'link_lost'
 
 export type RecordedHappening = {
   kind: HappeningKind

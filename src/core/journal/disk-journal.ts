@@ -5,7 +5,7 @@ import { getErrorCode } from '../error-code.ts'
 export type JournalFile = { name: string; bytes: number }
 
 /** Thrown when a write would exceed the size limit of this process's journal. */
-export class JournalFullError extends Error {}
+class JournalFullError extends Error {}
 
 /** Milliseconds after which an unfinished file counts as abandoned. */
 const abandonedAfterMs = 600_000

@@ -10,7 +10,7 @@ const logoField = z.preprocess(
   z.string().max(700_000, 'At most 500 KB').refine(isLogoAddress, logoAddressMessage).nullable(),
 )
 
-export const agencyFormSchema = z.strictObject({
+const agencyFormSchema = z.strictObject({
   name: requiredText('Please input name', 100),
   color: colorField,
   logo: logoField.default(null),

@@ -7,7 +7,7 @@ import { pagedQuery } from '#contract/paged.ts'
 export const auditActions = ['created', 'changed', 'removed'] as const
 
 /** One entry of the audit log. */
-export const auditEntrySchema = z.object({
+const auditEntrySchema = z.object({
   id: z.int(),
   /** ISO 8601 in UTC. */
   at: z.string(),

@@ -6,13 +6,13 @@ import { flagField, idField, queryCheckbox, queryId, querySearch } from '#contra
 import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { campaignFields } from './fields.ts'
 
-export { defaultSchedule, scheduleSchema, type WorkingSchedule } from './schedule.ts'
+export { defaultSchedule, type WorkingSchedule } from './schedule.ts'
 
 /**
  * A campaign as pickers show it. Everyone gets id, name and archived of the campaigns they may see; admins also get the
  * client and categories; other fields need a page that shows them. Never includes money.
  */
-export const campaignOptionSchema = z.object({
+const campaignOptionSchema = z.object({
   id: idField,
   name: z.string(),
   archived: flagField,
@@ -28,7 +28,7 @@ export const campaignOptionSchema = z.object({
 })
 export type CampaignOption = z.infer<typeof campaignOptionSchema>
 
-export const campaignSchema = z.object(getRowShape(campaignFields))
+const campaignSchema = z.object(getRowShape(campaignFields))
 export type Campaign = z.infer<typeof campaignSchema>
 
 const averageSchema = z.number().nullable()

@@ -14,7 +14,7 @@ export const halfHourOptions = Array.from(
 const weekdayMessage = 'A day is 0 (Sunday) to 6'
 
 /** One weekday of the working hours; `day` is 0 for Sunday to 6. `24:00` is the end of the day. */
-export const workingDaySchema = z
+const workingDaySchema = z
   .object({
     enabled: z.boolean('Must be true or false'),
     day: z.int(weekdayMessage).min(0, weekdayMessage).max(6, weekdayMessage),

@@ -6,7 +6,7 @@ import { flagField, idField, querySearch } from '#contract/fields.ts'
 import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { clientFields } from './fields.ts'
 
-export const clientSchema = z.object(getRowShape(clientFields))
+const clientSchema = z.object(getRowShape(clientFields))
 export type Client = z.infer<typeof clientSchema>
 /** For readers who only pick clients. */
 export const clientOptionSchema = clientSchema.pick({ id: true, name: true })

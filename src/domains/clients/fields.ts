@@ -24,7 +24,7 @@ const accountForm = z.strictObject({
 
 const maxAdditionalEmails = 20
 /** Returns the addresses of a text, one per line: trimmed, without blank lines and case-insensitive repeats, in order. */
-export function parseEmailLines(lines: string): string[] {
+function parseEmailLines(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
     const address = line.trim()

@@ -6,7 +6,7 @@ import { httpUrlField, idField, requiredText } from '#contract/fields.ts'
 export const toolLinkSchema = z.object({ id: idField, label: z.string(), url: z.string() })
 export type ToolLink = z.infer<typeof toolLinkSchema>
 
-export const toolLinkFormSchema = z.object({
+const toolLinkFormSchema = z.object({
   label: requiredText('Please input label', 100),
   url: httpUrlField('Please input URL'),
 })

@@ -78,7 +78,6 @@ const problemGroupSchema = z.object({
   value: z.string().nullable(),
   lines: countField,
 })
-export type ProblemGroup = z.infer<typeof problemGroupSchema>
 export type ImportProblem = z.infer<typeof importProblemSchema>
 
 const valuesSchema = z.record(z.string().max(60), z.record(z.string().max(200), z.string().max(200)))

@@ -2,7 +2,6 @@ export {
   blankToNull,
   findByName,
   getFilledCell,
-  normalizeUsDate,
   parsePlainNumber,
   parseYesNo,
   splitValues,

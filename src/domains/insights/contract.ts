@@ -32,7 +32,7 @@ const reliabilitySchema = z.object({
   beats_run_rate: z.boolean(),
 })
 
-export const forecastSchema = z.object({
+const forecastSchema = z.object({
   target: countSchema.nullable(),
   verified: countSchema,
   /** Leads of this cycle waiting for a verdict. */

@@ -105,7 +105,7 @@ const countsSchema = (values: readonly string[]) =>
 /** Facet counts: each badge applies every active filter except its own. */
 export type LeadStatistic = Partial<Record<ChoiceBadge, Partial<Record<ChoiceValue, number>>>> &
   Record<CheckBadge, number | null>
-export const leadStatisticSchema = z.object({
+const leadStatisticSchema = z.object({
   ...Object.fromEntries(
     choiceFilterList.map(([, { badge, values, forAdmins }]) => [
       badge,
@@ -131,7 +131,6 @@ export type LeadEdit = z.output<typeof leadEditSchema>
 export const leadChangeSchema = leadEditSchema
   .extend({ id: idField.optional(), version: z.int().min(1).optional() })
   .loose()
-export type LeadChange = z.input<typeof leadChangeSchema>
 
 /** Returns the fields that this person may write. */
 export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>

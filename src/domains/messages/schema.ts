@@ -4,7 +4,7 @@ import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from
 import { usersTable } from '#domains/access/schema.ts'
 
 /** `gone`: a chat webhook that answered 404 or 410. The other states are those of the lead outbox. */
-export const messageStates = ['queued', 'sending', 'sent', 'uncertain', 'refused', 'gone'] as const
+const messageStates = ['queued', 'sending', 'sent', 'uncertain', 'refused', 'gone'] as const
 
 /**
  * Outgoing messages that do not belong to a lead: invitations, reports, signals. A lead's emails are stored with the lead

@@ -8,7 +8,7 @@ import { signalKinds, signalSeverities, signalStates, signalSubjectTypes } from 
 const lostLeadsSchema = z.object({ low: z.number(), mid: z.number(), high: z.number() })
 const jsonObjectSchema = z.record(z.string(), z.unknown())
 
-export const signalSchema = z.object({
+const signalSchema = z.object({
   id: idField,
   kind: z.enum(signalKinds),
   severity: z.enum(signalSeverities),

@@ -17,7 +17,6 @@ const webhookSchema = z.object({
 })
 export type Webhook = z.infer<typeof webhookSchema>
 const newWebhookSchema = webhookSchema.extend({ secret: z.string() })
-export type NewWebhook = z.infer<typeof newWebhookSchema>
 
 const webhookDeliverySchema = z.object({
   id: idField,

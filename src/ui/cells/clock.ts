@@ -1,5 +1,5 @@
 /** Times of day on screens: `03:04 PM` or `15:04`. */
-export type ClockFormat = '12h' | '24h'
+type ClockFormat = '12h' | '24h'
 let clock: ClockFormat = '24h'
 /** Sets the signed-in user's time format. Call it before anything is rendered. */
 export const setClockFormat = (format: ClockFormat) => {

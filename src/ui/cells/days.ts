@@ -1,6 +1,6 @@
 import { addDays, addMonths, type CalendarDay, formatCalendarDay, startOfMonth } from '#contract/days.ts'
 
-export { addDays, addMonths, type CalendarDay, getToday, startOfMonth } from '#contract/days.ts'
+export { addDays, addMonths, type CalendarDay, getToday } from '#contract/days.ts'
 
 /** Formats a day, or the day of an instant, as MM/dd/yyyy; null for anything else. */
 export const formatDay = (value: string | null | undefined): string | null =>

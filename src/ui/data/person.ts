@@ -6,7 +6,7 @@ import type { TableName } from '#contract/tables.ts'
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
 
 /** The signed-in user and their saved preferences, as far as src/ui needs them. The app provides it at the root. */
-export type Person = {
+type Person = {
   /** Null for a guest. */
   subject: AccessSubject | null
   tableLayouts: Readonly<Record<string, SavedTableLayout>>

@@ -37,7 +37,7 @@ export function CreateSecretButton({ button, form, ...rest }: CreateSecretButton
 }
 
 /** Shows a secret once, to be copied. A click outside does not close the dialog. */
-export function SecretDialog({ title, label, value, children, opened, onClose }: SecretDialogProps) {
+function SecretDialog({ title, label, value, children, opened, onClose }: SecretDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
       <div className={classes.secret}>

@@ -21,7 +21,6 @@ const apiKeySchema = z.object({
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 const newApiKeySchema = apiKeySchema.extend({ key: z.string() })
-export type NewApiKey = z.infer<typeof newApiKeySchema>
 
 const maxKeyMonths = 12
 const clockToleranceMs = 60_000

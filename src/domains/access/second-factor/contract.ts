@@ -30,7 +30,7 @@ export type Passkey = z.infer<typeof passkeySchema>
 const codeSentence = 'Please input the code'
 const codeField = z.string(codeSentence).trim().min(1, codeSentence).max(100, codeSentence)
 /** A code of an authenticator app. */
-export const codeFormSchema = z.strictObject({ code: codeField })
+const codeFormSchema = z.strictObject({ code: codeField })
 
 /** The response of a browser's authenticator; the library validates the rest. */
 const credentialField = z.looseObject({

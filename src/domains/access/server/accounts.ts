@@ -11,7 +11,7 @@ import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
 const accountAuditKind = 'user'
 type AccountNames = { username: string; email: string }
-export type NewAccount = AccountNames & {
+type NewAccount = AccountNames & {
   password_hash: string
   role: UserRole
   client_id?: number

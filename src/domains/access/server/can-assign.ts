@@ -14,7 +14,7 @@ export type RightsHolder = {
   campaigns: readonly number[]
 }
 /** The requested change; a list is everything that they hold afterward. */
-export type RightsAssignment = {
+type RightsAssignment = {
   role?: UserRole
   pages?: readonly PermissionFlag[]
   campaigns?: readonly number[]

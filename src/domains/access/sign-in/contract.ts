@@ -9,7 +9,7 @@ import { timeFormats } from '../labels.ts'
 
 const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
 /** Column keys in order, and widths in pixels; other columns keep their defaults. */
-export const tableLayoutSchema = z.object({
+const tableLayoutSchema = z.object({
   order: z.array(columnKeySchema).max(80),
   widths: z
     .record(columnKeySchema, z.int().min(48).max(1000))

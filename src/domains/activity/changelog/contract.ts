@@ -53,5 +53,4 @@ export const changelogContract = {
     }),
   }),
 }
-export const changelogFilters = changelogFilterFields
 export type ChangelogQuery = z.output<(typeof changelogContract.grid)['query']>

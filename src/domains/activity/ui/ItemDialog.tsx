@@ -26,7 +26,7 @@ import classes from './ItemDialog.module.css'
 export const activityItemQueries = [activityLogContract.list, changelogContract.grid]
 
 /** The fields that the form needs, from the log or from a changelog cell. */
-export type EditableItem = Pick<
+type EditableItem = Pick<
   ActivityItem,
   'id' | 'date' | 'note' | 'is_task' | 'assignee_id' | 'client_may_read' | 'files' | 'version'
 > & {

@@ -23,7 +23,7 @@ const personShape = {
 const countsSchema = z.array(z.object({ label: z.string(), rows: z.int().min(0) }))
 
 /** What an erasure would do. */
-export const rehearsalSchema = z.object({
+const rehearsalSchema = z.object({
   counts: countsSchema,
   /** The sum. The erasure sends it back, so that it does what the rehearsal showed. */
   total: z.int().min(0),
@@ -36,7 +36,7 @@ export const rehearsalSchema = z.object({
 })
 export type ErasureRehearsal = z.infer<typeof rehearsalSchema>
 
-export const erasureSchema = z.object({
+const erasureSchema = z.object({
   id: z.int(),
   at: z.string(),
   username: z.string().nullable(),

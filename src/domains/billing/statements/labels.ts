@@ -1,5 +1,5 @@
 export const statementStates = ['open', 'sent'] as const
-export type StatementState = (typeof statementStates)[number]
+type StatementState = (typeof statementStates)[number]
 export const statementStateTitles: Record<StatementState, string> = { open: 'Open', sent: 'Sent' }
 
 export const lineKinds = ['fee', 'lead', 'not_billed', 'credit', 'adjustment'] as const

@@ -48,7 +48,7 @@ const termsListField = z
 type Span = Pick<BillingTerms, 'from' | 'to'>
 const overlaps = (a: Span, b: Span) => (a.to === null || b.from <= a.to) && (b.to === null || a.from <= b.to)
 
-export const campaignTermsSchema = z.object({ terms: z.array(billingTermsSchema), version: z.int() })
+const campaignTermsSchema = z.object({ terms: z.array(billingTermsSchema), version: z.int() })
 export type CampaignTerms = z.output<typeof campaignTermsSchema>
 
 export const termsContract = {

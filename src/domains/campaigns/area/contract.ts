@@ -12,7 +12,7 @@ const createDegreesField = (name: string, most: number) =>
 const pointSchema = z.object({ lat: createDegreesField('Latitude', 90), lng: createDegreesField('Longitude', 180) })
 
 /** The corners of one simple polygon, in order, without repeating the first. */
-export const areaPointsSchema = z
+const areaPointsSchema = z
   .array(pointSchema, 'An area is a list of points')
   .min(minPolygonPoints, `An area needs at least ${minPolygonPoints} points`)
   .max(maxPolygonPoints, `An area has at most ${maxPolygonPoints} points`)

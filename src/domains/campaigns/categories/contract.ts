@@ -3,7 +3,7 @@ import { adminOnly, bothRules, eitherRule, mayUsePages } from '#contract/allow.t
 import { endpoint } from '#contract/endpoint.ts'
 import { colorField, idField, requiredText } from '#contract/fields.ts'
 
-export const campaignCategorySchema = z.object({
+const campaignCategorySchema = z.object({
   id: idField,
   name: z.string(),
   color: z.string(),
@@ -12,7 +12,7 @@ export const campaignCategorySchema = z.object({
 })
 export type CampaignCategory = z.infer<typeof campaignCategorySchema>
 
-export const campaignCategoryFormSchema = z.object({
+const campaignCategoryFormSchema = z.object({
   name: requiredText('Please input category name', 100),
   color: colorField.default('#ffffff'),
 })

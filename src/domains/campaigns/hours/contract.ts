@@ -7,7 +7,7 @@ import { scheduleSchema } from '../schedule.ts'
 const canManageWorkingHours = bothRules(adminOnly, mayUsePages('campaigns'))
 
 /** A campaign's working hours, in its own time zone. */
-export const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })
+const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })
 export type WorkingHours = z.infer<typeof workingHoursSchema>
 
 export const workingHoursContract = {

@@ -4,7 +4,7 @@ import { type CalendarDay, clampDayOfMonth, daysBetween } from '#contract/days.t
  * A campaign's billing month around a day: from one due day to the day before the next. In a month too short for the
  * due day, it is the last day. `gone` and `left` both count today.
  */
-export type BillingCycle = { from: CalendarDay; next: CalendarDay; days: number; gone: number; left: number }
+type BillingCycle = { from: CalendarDay; next: CalendarDay; days: number; gone: number; left: number }
 
 export function computeBillingCycle(dueDay: number, today: CalendarDay): BillingCycle {
   const [year = 0, month = 1] = today.split('-').map(Number)

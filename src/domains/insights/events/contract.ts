@@ -6,7 +6,7 @@ import { canReadCauses, effectSchema } from '../contract.ts'
 import { campaignEventKinds, eventActors } from './labels.ts'
 
 /** What an event is about, for links to its page. */
-export const eventSubjectTypes = [
+const eventSubjectTypes = [
   'campaign',
   'note',
   'task',
@@ -19,7 +19,7 @@ export const eventSubjectTypes = [
   'redirect_domain',
 ] as const
 
-export const campaignEventSchema = z.object({
+const campaignEventSchema = z.object({
   /** Unique within the campaign. */
   key: z.string(),
   at: z.iso.datetime(),

@@ -1,5 +1,5 @@
 /** Discrete distributions as mass functions: index k holds P(X = k). Nothing is sampled, so the same facts give the same numbers. */
-export type MassFunction = Float64Array
+type MassFunction = Float64Array
 
 /** Returns the sum of independent yes-or-no events with these chances (Poisson binomial), by convolution. */
 export function sumOfChances(chances: readonly number[]): MassFunction {

@@ -51,7 +51,7 @@ const leadFact = z.object({
     .nullish()
     .transform((value) => value ?? false),
 })
-export const factEvents = [
+const factEvents = [
   'site_offline',
   'listing_suspended',
   'keyword_added',

@@ -8,7 +8,7 @@ import type { BacktestRange } from './silence-backtest.ts'
 /** The days of a cycle after which a forecast is made. */
 const forecastDays = [5, 10, 15, 20, 25]
 
-export type BacktestForecast = {
+type BacktestForecast = {
   campaign: number
   as_of: string
   chance: number | null
@@ -19,7 +19,7 @@ export type BacktestForecast = {
   verified_then: number
   outcome: number
 }
-export type ForecastScore = {
+type ForecastScore = {
   calibration_error: number | null
   brier: number | null
   brier_run_rate: number | null
@@ -118,7 +118,7 @@ export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore
  * Returns each campaign's leads with the agency's days. Verdicts keep their instants, because a model only uses those
  * up to its own instant.
  */
-export function readForecastHistories(facts: AgencyFacts, timeZone: string): Map<number, ForecastHistory> {
+function readForecastHistories(facts: AgencyFacts, timeZone: string): Map<number, ForecastHistory> {
   const leads = Map.groupBy(facts.leads, ({ campaign }) => campaign)
   const dayOf = createDayReader(timeZone)
   return new Map(

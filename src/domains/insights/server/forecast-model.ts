@@ -45,7 +45,7 @@ export type ComputedForecast = {
 }
 
 /** How and when leads are verified. */
-export type VerdictModel = {
+type VerdictModel = {
   asOf: number
   delays: Record<ForecastLead['type'], DelayCurve>
   /** How much faster (above 1) or slower than usual verdicts currently come. */

@@ -52,7 +52,7 @@ function readMoment(at: number, timeZone: string): ForecastMoment {
 
 type CampaignRow = typeof campaignsTable.$inferSelect
 /** The fields of a campaign that a forecast needs. */
-export type ForecastCampaign = { id: number; due_date: number; target: number | null }
+type ForecastCampaign = { id: number; due_date: number; target: number | null }
 
 function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMoment): ForecastQuestion {
   const { from, next } = computeBillingCycle(due_date, moment.cycleDay)

@@ -11,7 +11,7 @@ import { readStoredFacts, readStoredHistories, type StoredHistories } from './st
 import { VersionedCache } from './versioned-cache.ts'
 
 /** Days that models look back from the first requested day. */
-export const lookbackDays = forecastOptions.historyDays
+const lookbackDays = forecastOptions.historyDays
 /** Days that the caches cover: for models of a running cycle, and of a quarter. */
 const cycleDays = lookbackDays + 31
 const quarterDays = lookbackDays + 93

@@ -39,7 +39,7 @@ export type SourceGap = {
   shape: number
   silent: boolean
 }
-export type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[]; gaps: SourceGap[] }
+type SilenceReplay = { signals: Map<string, SilenceSignal[]>; allQuiet: QuietSpell[]; gaps: SourceGap[] }
 
 /** Converts an hour to the agency's wall clock: the day (any counter that grows by one per day) and the hour of the week, 0 to 167. */
 export type HourClock = (hour: number) => { day: number; slot: number }

@@ -152,7 +152,7 @@ export class SourceState {
 }
 
 /** A source's share of the agency's sums. Without this share, the sums predict the source. */
-export type AgencyShare = {
+type AgencyShare = {
   todayCame: number
   weekExpected: number
   weekCame: number

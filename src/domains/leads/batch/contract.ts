@@ -26,11 +26,10 @@ export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
 }
 
 export const tooManyMessage = `At most ${maxBatchLeads.toLocaleString('en-US')} leads at once`
-export const eitherIdsOrFilterMessage = 'Either ids or a filter'
+const eitherIdsOrFilterMessage = 'Either ids or a filter'
 
 /** The parameters of the leads list; paging has no effect. */
 const batchFilterSchema = z.strictObject({ ...leadsContract.list.query.shape, archived: flagField.default(0) })
-export type BatchFilter = z.output<typeof batchFilterSchema>
 
 const selectionFields = {
   ids: z.array(idField).min(1, 'Please select leads').max(maxBatchLeads, tooManyMessage).optional(),
@@ -63,7 +62,7 @@ const batchFormSchema = z
     error: 'How many leads the filter matches',
     path: ['total'],
   })
-export type BatchForm = z.output<typeof batchFormSchema>
+type BatchForm = z.output<typeof batchFormSchema>
 
 /** Days in the agency's time zone; null is unbounded. */
 export const ruleUndoFormSchema = z

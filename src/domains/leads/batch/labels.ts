@@ -16,7 +16,6 @@ export const storedBatchActions = [...batchActions, 'undo_rule'] as const
 export type StoredBatchAction = (typeof storedBatchActions)[number]
 
 export const batchStates = ['queued', 'running', 'done', 'failed', 'undone'] as const
-export type BatchState = (typeof batchStates)[number]
 
 export const maxBatchLeads = 10_000
 /** The most leads that one commit changes. A larger batch is left to a job. */

@@ -12,7 +12,7 @@ const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
 const leadDialogSchemas = getFormShape(leadDialogFields)
 
 /** The body that the dialog sends. Fields with a default may be left out. */
-export const leadFormSchema = z.strictObject({
+const leadFormSchema = z.strictObject({
   ...leadDialogSchemas,
   clientsite_id: requiredId(clientSiteRequired),
   lead_s: leadDialogSchemas.lead_s.default('Callrail'),

@@ -41,7 +41,7 @@ export type LeadMatch = {
   sums: MatchSums | null
 }
 /** `counter` names the column of sums that counts the only active test; null if there are several tests. */
-export type MatchSums = { selection: SumsSelection; counter: string | null }
+type MatchSums = { selection: SumsSelection; counter: string | null }
 type MatchOptions = { archived: boolean; zone: string }
 
 /** Turns a query into conditions on `leads`. Throws 422 for a filter or sort that this person may not use. */

@@ -19,7 +19,7 @@ export type LeadReader = { me: CurrentUser; zone: string }
  * by its id, every response to a write, and exports. The select must read `leadsWithCampaignJoin`. `changers` is not included:
  * the audit log is not stored with the leads, so it is joined to the leads that were found (`changersOf`).
  */
-export function leadSelectFields(reader: LeadReader): SQL {
+function leadSelectFields(reader: LeadReader): SQL {
   const readable = [...getReadableFields(reader.me)].filter(isLeadColumn)
   const fields = readable.map((field) => sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`)
   return sql.join(fields, sql`, `)

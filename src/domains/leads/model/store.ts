@@ -161,7 +161,7 @@ async function addGroupFlags(tx: Tx, leads: KeyedLead[]): Promise<LeadInsert[]> 
 /** A lead that is locked until the transaction ends, and how far a change of it may go. */
 export type LockedLead = { readonly row: StoredLead; readonly reach: LeadReach }
 /** Columns to set, and the audit entry in the caller's words. */
-export type LeadChange = {
+type LeadChange = {
   actor: AuditActor
   /** The agency's time zone. */
   zone: string
@@ -284,7 +284,7 @@ type LeadChildTable = typeof mailsTable | typeof ratingKeysTable | typeof rating
  * Moves a lead to another campaign. The lead and its children are deleted and inserted again, because the campaigns may be
  * stored on different machines. The ids stay. The caller has locked the lead and its groups.
  */
-export async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<StoredLead> {
+async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<StoredLead> {
   const isChild = (table: LeadChildTable) => and(eq(table.lead_id, from.id), eq(table.campaign_id, from.campaign_id))
   const there = <Child extends object>(rows: Child[]) => rows.map((row) => ({ ...row, campaign_id: to.campaign_id }))
   const mails = there(await tx.select().from(mailsTable).where(isChild(mailsTable)).for('update')) // one may be being sent

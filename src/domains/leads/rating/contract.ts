@@ -10,7 +10,7 @@ const ratedProgressSchema = z.int().min(1).max(5)
 const starsSchema = z.enum(['1', '2', '3', '4', '5'])
 
 /** The lead as the holder of its key reads it: without the agency's columns. */
-export const ratedLeadSchema = z.object({
+const ratedLeadSchema = z.object({
   campaign: z.string().nullable(),
   name: z.string().nullable(),
   type: z.enum(leadTypes),

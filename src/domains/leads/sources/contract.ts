@@ -18,7 +18,7 @@ const sourceProviderSchema = z.object({
   silent: z.boolean(),
 })
 
-export const leadSourceSchema = z.object({
+const leadSourceSchema = z.object({
   /** The client site. */
   id: idField,
   url: z.string(),
@@ -34,7 +34,7 @@ export const leadSourceSchema = z.object({
 })
 export type LeadSource = z.infer<typeof leadSourceSchema>
 
-export const leadSourcesSchema = z.object({
+const leadSourcesSchema = z.object({
   /** Sites of campaigns that are not archived; the silent ones first, the longest silence first. */
   data: z.array(leadSourceSchema),
   /** Leads without a campaign, which someone has to assign. */

@@ -13,15 +13,14 @@ const canManageSpam = bothRules(adminOnly, mayUsePages('leads', 'leadsRelated'))
 const maxKeywordsBytes = 100_000
 const keywordsTooLong = 'At most 100 kB of keywords'
 
-export const blacklistSchema = z.object({ keywords: z.array(z.object({ keyword: z.string() })), version: z.int() })
-export type SpamBlacklist = z.infer<typeof blacklistSchema>
+const blacklistSchema = z.object({ keywords: z.array(z.object({ keyword: z.string() })), version: z.int() })
 
 const keywordsField = textField(maxKeywordsBytes).refine(
   (value) => new TextEncoder().encode(value).length <= maxKeywordsBytes,
   keywordsTooLong,
 )
 /** The whole text, one keyword per line. `version` is the one the editor saw; without it the last writer wins. */
-export const blacklistFormSchema = z.object({
+const blacklistFormSchema = z.object({
   keywords: keywordsField,
   version: z.int().min(1).optional(),
   /** Saves new keywords even if they hit a lot. */
@@ -43,7 +42,7 @@ export const foldKeyword = (keyword: string) => keyword.toLowerCase()
 
 // ——— spammers ———
 
-export const spammerSchema = z.object({
+const spammerSchema = z.object({
   id: idField,
   name: z.string(),
   phone: z.string().nullable(),
@@ -96,14 +95,14 @@ const ruleFields = {
   /** Those of them that were since verified, unhidden, rated 4 or 5, or that called again and were answered. */
   wrong: z.int().min(0),
 }
-export const spamRuleSchema = z.union([
+const spamRuleSchema = z.union([
   z.object({ ...ruleFields, keyword: z.string() }),
   z.object({ ...ruleFields, spammer: z.string() }),
 ])
 export type SpamRule = z.infer<typeof spamRuleSchema>
 
 /** A word that may be a useful keyword. */
-export const keywordSuggestionSchema = z.object({
+const keywordSuggestionSchema = z.object({
   keyword: z.string(),
   /** How many leads tagged Spam by hand have it, and how many of the other leads that were read. */
   spam: z.int().min(1),
@@ -116,7 +115,7 @@ export const keywordSuggestionSchema = z.object({
 export type KeywordSuggestion = z.infer<typeof keywordSuggestionSchema>
 
 /** The leads that rules would have hit in the last 12 months, among those the caller sees, hidden and archived ones included. */
-export const rehearsalSchema = z.object({
+const rehearsalSchema = z.object({
   hits: z.int().min(0),
   of: z.int().min(0),
   verified: z.int().min(0),

@@ -9,7 +9,7 @@ import {
 } from '../filters.ts'
 
 /** A counter: the number of leads that pass the test, or with `sumOf` the sum of a column. */
-export type LeadCounter = { test: FacetTest | 'missed' | null; sumOf?: 'client_value' | 'client_profit' | 'rating' }
+type LeadCounter = { test: FacetTest | 'missed' | null; sumOf?: 'client_value' | 'client_profit' | 'rating' }
 
 /** Returns the name of the counter for one value of a filter. */
 export const choiceCounterName = (name: ChoiceFilterName, value: string): string =>

@@ -7,10 +7,10 @@ import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { gmbFields } from './fields.ts'
 import { listingStates } from './labels.ts'
 
-export const gmbSchema = z.object(getRowShape(gmbFields))
+const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
 
-export const gmbFormSchema = z.object(getFormShape(gmbFields))
+const gmbFormSchema = z.object(getFormShape(gmbFields))
 export type GmbForm = z.output<typeof gmbFormSchema>
 
 const gmbLogSchema = z.object({
@@ -35,7 +35,6 @@ const gmbListSpec = pagedQuery({
   perPage: 200,
   filters: { search: querySearch(200), state: queryOneOf(listingStates), campaign_id: queryId },
 })
-export type GmbQuery = z.output<typeof gmbListSpec.query>
 
 export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {

@@ -21,7 +21,7 @@ const editableFields = {
   description: z.string().nullable(),
 }
 
-export const googleLocationSchema = z.object({
+const googleLocationSchema = z.object({
   id: idField,
   ...editableFields,
   google_maps_url: z.string().nullable(),

@@ -27,7 +27,7 @@ export type QueuedEmail = MessageOptions & {
 }
 
 /** A POST of `{ text }`, which Slack, Mattermost, Google Chat and others take. */
-export type ChatMessage = MessageOptions & { url: string; text: string }
+type ChatMessage = MessageOptions & { url: string; text: string }
 
 /**
  * Queues an email in the given transaction: no commit, no email. It is sent at most once, whichever process dies. Returns the

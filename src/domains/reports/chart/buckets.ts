@@ -1,7 +1,7 @@
 import { addDays, addMonths, type CalendarDay, startOfMonth, startOfWeek } from '#contract/days.ts'
 
 /** `date` is the bucket's first day; `from` to `to` is its part within the range. */
-export type ChartBucket = { date: CalendarDay; from: CalendarDay; to: CalendarDay }
+type ChartBucket = { date: CalendarDay; from: CalendarDay; to: CalendarDay }
 export type ChartGroup = 'week' | 'month'
 
 /** Returns every week (from Monday) or month that the range touches. */

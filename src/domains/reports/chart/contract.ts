@@ -5,7 +5,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryId, queryIds } from '#contract/fields.ts'
 import { campaignProgressFields } from '../weekly-report/contract.ts'
 
-export const chartGroups = ['week', 'month'] as const
+const chartGroups = ['week', 'month'] as const
 const emptyToUndefined = (value: unknown) => (value === '' || value === null ? undefined : value)
 export const chartFilters = {
   group: z.preprocess(emptyToUndefined, z.enum(chartGroups, 'Must be week or month').default('week')),

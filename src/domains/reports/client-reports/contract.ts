@@ -40,7 +40,6 @@ const missedCallSchema = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
 })
-export type ReportedMissedCall = z.infer<typeof missedCallSchema>
 
 /** A Not Lead of the client that the agency decided in the period. */
 const reportedDisputeSchema = z.object({
@@ -55,7 +54,7 @@ const reportedDisputeSchema = z.object({
 })
 
 /** A client's results in a period, computed from its leads and terms. */
-export const reportNumbersSchema = z.object({
+const reportNumbersSchema = z.object({
   client: z.object({ name: z.string(), timezone: z.string(), timezone_name: z.string() }),
   period: z.enum(reportPeriods),
   ...spanFields,
@@ -82,7 +81,7 @@ export const reportNumbersSchema = z.object({
 })
 export type ReportNumbers = z.infer<typeof reportNumbersSchema>
 
-export const clientReportSchema = reportNumbersSchema.extend({
+const clientReportSchema = reportNumbersSchema.extend({
   agency: agencyBrandSchema,
   expires_at: instantSchema,
 })
@@ -115,7 +114,6 @@ const pagedReports = pagedQuery({
   perPage: 50,
   filters: {},
 })
-export type ReportListQuery = z.output<typeof pagedReports.query>
 
 const canManageReports = bothRules(adminOnly, mayUsePages('clients'))
 const reportKeyParams = { key: z.string().max(100) }
@@ -205,7 +203,7 @@ const scheduleFields = {
   hour: z.int(hourMessage).min(0, hourMessage).max(23, hourMessage),
   skip_empty: flagField,
 }
-export const scheduleFormSchema = z
+const scheduleFormSchema = z
   .strictObject({
     every: scheduleFields.every,
     day: scheduleFields.day.default(1),

@@ -36,7 +36,7 @@ export const campaignProgressFields = {
   run_rate: averageSchema.optional(),
 }
 
-export const weeklyReportCampaignSchema = z.object({
+const weeklyReportCampaignSchema = z.object({
   ...campaignProgressFields,
   name: z.string(),
   archived: flagField,

@@ -84,7 +84,7 @@ const addAverage = (cell: LeadCounts, campaigns: number) => ({
   avg_confirmed_for_campaign: campaigns === 0 ? null : Math.round((cell.confirmed * 100) / campaigns) / 100,
 })
 
-export function averageOfKnown(numbers: readonly (number | null | undefined)[]): number | null {
+function averageOfKnown(numbers: readonly (number | null | undefined)[]): number | null {
   const known = numbers.filter((number) => number !== null && number !== undefined)
   return known.length === 0 ? null : roundToCents(sumNumbers(known) / known.length)
 }

@@ -29,7 +29,7 @@ export type ExpiringDomain = {
   expires_on: string
   registrar: string | null
 }
-export type ListingFacts = {
+type ListingFacts = {
   id: number
   title: string
   campaign_id: number

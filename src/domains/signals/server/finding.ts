@@ -1,7 +1,7 @@
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 import type { SignalFacts } from './facts.ts'
 
-export type LostLeads = { low: number; mid: number; high: number }
+type LostLeads = { low: number; mid: number; high: number }
 /** `says` is a sentence for users, the rest are its numbers. */
 export type SignalEvidence = { says: string } & Record<string, unknown>
 
@@ -24,7 +24,7 @@ export type SignalFinding = {
   parent?: SubjectKey
 }
 
-export type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
+type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
 
 /** The cause of a silent source whose calls are in another list: its hooks do not arrive. */
 export const foundLostHooks = (label: string, count: number): FoundCause => ({

@@ -22,7 +22,7 @@ import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFac
 import { readRefusedMails } from './read-refused-mails.ts'
 
 /** The facts read from the database, without those that models compute. */
-export type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
+type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
 
 /** Days that a lost link is reported. */
 const lostLinkDays = 30

@@ -22,7 +22,7 @@ import {
   readOpenSignals,
 } from './store.ts'
 
-export type RunCounts = { opened: number; closed: number; open: number }
+type RunCounts = { opened: number; closed: number; open: number }
 
 /** An arbitrary number that no other lock uses. */
 const runnerLock = 7_226_001

@@ -25,10 +25,9 @@ const badgeKinds: Record<SignalSeverity, 'bad' | 'warn' | 'neutral'> = {
   note: 'neutral',
 }
 
-type SignalCardProps = { signal: Signal; explained: readonly Signal[]; headingLevel: 2 | 3 }
+type SignalCardProps = { signal: Signal; explained: readonly Signal[] }
 
-export function SignalCard({ signal, explained, headingLevel }: SignalCardProps) {
-  const Heading = `h${headingLevel}` as const
+export function SignalCard({ signal, explained }: SignalCardProps) {
   const isOpen = signal.closed_at === null
   const opening = getOpeningText(signal)
   const id = `signal-${signal.id}`
@@ -47,9 +46,9 @@ export function SignalCard({ signal, explained, headingLevel }: SignalCardProps)
         {signalKindLabels[signal.kind] !== signal.title && <span>{signalKindLabels[signal.kind]}</span>}
         {signal.campaign && <SignalCampaign campaign={signal.campaign} />}
       </div>
-      <Heading id={`${id}-title`} className={classes.title}>
+      <h3 id={`${id}-title`} className={classes.title}>
         <SignalTitle signal={signal} />
-      </Heading>
+      </h3>
       {opening && <p className={classes.evidence}>{opening}</p>}
       <p className={classes.evidence}>{getEvidenceText(signal)}</p>
       <SignalFacts signal={signal} />

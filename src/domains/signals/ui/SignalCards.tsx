@@ -7,10 +7,10 @@ import classes from './Signals.module.css'
 /** The number of cards shown at first. */
 const shownAtFirst = 10
 
-type SignalCardsProps = { label: string; families: readonly SignalFamily[]; headingLevel?: 2 | 3 }
+type SignalCardsProps = { label: string; families: readonly SignalFamily[] }
 
 /** Signals as cards; signals explained by another one are folded into its card. */
-export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsProps) {
+export function SignalCards({ label, families }: SignalCardsProps) {
   const [isWhole, setWhole] = useState(false)
   const isPrinting = usePrinting()
   const shown = isWhole || isPrinting ? families : families.slice(0, shownAtFirst)
@@ -19,7 +19,7 @@ export function SignalCards({ label, families, headingLevel = 3 }: SignalCardsPr
       <ul className={classes.cards} aria-label={label}>
         {shown.map(({ signal, children }) => (
           <li key={signal.id}>
-            <SignalCard signal={signal} explained={children} headingLevel={headingLevel} />
+            <SignalCard signal={signal} explained={children} />
           </li>
         ))}
       </ul>

@@ -1,3 +1,2 @@
 export { CampaignSignals } from './CampaignSignals.tsx'
 export { HomeSignals } from './HomeSignals.tsx'
-export { SignalCards } from './SignalCards.tsx'

@@ -4,7 +4,7 @@ export type WatchChannel = (typeof watchChannels)[number]
 
 /** When a user is notified: as the signal opens, or once a day. */
 export const watchDigests = ['at_once', 'daily'] as const
-export type WatchDigest = (typeof watchDigests)[number]
+type WatchDigest = (typeof watchDigests)[number]
 
 /** The hour of the daily digest, in the watch's time zone. */
 export const digestHour = 8

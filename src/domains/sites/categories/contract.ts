@@ -3,7 +3,7 @@ import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredText } from '#contract/fields.ts'
 
-export const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_count: z.int() })
+const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_count: z.int() })
 export type NetworkCategory = z.infer<typeof networkCategorySchema>
 
 const networkCategoryFormSchema = z.object({ name: requiredText('Please input category name', 100) })

@@ -6,7 +6,7 @@ import { pagedQuery } from '#contract/paged.ts'
 
 /** 1 answers with a 2xx or 3xx, 0 missed twice in a row, null unknown. */
 export const siteStatusSchema = z.literal([0, 1]).nullable()
-export type SiteStatus = z.infer<typeof siteStatusSchema>
+type SiteStatus = z.infer<typeof siteStatusSchema>
 export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
 /** The label of an offline site that was never live. */
 export const neverReachedLabel = 'Not reached yet'

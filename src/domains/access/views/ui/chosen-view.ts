@@ -11,7 +11,7 @@ export const useViews = (table: ViewTable) =>
   useApi(viewsContract.list, { query: { table } }, { kept: true, quiet: true }).data
 
 /** Returns the view in the URL. */
-export function useChosenView(table: ViewTable): SavedView | undefined {
+function useChosenView(table: ViewTable): SavedView | undefined {
   const [{ view }] = useSearchParams()
   return useViews(table)?.find(({ id }) => String(id) === view)
 }

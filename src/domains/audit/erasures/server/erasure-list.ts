@@ -14,7 +14,7 @@ type ErasureList = z.infer<typeof listSchema>
 type ListContext = Pick<AppContext, 'db' | 'store'>
 
 /** Reads the list from the store; empty if there is none yet. */
-export async function readErasureList(store: AppContext['store']): Promise<ErasureList> {
+async function readErasureList(store: AppContext['store']): Promise<ErasureList> {
   const stored = await store.get(storeKey).catch((error: Error & { code?: string }) => {
     if (error.code === 'ENOENT' || error.message.includes('answered 404')) return null
     throw error // an unavailable store must not pass for an empty list

@@ -17,7 +17,7 @@ export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promi
 }
 
 /** What the client sees of their latest dispute of a lead. */
-export type DisputeAnswer = { state: DisputeState; answer: string | null }
+type DisputeAnswer = { state: DisputeState; answer: string | null }
 
 /** Returns the latest dispute of a lead by the client of this campaign, or null. */
 export async function readDisputeAnswer(

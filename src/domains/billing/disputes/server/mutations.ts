@@ -17,7 +17,7 @@ const disputeAuditKind = 'dispute'
 
 type Lead = typeof leadsTable.$inferSelect
 /** The client set a lead's progress: `before` and `after` are the lead, locked in this transaction. */
-export type ClientProgress = {
+type ClientProgress = {
   before: Lead
   after: Lead
   via: DisputeChannel

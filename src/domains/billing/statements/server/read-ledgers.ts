@@ -17,7 +17,7 @@ export type BilledCampaign = Pick<
 >
 /** A cycle of a campaign, without its leads. */
 export type BillingCycle = StatementDays & { terms: BillingTerms; isSent: boolean }
-export type CampaignCycles = { campaign: BilledCampaign; cycles: BillingCycle[] }
+type CampaignCycles = { campaign: BilledCampaign; cycles: BillingCycle[] }
 /** One statement with its lines, in cents. */
 export type LedgerStatement = BillingCycle & { campaign: BilledCampaign; lines: readonly LedgerLine[] }
 
@@ -66,7 +66,7 @@ const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[]):
 // ——— lines ———
 
 /** Some statements of a campaign, by their first days. */
-export type WantedStatements = CampaignCycles & { wanted: ReadonlySet<CalendarDay> }
+type WantedStatements = CampaignCycles & { wanted: ReadonlySet<CalendarDay> }
 
 /** Returns these statements with their lines. Reads the leads of the open ones, and of the sent ones that they correct. */
 export async function readLedgers(

@@ -7,7 +7,7 @@ import { defaultDisputeDays } from '../labels.ts'
 import { campaignTermsTable } from '../schema.ts'
 
 /** The campaign fields that default terms are derived from. */
-export type TermsCampaign = Pick<typeof campaignsTable.$inferSelect, 'id' | 'start_date' | 'service_fee' | 'created_at'>
+type TermsCampaign = Pick<typeof campaignsTable.$inferSelect, 'id' | 'start_date' | 'service_fee' | 'created_at'>
 
 /** Returns the stored terms of each campaign that has any. */
 export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promise<Map<number, CampaignTerms>> {

@@ -3,7 +3,7 @@ import { createTileMap } from '#ui/map/tile-map.ts'
 import { type GeoPoint, isSelfIntersecting, maxPolygonPoints, validatePolygon } from '../polygon.ts'
 import type { AreaShape } from './drawing.ts'
 
-export type DrawingCallbacks = {
+type DrawingCallbacks = {
   /** A click while a polygon is being drawn, and the click that closes it. */
   add: (point: GeoPoint) => void
   close: () => void

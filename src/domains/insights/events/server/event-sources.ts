@@ -28,7 +28,7 @@ export type EventSource = {
   columns: SQL
 }
 
-export type EventWindow = {
+type EventWindow = {
   campaignId: number
   from: Date | null
   /** Exclusive. */

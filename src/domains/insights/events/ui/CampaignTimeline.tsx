@@ -13,7 +13,7 @@ import { EventDialog, EventLine, getDayOf } from './EventDialog.tsx'
 import classes from './Events.module.css'
 
 /** Leads by the Monday of their week, if the reader may see the counts. */
-export type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
+type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
 
 const perPage = 50
 const actorChoices = [

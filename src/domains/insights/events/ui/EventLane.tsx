@@ -8,7 +8,7 @@ import { EventDialog, getDayOf } from './EventDialog.tsx'
 import classes from './Events.module.css'
 
 /** Returns a day's pixel position on the chart's axis; null outside of it. */
-export type DayPosition = (day: string) => number | null
+type DayPosition = (day: string) => number | null
 
 type EventLaneProps = {
   campaignId: number

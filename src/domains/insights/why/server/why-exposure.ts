@@ -94,7 +94,7 @@ export function fitHours(leads: readonly WhyLead[]): Float64Array {
 }
 
 /** Leads of one campaign by day, from `firstDay` on. */
-export type CampaignDays = { id: number; category: string; counts: Float64Array }
+type CampaignDays = { id: number; category: string; counts: Float64Array }
 
 const controlSpanDays = 10
 /** The weight of the prior, in leads of the controls. */

@@ -2,7 +2,7 @@ import type { EventFact } from '../../server/facts.ts'
 import type { WhyLead } from './why-leads.ts'
 
 /** How an event can affect leads: fewer come, they are hidden, or calls are missed. */
-export type CauseMechanism = {
+type CauseMechanism = {
   effect: 'drop' | 'hidden' | 'missed'
   /** Whether the event could affect a lead like this one. */
   touches: (event: EventFact, lead: WhyLead) => boolean

@@ -32,7 +32,7 @@ export type BatchTask = {
 type BatchRow = typeof leadBatchesTable.$inferSelect
 type LeadRow = typeof leadBatchRowsTable.$inferSelect
 /** The user in whose name, and with whose permissions, leads are changed. */
-export type BatchCaller = { context: AppContext; me: CurrentUser; actor: AuditActor; zone: string }
+type BatchCaller = { context: AppContext; me: CurrentUser; actor: AuditActor; zone: string }
 type LeadOutcome = Pick<LeadRow, 'place'> & Partial<LeadRow>
 
 const maxFailures = 5

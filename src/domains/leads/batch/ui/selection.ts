@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand'
 
-export type SelectionState = {
+type SelectionState = {
   ids: ReadonlySet<number>
   /** How many leads the filters matched when all of them were selected; null where `ids` says which. */
   all: number | null

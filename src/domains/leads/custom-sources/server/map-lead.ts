@@ -9,7 +9,7 @@ import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } 
 import { type FieldTexts, readPreset } from './presets.ts'
 import { findByPath, type SourceBody, toText } from './read-body.ts'
 
-export type MappingInput = {
+type MappingInput = {
   preset: SourcePreset | null
   mapping: FieldMapping
   body: SourceBody

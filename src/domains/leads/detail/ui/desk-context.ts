@@ -5,7 +5,7 @@ import type { RowShortcut } from '#ui/table/table-keys.ts'
 /** The parts of the pane that can be focused when it opens. */
 export type PanePart = 'notes' | 'tags'
 
-export type LeadDesk = {
+type LeadDesk = {
   /** The open lead. */
   openId: number | null
   open: (lead: Lead, part?: PanePart) => void

@@ -18,7 +18,7 @@ import {
 type WrittenColumn = Exclude<LeadColumn, 'related' | 'action'>
 const writtenColumns = leadColumns.filter((name): name is WrittenColumn => name !== 'related' && name !== 'action')
 
-export type ExportColumn = { name: WrittenColumn; title: string }
+type ExportColumn = { name: WrittenColumn; title: string }
 
 /** Returns the columns of this person's file, in the table's order: the requested ones that they may read. */
 export function listExportColumns(me: LeadReader['me'], asked: readonly LeadColumn[] | undefined): ExportColumn[] {

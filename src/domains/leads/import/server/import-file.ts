@@ -22,7 +22,7 @@ type ImportOptions = {
   confirm?: () => Promise<boolean>
 }
 /** How many lines are new, already there or refused, and how many leads were written. */
-export type LeadImportCounts = { fresh: number; known: number; refused: number; written: number }
+type LeadImportCounts = { fresh: number; known: number; refused: number; written: number }
 
 /**
  * Imports leads from a CSV file. Its columns are named like API fields, with `campaign` and `clientsite` by id, name or URL.

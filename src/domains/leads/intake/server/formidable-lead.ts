@@ -6,7 +6,7 @@ import { detectTrafficSource } from './lead-source.ts'
 import { type EventBody, getOwnField } from './parse-body.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
-export type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
+type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
 
 /**
  * Parses an entry. Formidable's “Send API data” does not name its event: a ping, a draft and (if the site owner maps a field for

@@ -25,7 +25,7 @@ export type ParsedEvent = {
   site: EventSite
 }
 /** Parsed events by kind. All are kept. */
-export type ParsedEvents = {
+type ParsedEvents = {
   told: ParsedEvent[]
   ignored: { event: StoredEvent; reason: string }[]
   /** Events of lead sources that are not mapped yet. */

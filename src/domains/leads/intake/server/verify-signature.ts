@@ -16,7 +16,7 @@ import { parseEventBody } from './parse-body.ts'
  * Whether an event's sender is verified. `siteId` is null if one of our keys signed the event but it names no known site. `isKnown`
  * means that the site exists, so the proof is wrong.
  */
-export type SenderVerification =
+type SenderVerification =
   | { proven: true; siteId: number | null; sourceId?: number }
   | { proven: false; isKnown: boolean }
 

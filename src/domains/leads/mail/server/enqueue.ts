@@ -17,7 +17,7 @@ type MailRequest = {
   againOf?: number
 }
 /** A queued mail, or why there is none. */
-export type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
+type EnqueuedMail = { mail: typeof mailsTable.$inferSelect } | { none: string }
 
 /** Does the same for one lead. */
 export async function enqueueMail(tx: Tx, context: AppContext, { leadId, ...asked }: MailRequest & { leadId: number }) {

@@ -1,4 +1,4 @@
-export const ratingStars = [1, 2, 3, 4, 5] as const
+const ratingStars = [1, 2, 3, 4, 5] as const
 
 /** The links in a mail, with its rating key. */
 export type MailLinks = {

@@ -7,7 +7,7 @@ import { callRailReconciliationTable } from '../schema.ts'
 import { type ReconcileCounts, storeMissingCalls } from './compare.ts'
 import { CallRailUnavailable, createRetryingClient, defaultRetryPolicy, type RetryPolicy } from './retrying-list.ts'
 
-export type ReconcileResult = ReconcileCounts & {
+type ReconcileResult = ReconcileCounts & {
   outcome: (typeof callRailReconciliationTable.$inferSelect)['outcome']
   error: string | null
 }

@@ -5,7 +5,7 @@ import { keywordsTable, spammersTable } from '../schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
 /** The columns that rules read. */
-export type MatchedLead = Pick<LeadInsert, 'phone_key' | 'lead_name' | 'lead_email' | 'message' | 'last_url'>
+type MatchedLead = Pick<LeadInsert, 'phone_key' | 'lead_name' | 'lead_email' | 'message' | 'last_url'>
 export type SpammerRule = { id: number; name: string; phone_key: string | null; email: string | null }
 export type KeywordRule = { id: number; keyword: string }
 /** A rule that hits a lead, and the tag that it sets. */

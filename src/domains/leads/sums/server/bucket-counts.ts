@@ -23,7 +23,7 @@ export const leadCountColumns = sql`
   (count(*) filter (where not ${verifiedLeadCondition}))::int as missed`
 
 /** Consecutive buckets of whole days in this zone. */
-export type LeadCountQuery = {
+type LeadCountQuery = {
   /** Selects ids; null for all campaigns. */
   campaigns: SQL | null
   buckets: readonly { from: CalendarDay; to: CalendarDay }[]

@@ -3,9 +3,9 @@ import type { OpenDaySpan, SumsPiece } from './periods.ts'
 import { coverSelection, readPieceCounts, type SumsSelection, splitSelectionPiece } from './read-sums.ts'
 
 /** The position of a lead among the selected ones, by date; only leads of `counter` count. */
-export type LeadPosition = { offset: number; order: 'asc' | 'desc'; counter: string; zone: string }
+type LeadPosition = { offset: number; order: 'asc' | 'desc'; counter: string; zone: string }
 /** The days of the lead at an offset, and how many leads of these days come before it; `days` is null past the end. */
-export type LeadStart = { total: number; days: OpenDaySpan | null; skipped: number }
+type LeadStart = { total: number; days: OpenDaySpan | null; skipped: number }
 
 /** A piece with no more leads than this is not split further. */
 const fewLeads = 500

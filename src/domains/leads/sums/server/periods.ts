@@ -4,14 +4,14 @@ import { addDays, addMonths, type CalendarDay, startOfMonth, startOfWeek } from 
  * A span of days with sums, as the number in `lead_sums`: 2026, 202611, 20261122, and 120261116 for the week from that day. Weeks
  * are those of the leads table: from Monday, cut at the ends of months, so that weeks add up to months.
  */
-export type SumsPeriod = number
+type SumsPeriod = number
 
 /** All leads; those before the calendar; those after it. */
 export const allPeriod: SumsPeriod = 0
 const [beforePeriod, afterPeriod]: [SumsPeriod, SumsPeriod] = [1, 9999]
 
 /** The days outside are one period before and one after. */
-export const sumsCalendar: { from: CalendarDay; end: CalendarDay } = { from: '2000-01-01', end: '2100-01-01' }
+const sumsCalendar: { from: CalendarDay; end: CalendarDay } = { from: '2000-01-01', end: '2100-01-01' }
 
 /** Days from `from` until before `end`; undefined is unbounded. */
 export type OpenDaySpan = { from: CalendarDay | undefined; end: CalendarDay | undefined }

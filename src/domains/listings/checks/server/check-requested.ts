@@ -17,7 +17,7 @@ export async function checkOneListing(context: AppContext, id: number): Promise<
   else await checkListingNow(context, listing)
 }
 
-export type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
+type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
 
 /** Checks the first few listings of a campaign and returns what is known of each. */
 export async function checkCampaignListings(

@@ -1,6 +1,6 @@
 import { type ListingField, type ListingSnapshot, listingFields } from '#integrations/public-listing/public-listing.ts'
 
-export type ListingDifference = { field: ListingField; old: string | null; new: string | null }
+type ListingDifference = { field: ListingField; old: string | null; new: string | null }
 
 /** Returns the fields that differ. A field that was not read before is new, not changed. */
 export function compareListings(before: ListingSnapshot, now: ListingSnapshot): ListingDifference[] {

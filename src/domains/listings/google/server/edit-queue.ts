@@ -18,7 +18,7 @@ import { buildLocationPatch, pickLocationFields } from './location-mapping.ts'
 import { incrementLocationVersion, markLocationVanished } from './store-locations.ts'
 import { refreshLocation } from './sync.ts'
 
-export const locationAuditKind = 'Google location'
+const locationAuditKind = 'Google location'
 /** Google's limit for one location. */
 const maxEditsPerMinute = 10
 /** Seconds after which an edit being sent counts as lost with its process; sending it again is harmless. */

@@ -9,7 +9,7 @@ import { googleEditsTable, type googleLocationsTable } from '../schema.ts'
 type LocationRow = typeof googleLocationsTable.$inferSelect
 
 /** Who changed a field: we, Google, or unknown. */
-export type LocationEditor = 'ours' | 'google' | 'unknown'
+type LocationEditor = 'ours' | 'google' | 'unknown'
 
 /** Records every field of a location when it is first read, and later each changed field with who changed it. */
 export async function recordLocations(

@@ -8,7 +8,7 @@ import { getPinColor, getStatusColor } from './status-colors.ts'
 export type MapBounds = { left: number; right: number; up: number; down: number }
 export type MapArea = { campaign_title: string; color: string; points: { latitude: number; longitude: number }[] }
 
-export type PinsMapHandlers = {
+type PinsMapHandlers = {
   /** Called when another part of the world is visible. */
   moved: (seen: MapBounds) => void
   /** Called when a pin, or several at one place, are chosen. */

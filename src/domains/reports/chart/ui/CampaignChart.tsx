@@ -2,7 +2,6 @@ import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { type LeadChart, resolveChartRange } from '../contract.ts'
-import { CampaignProgressTable } from './CampaignProgress.tsx'
 import classes from './Chart.module.css'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartEvents } from './ChartEvents.tsx'
@@ -31,11 +30,6 @@ export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
       />
     </>
   )
-}
-
-/** The campaign's progress in its cycle. */
-export function CampaignCycle({ me, chart, campaign }: CampaignChartProps) {
-  return chart.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={campaign.name} />
 }
 
 /** Returns the leads by the Monday of their week. */

@@ -1,1 +1,1 @@
-export { CampaignChart, CampaignCycle, readWeekCounts } from './CampaignChart.tsx'
+export { CampaignChart, readWeekCounts } from './CampaignChart.tsx'

@@ -3,7 +3,7 @@ import { type EmailBrand, EmailFrame, emailColors, renderHtml, smallTextStyle } 
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatReportSpan } from '../labels.ts'
 
-export type ReportEmailProps = {
+type ReportEmailProps = {
   report: ReportNumbers
   agency: EmailBrand
   /** The page of the report; null in a preview. */

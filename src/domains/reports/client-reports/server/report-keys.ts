@@ -37,7 +37,7 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
   return { id: made!.id, key, expires_at: made!.expires_at.toISOString() }
 }
 
-export type OpenedReport = ReportRequest & { expires_at: string }
+type OpenedReport = ReportRequest & { expires_at: string }
 
 /** Finds the report that a key opens; null for an unknown, an expired and a revoked one alike. */
 export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedReport | null> {

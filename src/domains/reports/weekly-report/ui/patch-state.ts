@@ -6,7 +6,7 @@ import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
 import { computeReportTotals } from '../total-calc.ts'
 
 type CampaignState = Pick<WeeklyReportCampaign, 'is_ppc' | 'trouble_state'>
-export type CampaignStatePatch = Partial<CampaignState>
+type CampaignStatePatch = Partial<CampaignState>
 
 /** Shows a campaign's new state at once, with the totals that follow from it. Returns a function that reverts it. */
 export function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignStatePatch): () => void {

@@ -6,7 +6,7 @@ import { countOf, type SignalDetector } from '../finding.ts'
 export const expirySteps = [30, 14, 7, 1] as const
 
 /** Returns how many of the steps are reached; 0 is none. */
-export const countExpirySteps = (daysLeft: number) => expirySteps.filter((step) => daysLeft <= step).length
+const countExpirySteps = (daysLeft: number) => expirySteps.filter((step) => daysLeft <= step).length
 const severities: readonly SignalSeverity[] = ['note', 'note', 'warning', 'severe', 'severe']
 
 const leftText = (days: number) =>

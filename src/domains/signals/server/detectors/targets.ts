@@ -2,7 +2,7 @@ import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { SignalDetector, SignalFinding } from '../finding.ts'
 
 /** A signal opens below `opens` on two days, and closes above `closes`. */
-export const behindChance = { opens: 0.2, closes: 0.35 } as const
+const behindChance = { opens: 0.2, closes: 0.35 } as const
 
 export const targetDetector: SignalDetector = {
   kinds: ['behind_target'],

@@ -26,7 +26,7 @@ export class CrawlError extends Error {
 /** The page is gone, or belongs to another host: its links are gone too. */
 class PageGoneError extends CrawlError {}
 
-export type CrawlPolicy = {
+type CrawlPolicy = {
   /** Milliseconds between two requests; a site may ask for more in its robots.txt. */
   between: number
   milliseconds: number
