@@ -5,41 +5,18 @@ import { adminsContract, getSelectedKeys } from '#domains/access/contract.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { InviteSection } from '#domains/access/password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
-import {
-  accountFields,
-  createEditAccountLayout,
-  createSelectionFormatter,
-  emptyAccountForm,
-  renderNewAccountLayout,
-} from '#domains/access/ui/AccessForm.tsx'
+import { createEditAccountLayout, createSelectionFormatter } from '#domains/access/ui/AccessForm.tsx'
 import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
 
-type AdminDialogProps = { opened: boolean; onClose: () => void }
-
-export function NewAdminDialog({ opened, onClose }: AdminDialogProps) {
-  const { data: pages } = useApi(adminsContract.pages)
-  const entries = useCampaignEntries({})
-  return (
-    <FormDialog
-      title="Create New Admin"
-      call={adminsContract.create}
-      start={emptyAccountForm}
-      fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
-      layout={renderNewAccountLayout}
-      size="xl"
-      opened={opened}
-      onClose={onClose}
-    />
-  )
-}
-
 /** As read when the dialog was opened. */
 export type AdminDetails = ResponseOf<typeof adminsContract.get>
 
-export function EditAdminDialog({ admin: read, opened, onClose }: AdminDialogProps & { admin: AdminDetails }) {
+type EditAdminDialogProps = { admin: AdminDetails; opened: boolean; onClose: () => void }
+
+export function EditAdminDialog({ admin: read, opened, onClose }: EditAdminDialogProps) {
   const { admin, permissions, campaignsPermissions } = read
   const { data: pages } = useApi(adminsContract.pages)
   const entries = useCampaignEntries(campaignsPermissions)

@@ -1,11 +1,12 @@
 import { adminsContract, staffMemberSchema } from '#domains/access/contract.ts'
+import { NewAccountDialog } from '#domains/access/ui/NewAccountDialog.tsx'
 import { StaffScreen } from '#domains/access/ui/People.tsx'
 import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type AdminDetails, EditAdminDialog, NewAdminDialog } from './AdminDialog.tsx'
+import { type AdminDetails, EditAdminDialog } from './AdminDialog.tsx'
 
 export default function AdminAccessScreen() {
   const list = useApi(adminsContract.list, undefined, { kept: true })
@@ -35,7 +36,12 @@ export default function AdminAccessScreen() {
         onCreate={() => creating.open(undefined)}
         onEdit={({ id }) => void edit(id)}
       />
-      <NewAdminDialog opened={creating.opened} onClose={creating.close} />
+      <NewAccountDialog
+        title="Create New Admin"
+        contract={adminsContract}
+        opened={creating.opened}
+        onClose={creating.close}
+      />
       {editing.subject && <EditAdminDialog admin={editing.subject} opened={editing.opened} onClose={editing.close} />}
     </>
   )

@@ -3,37 +3,12 @@ import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { InviteSection } from '#domains/access/password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from '#domains/access/ui/AccessFields.tsx'
-import {
-  accountFields,
-  createEditAccountLayout,
-  createSelectionFormatter,
-  emptyAccountForm,
-  renderNewAccountLayout,
-} from '#domains/access/ui/AccessForm.tsx'
+import { createEditAccountLayout, createSelectionFormatter } from '#domains/access/ui/AccessForm.tsx'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { MoveRoleSection } from '#domains/access/ui/MoveRole.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
-
-type HandlerDialogProps = { opened: boolean; onClose: () => void }
-
-export function NewHandlerDialog({ opened, onClose }: HandlerDialogProps) {
-  const { data: pages } = useApi(leadsHandlersContract.pages)
-  const entries = useCampaignEntries({})
-  return (
-    <FormDialog
-      title="Create User"
-      call={leadsHandlersContract.create}
-      start={emptyAccountForm}
-      fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
-      layout={renderNewAccountLayout}
-      size="xl"
-      opened={opened}
-      onClose={onClose}
-    />
-  )
-}
 
 /** As read when the dialog was opened. */
 export type HandlerDetails = ResponseOf<typeof leadsHandlersContract.get>
@@ -44,7 +19,9 @@ const moveToAdminDetails = [
   'They are signed out everywhere',
 ]
 
-export function EditHandlerDialog({ handler, opened, onClose }: HandlerDialogProps & { handler: HandlerDetails }) {
+type EditHandlerDialogProps = { handler: HandlerDetails; opened: boolean; onClose: () => void }
+
+export function EditHandlerDialog({ handler, opened, onClose }: EditHandlerDialogProps) {
   const me = useCurrentUser()
   const { id, username, has_every_campaign } = handler
   const { data: pages } = useApi(leadsHandlersContract.pages)

@@ -1,11 +1,12 @@
 import { leadsHandlersContract } from '#domains/access/contract.ts'
+import { NewAccountDialog } from '#domains/access/ui/NewAccountDialog.tsx'
 import { StaffScreen } from '#domains/access/ui/People.tsx'
 import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { EditHandlerDialog, type HandlerDetails, NewHandlerDialog } from './HandlerDialog.tsx'
+import { EditHandlerDialog, type HandlerDetails } from './HandlerDialog.tsx'
 
 export default function LeadsHandlersAccessScreen() {
   const list = useApi(leadsHandlersContract.list, undefined, { kept: true })
@@ -29,7 +30,12 @@ export default function LeadsHandlersAccessScreen() {
         onCreate={() => creating.open(undefined)}
         onEdit={({ id }) => void edit(id)}
       />
-      <NewHandlerDialog opened={creating.opened} onClose={creating.close} />
+      <NewAccountDialog
+        title="Create User"
+        contract={leadsHandlersContract}
+        opened={creating.opened}
+        onClose={creating.close}
+      />
       {editing.subject && (
         <EditHandlerDialog handler={editing.subject} opened={editing.opened} onClose={editing.close} />
       )}
