@@ -12,55 +12,65 @@ import { prepareWhy } from './why-agency.ts'
 import { roundAnswer } from './why-backtest.ts'
 import { explainShortfall, type WhyCause } from './why-model.ts'
 
-/** The pages that show each kind of event. Users without any of them do not see the event. */
-const eventPages: Record<EventFact['event'], readonly PermissionFlag[]> = {
-  site_offline: ['clientSites'],
-  listing_suspended: ['campaignGmbs'],
-  keyword_added: ['leads', 'leadsRelated'],
-  hours_edited: ['campaigns'],
-  link_lost: ['outgoingLinks'],
-  redirect_broken: ['redirectDomains'],
-  note: ['changelog'],
+type WhyEventKind = {
+  /** The pages that show the event. Users without any of them do not see it. */
+  pages: readonly PermissionFlag[]
+  title: string
+  because: string
+  door: { kind: string; label: string }
+  /** The name of the id of the action's target. */
+  idName: DoorIdName
 }
 
-const causeTexts: Record<
-  EventFact['event'],
-  { title: string; because: string; door: { kind: string; label: string } }
-> = {
+const eventKinds: Record<EventFact['event'], WhyEventKind> = {
   site_offline: {
+    pages: ['clientSites'],
     title: 'Site offline',
     because: 'Forms and web calls of this site fell while it was offline',
     door: { kind: 'probe', label: 'Check the site now' },
+    idName: 'site_id',
   },
   listing_suspended: {
+    pages: ['campaignGmbs'],
     title: 'Listing suspended',
     because: 'Leads from Google Maps fell when the listing was suspended',
     door: { kind: 'listing', label: 'Open the listing' },
+    idName: 'listing_id',
   },
   keyword_added: {
+    pages: ['leads', 'leadsRelated'],
     title: 'Keyword added',
     because: 'This keyword hid leads that would usually have been verified',
     door: { kind: 'rule', label: 'Undo the rule' },
+    idName: 'rule_id',
   },
   hours_edited: {
+    pages: ['campaigns'],
     title: 'Working hours edited',
     because: 'More calls than usual are missed since the working hours were edited',
     door: { kind: 'hours', label: 'Open the working hours' },
+    idName: 'campaign_id',
   },
   link_lost: {
+    pages: ['outgoingLinks'],
     title: 'Link lost',
     because: 'Leads from Google Organic fell when the link was lost',
     door: { kind: 'link', label: 'Open the links' },
+    idName: 'link_id',
   },
   redirect_broken: {
+    pages: ['redirectDomains'],
     title: 'Redirect broken',
     because: 'Leads from Google Organic fell when the redirect broke',
     door: { kind: 'redirect', label: 'Open the redirect' },
+    idName: 'redirect_id',
   },
   note: {
+    pages: ['changelog'],
     title: 'Note',
     because: 'Leads fell around the day of this note',
     door: { kind: 'note', label: 'Open the note' },
+    idName: 'note_id',
   },
 }
 
@@ -87,7 +97,7 @@ export async function readCauses(
   permissions: Permissions,
 ): Promise<WhyCampaignIsBehind> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const mayRead = ({ event }: EventFact) => eventPages[event].some((page) => permissions[page])
+  const mayRead = ({ event }: EventFact) => eventKinds[event].pages.some((page) => permissions[page])
   const window = {
     from: startOfZonedDay(days.from, timeZone).getTime(),
     to: Math.min(endOfZonedDay(days.to, timeZone).getTime(), Date.now()),
@@ -123,7 +133,7 @@ async function readRuleIds({ db }: AppContext, causes: readonly WhyCause[]): Pro
 }
 
 function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string, number>) {
-  const { title, because, door } = causeTexts[event.event]
+  const { title, because, door, idName } = eventKinds[event.event]
   const id = event.event === 'keyword_added' ? (rules.get(event.title) ?? null) : event.subject_id
   return {
     kind: event.event,
@@ -132,20 +142,10 @@ function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string,
     lost,
     rank: index + 1,
     because,
-    door: { ...door, subject: event.title, id, ...nameDoorId(event.event, id) },
+    door: { ...door, subject: event.title, id, ...nameDoorId(idName, id) },
   }
 }
 
-const doorIdNames: Record<EventFact['event'], DoorIdName> = {
-  site_offline: 'site_id',
-  listing_suspended: 'listing_id',
-  keyword_added: 'rule_id',
-  hours_edited: 'campaign_id',
-  link_lost: 'link_id',
-  redirect_broken: 'redirect_id',
-  note: 'note_id',
-}
-
 /** Returns the id of an action's target under the name of its kind: `{ rule_id: 3 }`. */
-const nameDoorId = (event: EventFact['event'], id: number | null): { [Name in DoorIdName]?: number } =>
-  id === null ? {} : { [doorIdNames[event]]: id }
+const nameDoorId = (name: DoorIdName, id: number | null): { [Name in DoorIdName]?: number } =>
+  id === null ? {} : { [name]: id }
