@@ -67,8 +67,13 @@ export const colorField = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Not a color (#rrggbb)')
   .transform((value) => value.toLowerCase())
-export const emailField = (sentence = 'Email is not valid') =>
-  z.string(sentence).trim().max(254, sentence).pipe(z.email(sentence)).refine(isStorable, unstorableMessage)
+const emailMessage = 'Email is not valid'
+export const emailField = z
+  .string(emailMessage)
+  .trim()
+  .max(254, emailMessage)
+  .pipe(z.email(emailMessage))
+  .refine(isStorable, unstorableMessage)
 /** A password: not trimmed, and limited in length so that hashing stays fast. */
 export const passwordField = (sentence: string) =>
   z

@@ -16,7 +16,7 @@ import { printLine, withAppContext } from './run-command.ts'
 
 /** The program itself: the trail shows changes from the command line without a person. */
 const operatorActor = { me: null }
-const newUserSchema = z.object({ username: requiredText('Please name the user', 100), email: emailField() })
+const newUserSchema = z.object({ username: requiredText('Please name the user', 100), email: emailField })
 
 export function defineUserCommands(user: Command): void {
   user.description('manage the accounts that may sign in')

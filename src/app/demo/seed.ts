@@ -41,17 +41,13 @@ import { createDisputes, simulateLeadHandling } from './verdicts.ts'
 /** The password of every account in the demo. */
 export const demoPassword = 'leadline-demo'
 const historyDays = 730
+const seed = 20_240_229
 
 /**
  * Fills an empty database with a sample agency: about sixty campaigns and `count` leads over the two years before
- * `now`. The same seed and day produce the same agency. Throws if there is an agency already.
+ * `now`. The same day produces the same agency. Throws if there is an agency already.
  */
-export async function seedAgency(
-  { db, secrets, store, settings }: AppContext,
-  count = 30_000,
-  now = new Date(),
-  seed = 20_240_229,
-) {
+export async function seedAgency({ db, secrets, store, settings }: AppContext, count = 30_000, now = new Date()) {
   const password_hash = await hashPassword(demoPassword)
   const scribe = new SeededRandom(seed + 1)
   const pictures = await drawPictures(scribe)

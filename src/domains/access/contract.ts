@@ -48,7 +48,7 @@ export const getSelectedKeys = <Key extends string>(ticks: Partial<Record<Key, 0
 const emailRequiredMessage = 'Please enter email'
 const accountFormFields = {
   username: requiredText('Please enter username', 100),
-  email: requiredText(emailRequiredMessage, 254).pipe(emailField()),
+  email: requiredText(emailRequiredMessage, 254).pipe(emailField),
   password: passwordField('Please enter password'),
 }
 /** An empty password keeps the old one. */

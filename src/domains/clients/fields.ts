@@ -19,7 +19,7 @@ const accountRow = z.object({
 const emailRequiredMessage = 'Please enter email'
 const accountForm = z.strictObject({
   username: requiredText('Please input nickname', 100),
-  email: requiredText(emailRequiredMessage, 254).pipe(emailField()),
+  email: requiredText(emailRequiredMessage, 254).pipe(emailField),
 })
 
 const maxAdditionalEmails = 20
@@ -38,7 +38,7 @@ const additionalEmails = z
   .superRefine((text, context) => {
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       const address = line.trim()
-      if (address !== '' && !emailField().safeParse(address).success)
+      if (address !== '' && !emailField.safeParse(address).success)
         context.addIssue({ code: 'custom', message: `Line ${index + 1}: ‘${address.slice(0, 80)}’ is not an email` })
     }
     if (parseEmailLines(text).length > maxAdditionalEmails)

@@ -20,8 +20,8 @@ export type CallRailStandIn = {
 }
 
 /** Starts a stand-in of CallRail's REST API v3, over real HTTP: token header, pages, recordings behind a redirect. */
-export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
-  const sound = createRingingTone(6)
+export async function startCallRailStandIn(): Promise<CallRailStandIn> {
+  const sound = createRingingTone()
   const [accountId, apiKey] = ['ACC1', 'stand-in-key']
   const standIn: Omit<CallRailStandIn, 'settings' | 'close'> = {
     calls: [],
@@ -53,7 +53,7 @@ export async function startCallRailStandIn(port = 0): Promise<CallRailStandIn> {
       return sendJson(response, 200, paginateCalls(standIn.calls, url.searchParams))
     return sendJson(response, 404, { error: 'The requested resource could not be found.' })
   })
-  const taken = await startListening(server, port)
+  const taken = await startListening(server)
   return Object.assign(standIn, {
     settings: {
       CALLRAIL_API_URL: `http://127.0.0.1:${taken}/v3`,

@@ -1,5 +1,6 @@
-/** Returns a WAV file with a ringing tone of so many seconds, 8 kHz, 8 bit. Generated, so that it has no copyright. */
-export function createRingingTone(seconds: number): Buffer {
+/** Returns a WAV file with a ringing tone of six seconds, 8 kHz, 8 bit. Generated, so that it has no copyright. */
+export function createRingingTone(): Buffer {
+  const seconds = 6
   const rate = 8000
   const samples = Buffer.alloc(rate * seconds)
   for (let at = 0; at < samples.length; at++) {

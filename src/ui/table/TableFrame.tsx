@@ -13,14 +13,14 @@ export function TableFrame({ className, fetching, children, ...rest }: TableFram
   )
 }
 
-type TableScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabIndex'> & {
+type TableScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabIndex' | 'style'> & {
   'aria-label': string
   /** The size of the sticky edges, in pixels or as CSS, so that a focused element is never hidden under them. */
   over: { top: number; start: number | string; end?: number }
 }
 
 /** The scrolled region of a table, in both directions. Tab focuses it, and arrow keys its rows. */
-export function TableScroller({ over: { top, start, end = 0 }, style, ...rest }: TableScrollerProps) {
+export function TableScroller({ over: { top, start, end = 0 }, ...rest }: TableScrollerProps) {
   // CSSProperties does not include custom properties.
   const own = { '--over-end': `${end}px` } as CSSProperties
   return (
@@ -29,7 +29,7 @@ export function TableScroller({ over: { top, start, end = 0 }, style, ...rest }:
       className={classes.scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
-      style={{ ...style, scrollPaddingTop: top, scrollPaddingLeft: start, ...own }}
+      style={{ scrollPaddingTop: top, scrollPaddingLeft: start, ...own }}
     />
   )
 }

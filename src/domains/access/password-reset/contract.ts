@@ -6,7 +6,7 @@ import { adminsContract, leadsHandlersContract } from '../contract.ts'
 import { addConfirmationCheck } from '../sign-in/contract.ts'
 
 export const forgotFormSchema = z.object({
-  email: requiredText('Please input your email', 254).pipe(emailField()),
+  email: requiredText('Please input your email', 254).pipe(emailField),
 })
 
 export const resetFormSchema = addConfirmationCheck(

@@ -70,7 +70,7 @@ export const spammerFormSchema = z
         .nullable()
         .default(null),
     ),
-    email: z.preprocess(blankToNull, emailField().nullable().default(null)),
+    email: z.preprocess(blankToNull, emailField.nullable().default(null)),
   })
   .refine((form) => form.phone !== null || form.email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 

@@ -76,13 +76,13 @@ export const gmbFields = defineFields({
     ...sortedColumn,
   },
   phone: { kind: 'text', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
-  email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField()), ...sortedColumn },
+  email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField), ...sortedColumn },
   /** Encrypted, so neither searched nor sorted nor exported. */
   recovery_email: {
     kind: 'custom',
     label: 'Recovery Email',
     row: nullableString,
-    form: blankAsNull(emailField()),
+    form: blankAsNull(emailField),
     column: true,
   },
   /** Never part of a row: `GET campaign-gmb/:id/secret` returns it. Empty keeps the old one. */

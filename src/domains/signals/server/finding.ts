@@ -51,5 +51,5 @@ export function toLostRange(expected: number, shape: number, came = 0): LostLead
   return { low, mid, high }
 }
 export const round1 = (value: number) => Math.round(value * 10) / 10
-export const countOf = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const countOf = (count: number, one: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`

@@ -22,8 +22,10 @@ import { cellSynonyms } from './cell-synonyms.ts'
 
 const optionalCell = <T extends z.ZodType>(schema: T) => z.preprocess(blankToNull, schema.nullable())
 const textCell = (max = 255) => optionalCell(textField(max))
-const flagCell = (otherwise: boolean) =>
-  z.preprocess((value) => (blankToNull(value) === null ? otherwise : parseYesNo(value)), z.boolean('Must be 1 or 0'))
+const flagCell = z.preprocess(
+  (value) => (blankToNull(value) === null ? false : parseYesNo(value)),
+  z.boolean('Must be 1 or 0'),
+)
 const amountCell = optionalCell(z.preprocess(parsePlainNumber, moneyField))
 const progressByLabel = Object.fromEntries(
   Object.entries(progressLabels).map(([value, word]) => [word.toLowerCase(), Number(value)]),
@@ -62,16 +64,16 @@ const leadCellsSchema = z.object({
     (value) => (blankToNull(value) === null ? null : parseYesNo(parseAnswered(value))),
     z.boolean('Must be 1 or 0').nullable(),
   ),
-  voicemail: flagCell(false),
+  voicemail: flagCell,
   call_type: textCell(50),
   recording: optionalCell(z.httpUrl('Not a web address')),
   tags: z.preprocess(
     (value) => (typeof value === 'string' ? splitValues(value, /[,;|]/) : value),
     z.array(z.enum(leadTags, 'Not a tag')).optional(),
   ),
-  confirmed: flagCell(false),
-  hide: flagCell(false),
-  archived: flagCell(false),
+  confirmed: flagCell,
+  hide: flagCell,
+  archived: flagCell,
   client_progress: optionalCell(
     z.preprocess(
       (value) => progressByLabel[String(value).toLowerCase()] ?? Number(value),

@@ -14,7 +14,7 @@ let app: App
 let callrail: CallRailStandIn
 let admin: Caller
 let campaign: { id: number; client_id: number }
-const sound = createRingingTone(6)
+const sound = createRingingTone()
 
 beforeAll(async () => {
   callrail = await startCallRailStandIn()

@@ -17,28 +17,26 @@ export async function checkOneListing(context: AppContext, id: number): Promise<
   else await checkListingNow(context, listing)
 }
 
+const listingsToCheck = 3
+
 type CheckedListing = { id: number; title: string; suspended: boolean; changed: boolean; problem: string | null }
 
 /** Checks the first few listings of a campaign and returns what is known of each. */
-export async function checkCampaignListings(
-  context: AppContext,
-  campaignId: number,
-  most = 3,
-): Promise<CheckedListing[]> {
+export async function checkCampaignListings(context: AppContext, campaignId: number): Promise<CheckedListing[]> {
   const where = and(eq(gmbsTable.campaign_id, campaignId), isNull(gmbsTable.deleted_at))
   const listings = await context.db
     .select({ id: gmbsTable.id })
     .from(gmbsTable)
     .where(where)
     .orderBy(gmbsTable.id)
-    .limit(most)
+    .limit(listingsToCheck)
   for (const { id } of listings)
     try {
       await checkOneListing(context, id)
     } catch (error) {
       if (!(error instanceof HttpError)) throw error // other checks took too long: return what is known
     }
-  const rows = await context.db.select().from(gmbsTable).where(where).orderBy(gmbsTable.id).limit(most)
+  const rows = await context.db.select().from(gmbsTable).where(where).orderBy(gmbsTable.id).limit(listingsToCheck)
   return rows.map(({ id, title, suspended_at, changed, check_problem }) => ({
     id,
     title,

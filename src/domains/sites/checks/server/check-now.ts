@@ -8,8 +8,8 @@ import { probeSite } from './request-site.ts'
 export const hostClaimSeconds = 60
 
 /** Checks a site while its user waits. Throws 409 if another check of the host takes too long. */
-export async function checkSiteNow(context: AppContext, due: DueSite, tries = 40): Promise<void> {
-  if (!(await waitForHost(context.db, due.host, hostClaimSeconds, tries)))
+export async function checkSiteNow(context: AppContext, due: DueSite): Promise<void> {
+  if (!(await waitForHost(context.db, due.host, hostClaimSeconds, 40)))
     throw conflictError('This host is being checked right now, please try again in a moment')
   await checkClaimedSite(context, due)
 }

@@ -14,9 +14,9 @@ export type ProbeResult = {
 }
 
 /** Requests a site like a browser, following redirects, and reads only the headers of the responses. */
-export async function probeSite(outbound: OutboundClient, url: string, signal?: AbortSignal): Promise<ProbeResult> {
+export async function probeSite(outbound: OutboundClient, url: string): Promise<ProbeResult> {
   try {
-    const response = await outbound.request(url, { anyCertificate: true, ...(signal ? { signal } : {}) })
+    const response = await outbound.request(url, { anyCertificate: true })
     response.close()
     return {
       ...summarizeHops(response.hops, null),
