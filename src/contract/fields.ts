@@ -11,7 +11,7 @@ const maxInt = 2_147_483_647 // PostgreSQL's integer
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 const unstorableMessage = 'This text holds a character that cannot be stored'
 
-const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
+export const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 
 /** Free text, trimmed, at most `max` characters. */
 export const textField = (max = 255) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccessRule } from './allow.ts'
 import { endpoint } from './endpoint.ts'
-import { queryInt } from './fields.ts'
+import { blankToUndefined, queryInt } from './fields.ts'
 
 /** Page sizes that the screens offer; a call accepts any from 1 to 200. */
 export const pageSizes = [50, 100, 200] as const
@@ -61,5 +61,3 @@ export function exportEndpoint<const A extends `GET /${string}`, Query extends z
   const description = `The filtered list as ${file}, streamed; one export per user at a time.`
   return endpoint(address, { allow, description, query, file, streams: true })
 }
-
-const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)

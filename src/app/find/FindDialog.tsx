@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 

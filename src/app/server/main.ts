@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/error-message.ts'
 import { startProcess } from './start-process.ts'
 
 /** The server: opens the context, serves, and shuts down in order. */
@@ -30,8 +31,6 @@ try {
   log.info({ address: address ?? 'none, a worker' }, 'serving')
   if (app) process.stdout.write(`Leadline is at ${settings.PUBLIC_URL}\n`)
 } catch (error) {
-  process.stderr.write(
-    `Cannot listen on ${settings.HOST} port ${settings.PORT}: ${error instanceof Error ? error.message : error}\n`,
-  )
+  process.stderr.write(`Cannot listen on ${settings.HOST} port ${settings.PORT}: ${getErrorMessage(error)}\n`)
   await stopServer(1)
 }

@@ -14,9 +14,11 @@ export function orderNullsLast(key: SqlValue, order: 'asc' | 'desc', id: SqlValu
 /** Returns a sort key for case-insensitive text. */
 export const lowerSql = (column: SqlValue): SQL => sql`lower(${column})`
 
-/** Returns the condition that a column contains this text, case-insensitively; wildcards are escaped. */
-export const containsText = (column: SqlValue, wanted: string): SQL =>
-  sql`${column} ilike ${`%${wanted.replace(/[\\%_]/g, '\\$&')}%`}`
+/** Returns the `like` pattern of texts that contain this one; wildcards are escaped. */
+export const likeContaining = (wanted: string): string => `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Returns the condition that a column contains this text, case-insensitively. */
+export const containsText = (column: SqlValue, wanted: string): SQL => sql`${column} ilike ${likeContaining(wanted)}`
 
 /** Formats a timestamp in PostgreSQL as ISO 8601 in UTC. */
 export const isoTimestampSql = (column: AnyPgColumn) =>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
+import { getErrorMessage } from '#contract/error-message.ts'
 import type { Tx } from '../db/db.ts'
 import type { AppLogger } from '../log/log.ts'
 
@@ -98,7 +99,7 @@ export class JobQueue {
     } catch (error) {
       outcomes.failed += 1
       this.#log.error({ ...said('failed'), err: error }, 'job')
-      return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+      return { id, status: 'failed', output: { message: getErrorMessage(error) } }
     }
   }
 

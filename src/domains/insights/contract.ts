@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, idField, queryDate } from '#contract/fields.ts'
+import { blankToUndefined, dateField, idField, queryDate } from '#contract/fields.ts'
 
 /** For everyone who may read targets. */
 export const canReadForecasts = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
@@ -146,7 +146,6 @@ export const effectSchema = z.object({
 })
 export type ChangeEffect = z.infer<typeof effectSchema>
 
-const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const asOfError = 'Must be a day, yyyy-MM-dd, or a time in ISO 8601'
 
 export const insightsContract = {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { getErrorMessage } from '#contract/error-message.ts'
 
 export type EmailMessage = {
   to: string[]
@@ -116,7 +117,7 @@ async function deliverEmail(
  * is certain: if the connection breaks before it, the email may have been delivered.
  */
 function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = getErrorMessage(error)
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'refused', error: text }

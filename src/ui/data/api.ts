@@ -17,6 +17,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the messages of each field as one text, as forms show them. */
+export const getFieldErrors = ({ errors }: ApiError): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).map(([name, lines]) => [name, lines.join(' ')]))
+
 type PathPart<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> }
 // Every query value has a default on the server, so all are optional here.
 type QueryPart<E> = E extends { query: unknown } ? { query?: Partial<QueryInput<E>> } : { query?: undefined }

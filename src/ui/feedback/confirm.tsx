@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { restoreFocusLater } from '../layout/restore-focus.ts'
 import { useOverlays } from './floating.ts'
 
 type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
@@ -17,12 +18,13 @@ export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Y
         answer: (agreed) => {
           useOverlays.setState({ question: null })
           resolve(agreed)
-          // After the caller has run: it may remove the element that asked.
-          setTimeout(() => {
-            if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
-          })
+          restoreFocusLater(before)
         },
       },
     })
   })
 }
+
+/** Asks before a dialog discards what was typed. */
+export const confirmClose = (): Promise<boolean> =>
+  confirmAction('Are you sure to close this dialog?', { label: 'Close' })

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { ApiError } from '../data/api.ts'
 import { useDocumentTitle } from '../layout/Screen.tsx'
 import classes from './page-states.module.css'
@@ -46,7 +47,7 @@ export function ErrorPage({ error }: { error: unknown }) {
     )
   return (
     <StatePage title="Something went wrong">
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{getErrorMessage(error)}</p>
       <Button variant="default" onClick={() => location.reload()}>
         Reload
       </Button>

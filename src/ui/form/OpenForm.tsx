@@ -12,12 +12,12 @@ import {
 } from 'react'
 import type { z } from 'zod'
 import type { BodyInput, ConflictRow } from '#contract/endpoint.ts'
-import { ApiError, type CallInput, readConflict } from '../data/api.ts'
+import { ApiError, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
 import { useAction } from '../data/useAction.ts'
 import { refreshQueries } from '../data/useApi.ts'
-import { confirmAction } from '../feedback/confirm.tsx'
+import { confirmClose } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
-import { useRestoreFocus } from '../layout/useFocusBack.ts'
+import { useRestoreFocus } from '../layout/restore-focus.ts'
 import * as controls from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 import type { FieldControl } from './fields.tsx'
@@ -32,7 +32,7 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
   const changed = useRef(false)
 
   async function close() {
-    if (changed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed.current && !(await confirmClose())) return
     onClose()
   }
   return (
@@ -130,7 +130,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     const now = props.conflict && readConflict(endpoint, problem)
     if (now) meet(now)
     else toastError(problem)
-    if (!now && problem instanceof ApiError) form.setErrors(joinErrorMessages(problem.errors))
+    if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
     setRefusals((count) => count + 1)
   }
   const asSent = (body: object) =>
@@ -218,10 +218,6 @@ const omitKey = (values: Record<string, unknown>, name: string) =>
 function getNestedErrors(errors: Record<string, ReactNode>, name: string): Record<string, string> {
   const inside = Object.entries(errors).filter(([path]) => path.startsWith(`${name}.`))
   return Object.fromEntries(inside.map(([path, said]) => [path.slice(name.length + 1), String(said)]))
-}
-
-function joinErrorMessages(errors: Record<string, string[]>): Record<string, string> {
-  return Object.fromEntries(Object.entries(errors).map(([name, said]) => [name, said.join(' ')]))
 }
 
 /** Returns the value at a path such as `user.email`. */

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
+import { useRestoreFocus } from './restore-focus.ts'
 import classes from './ShortcutsDialog.module.css'
 import { type ShortcutList, useShortcutLists } from './shortcuts.ts'
-import { useRestoreFocus } from './useFocusBack.ts'
 
 const globalShortcuts: ShortcutList = {
   title: 'Everywhere',

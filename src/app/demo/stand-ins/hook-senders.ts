@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { trafficSources } from '#domains/leads/labels.ts'
 import { hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
@@ -51,7 +52,7 @@ export async function sendDemoLeads(
       const status = await send({ context, hooks }, dice, site, person)
       if (status !== 200) tell(`${site.campaign}: the webhook got ${status}`)
     } catch (error) {
-      if (!ending.aborted) tell(`the sender waits: ${error instanceof Error ? error.message : error}`)
+      if (!ending.aborted) tell(`the sender waits: ${getErrorMessage(error)}`)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/error-message.ts'
 import { callApi } from '#ui/data/api.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
@@ -29,7 +30,7 @@ export async function exchangeToken(): Promise<void> {
     if ('second_factor' in answer) keepPendingSignIn(answer.second_factor)
     else tokenError = answer.error
   } catch (problem) {
-    tokenError = problem instanceof Error ? problem.message : String(problem)
+    tokenError = getErrorMessage(problem)
   }
   history.replaceState(null, '', '/login')
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '#contract/error-message.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readAgency } from './brand.ts'
 
@@ -30,7 +31,7 @@ async function loadLogo(context: AppContext, address: string): Promise<Buffer | 
       .png()
       .toBuffer()
   } catch (error) {
-    context.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'agency logo')
+    context.log.warn({ reason: getErrorMessage(error) }, 'agency logo')
     return null
   }
 }

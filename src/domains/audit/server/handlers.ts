@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, ilike, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
+import { containsText } from '#core/db/list-sql.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { auditLogContract } from '../contract.ts'
@@ -38,7 +39,7 @@ function buildAuditLogFilter(query: QueryOf<typeof auditLogContract.list>, zone:
   const midnight = (day: string, days: number) =>
     sql`((${day}::date + ${sql.raw(String(days))})::timestamp at time zone ${zone})`
   return and(
-    user ? ilike(auditTable.username, `%${user.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+    user ? containsText(auditTable.username, user) : undefined,
     kind ? eq(auditTable.kind, kind) : undefined,
     row_id === undefined ? undefined : eq(auditTable.row_id, row_id),
     action ? eq(auditTable.action, action) : undefined,

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { getSortKey } from '#core/db/field-columns.ts'
-import { orderNullsLast } from '#core/db/list-sql.ts'
+import { likeContaining, orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -76,7 +76,7 @@ function buildCampaignsFilter(
 
 /** Searches the campaign's name, its client's name, and the URLs of its sites. */
 function buildCampaignSearch(q: string): SQL {
-  const like = sql`like lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`}::text)`
+  const like = sql`like lower(${likeContaining(q)}::text)`
   return sql`(lower(${campaignsTable.name}) ${like} or lower(${clientsTable.name}) ${like} or ${campaignsTable.id} in (
     select campaign_id from ${clientSitesTable} where campaign_id is not null and deleted_at is null and lower(url) ${like}))`
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { getSortKey, selectFields } from '#core/db/field-columns.ts'
+import { likeContaining } from '#core/db/list-sql.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -85,7 +86,7 @@ function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery):
   if (!inFull && !(sort in clientOptionSchema.shape))
     throw validationError({ sort: ['This list cannot be sorted by that'] })
   if (!search) return buildVisibleClientsFilter(me)
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const like = likeContaining(search)
   const theirs = inVisibleCampaigns(me, sql`g.id`) ?? sql`true`
   const hidden = inFull
     ? [

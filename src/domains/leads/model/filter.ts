@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
+import { likeContaining } from '#core/db/list-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -189,7 +190,7 @@ function wordCondition(word: string): SQL {
 /** A trigram index needs three letters or digits in a row; for anything shorter it would be scanned completely. */
 const textCondition = (word: string): SQL =>
   /[\p{L}\p{N}]{3}/u.test(word)
-    ? sql`${leadsTable.search_text} like lower(${`%${word.replace(/[\\%_]/g, '\\$&')}%`}::text)`
+    ? sql`${leadsTable.search_text} like lower(${likeContaining(word)}::text)`
     : sql`strpos(${leadsTable.search_text}, lower(${word}::text)) > 0`
 
 const phoneDigitsColumn = sql`regexp_replace(coalesce(${leadsTable.lead_phone}, ''), '[^0-9]', '', 'g')`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
+  blankToUndefined,
   flagField,
   idField,
   queryAnyOf,
@@ -107,7 +108,6 @@ export const weeklyReportAdminSorts: ReadonlySet<string> = new Set<WeeklyReportS
 ])
 export const weeklyReportAdminFilters = ['health', 'client_id', 'manager'] as const
 
-const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 const yearError = `Must be ${lastTwelveMonths} or a year`
 export const weeklyReportFilters = {
   /** `0` excludes archived campaigns. */

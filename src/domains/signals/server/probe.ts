@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -37,7 +38,7 @@ async function tryLookUpDomain(context: AppContext, domain: string) {
   try {
     await lookUpDomainNow(context, domain)
   } catch (error) {
-    context.log.info({ domain, reason: error instanceof Error ? error.message : String(error) }, 'domain not looked up')
+    context.log.info({ domain, reason: getErrorMessage(error) }, 'domain not looked up')
   }
 }
 

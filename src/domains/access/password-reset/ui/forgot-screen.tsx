@@ -2,6 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { callApi } from '#ui/data/api.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -19,7 +20,7 @@ export default function ForgotPasswordScreen() {
     try {
       setAnswer({ ...(await callApi(passwordResetContract.forgot, { body })), failed: false })
     } catch (problem) {
-      setAnswer({ message: problem instanceof Error ? problem.message : String(problem), failed: true })
+      setAnswer({ message: getErrorMessage(problem), failed: true })
     } finally {
       setBusy(false)
     }

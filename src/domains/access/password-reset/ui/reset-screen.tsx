@@ -2,8 +2,9 @@ import { Alert, Button, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
-import { ApiError, callApi } from '#ui/data/api.ts'
+import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { passwordResetContract, resetFormSchema } from '../contract.ts'
@@ -29,10 +30,10 @@ export default function ResetPasswordScreen() {
       setState('done')
     } catch (problem) {
       setState('open')
-      const errors = problem instanceof ApiError ? Object.entries(problem.errors) : []
-      form.setErrors(Object.fromEntries(errors.map(([name, said]) => [name, said.join(' ')])))
+      const errors = problem instanceof ApiError ? getFieldErrors(problem) : {}
+      form.setErrors(errors)
       if (problem instanceof ApiError && problem.status === 404) setRefusal(outdatedLink)
-      else if (errors.length === 0) setRefusal(problem instanceof Error ? problem.message : String(problem))
+      else if (Object.keys(errors).length === 0) setRefusal(getErrorMessage(problem))
     }
   }
   const field = (name: 'new_password' | 'new_password_confirmation', label: string) => (

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { profileFormSchema, sessionContract } from '#domains/access/sign-in/contract.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import classes from './screen.module.css'
@@ -14,8 +14,7 @@ export default function PasswordPart() {
   const { run, running } = useAction(sessionContract.updateProfile, {
     onFailure: (problem) => {
       toastError(problem)
-      if (problem instanceof ApiError)
-        form.setErrors(Object.fromEntries(Object.entries(problem.errors).map(([name, said]) => [name, said.join(' ')])))
+      if (problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
     },
   })
   async function save(body: typeof emptyForm) {

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { restoreFocusLater } from '#ui/layout/restore-focus.ts'
 
 /** A call waiting for its caller to reauthenticate. */
 type Question = { answer: (confirmed: boolean) => void }
@@ -14,9 +15,7 @@ export function askToReauthenticate(): Promise<boolean> {
       asking = null
       useReauthentication.setState({ question: null })
       resolve(confirmed)
-      setTimeout(() => {
-        if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
-      })
+      restoreFocusLater(before)
     }
     useReauthentication.setState({ question: { answer } })
   })

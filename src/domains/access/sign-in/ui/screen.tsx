@@ -2,6 +2,7 @@ import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { type PendingSignIn, secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { hasPasskeys, signWithPasskey } from '#domains/access/second-factor/ui/authenticator.ts'
 import { getPendingSignIn } from '#domains/access/second-factor/ui/pending-sign-in.ts'
@@ -39,7 +40,7 @@ export default function LoginScreen() {
       saveSession(answer.token)
       await navigate({ to: '/' })
     } catch (problem) {
-      setRefusal(problem instanceof Error ? problem.message : String(problem))
+      setRefusal(getErrorMessage(problem))
     } finally {
       setBusy(false)
     }
@@ -54,7 +55,7 @@ export default function LoginScreen() {
     try {
       location.assign((await callApi(singleSignOnContract.begin)).auth_url)
     } catch (problem) {
-      setRefusal(problem instanceof Error ? problem.message : String(problem))
+      setRefusal(getErrorMessage(problem))
       setBusy(false)
     }
   }

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
@@ -28,7 +29,7 @@ export default function SingleSignOnScreen() {
         saveSession(answer.token)
         await navigate({ to: '/', search: {}, replace: true })
       } catch (problem) {
-        setRefusal(problem instanceof Error ? problem.message : String(problem))
+        setRefusal(getErrorMessage(problem))
       }
     }
     void finish()

@@ -9,7 +9,7 @@ import { ChangeEffectNote } from '#domains/insights/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
@@ -65,7 +65,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     else if (outcome.problem instanceof ApiError) setError(outcome.problem.errors.note?.join(' '))
   }
   async function leave() {
-    if (changed && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed && !(await confirmClose())) return
     onClose()
   }
   function keyPressed(event: KeyboardEvent) {

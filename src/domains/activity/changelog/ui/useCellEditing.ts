@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { confirmClose } from '#ui/feedback/confirm.tsx'
 import type { EditedCell } from './CellEditor.tsx'
 
 /** Tracks which note is being edited. Asks before another edit discards what was typed. */
@@ -7,7 +7,7 @@ export function useCellEditing() {
   const [editing, setEditing] = useState<EditedCell | null>(null)
   const typed = useRef(false)
   const edit = async (next: EditedCell) => {
-    if (typed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (typed.current && !(await confirmClose())) return
     setEditing(next)
   }
   return { editing, typed, edit, close: () => setEditing(null) }

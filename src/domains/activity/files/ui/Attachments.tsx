@@ -1,5 +1,6 @@
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
@@ -142,7 +143,7 @@ function useImageUploads(at: FieldBinding<number[]>) {
     } catch (problem) {
       if (signal.aborted) return
       hold(held.current.filter((id) => id !== place))
-      tell(place, { problem: problem instanceof Error ? problem.message : String(problem) })
+      tell(place, { problem: getErrorMessage(problem) })
     }
   }
 

@@ -2,7 +2,7 @@ import { ActionIcon, Modal } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { addTokenToUrl } from '#ui/data/api.ts'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { getFileUrl } from '../contract.ts'
 import classes from './Lightbox.module.css'
 

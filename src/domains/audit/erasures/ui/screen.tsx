@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -44,8 +44,7 @@ function PersonEraser() {
   const onFailure = (problem: unknown) => {
     setRehearsed(null)
     toastError(problem)
-    if (problem instanceof ApiError)
-      form.setErrors(Object.fromEntries(Object.entries(problem.errors).map(([name, said]) => [name, said.join(' ')])))
+    if (problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
   }
   const rehearse = useAction(erasuresContract.rehearse, { onFailure })
   const erase = useAction(erasuresContract.erase, { onFailure })

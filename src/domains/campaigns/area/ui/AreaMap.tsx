@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useRef } from 'react'
-import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
 import classes from './AreaMap.module.css'
 
@@ -10,7 +10,7 @@ type AreaMapProps = { campaign: { id: number; name: string }; onClose: () => voi
 export default function AreaMap({ campaign, onClose }: AreaMapProps) {
   const changed = useRef(false)
   async function close() {
-    if (changed.current && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (changed.current && !(await confirmClose())) return
     onClose()
   }
   return (

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { runTransaction } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -74,7 +75,7 @@ async function* readChunks(file: string): AsyncGenerator<string> {
   try {
     yield* createReadStream(file, 'utf8')
   } catch (error) {
-    throw new HttpError(422, `The file cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new HttpError(422, `The file cannot be read: ${getErrorMessage(error)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
 import { ApiError, readConflict } from '#ui/data/api.ts'
@@ -148,5 +149,5 @@ function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
 
 function getFailureReason(problem: unknown, field: EditableField): string {
   if (problem instanceof ApiError) return problem.errors[field]?.join(' ') || problem.message
-  return problem instanceof Error ? problem.message : String(problem)
+  return getErrorMessage(problem)
 }

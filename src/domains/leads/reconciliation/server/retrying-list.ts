@@ -1,5 +1,6 @@
 import pRetry from 'p-retry'
 import { ZodError } from 'zod'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { CallRailStatusError } from '#integrations/callrail/api.ts'
 
 /** The time limit of a request, its retries, and the delay of the first one (each later one is four times as long), in milliseconds. */
@@ -46,7 +47,7 @@ function describeError(error: unknown): string {
     return [401, 403].includes(error.status) ? `${error.message}: is CALLRAIL_API_KEY right?` : `${error.message}.`
   if (error instanceof ZodError) return 'CallRail’s response was not a list of calls.'
   if (error instanceof Error && error.name === 'TimeoutError') return 'CallRail did not respond in time.'
-  return `CallRail cannot be reached: ${error instanceof Error ? error.message : error}`
+  return `CallRail cannot be reached: ${getErrorMessage(error)}`
 }
 
 /** Whether a retry may succeed: CallRail is busy, broken, silent or unreachable. */

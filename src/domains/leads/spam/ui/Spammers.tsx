@@ -5,10 +5,10 @@ import { IconTrash } from '@tabler/icons-react'
 import type { FocusEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
-import { ApiError } from '#ui/data/api.ts'
+import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -29,7 +29,7 @@ export function SpammersButton() {
 
   async function close() {
     if (undo.opened) return // Escape belongs to the dialog in front
-    if (form.isDirty() && !(await confirmAction('Are you sure to close this dialog?', { label: 'Close' }))) return
+    if (form.isDirty() && !(await confirmClose())) return
     form.reset()
     dialog.close()
   }
@@ -61,10 +61,7 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
   async function add(body: typeof emptySpammer) {
     const outcome = await run({ body })
     if (outcome.done) form.reset()
-    else if (outcome.problem instanceof ApiError)
-      form.setErrors(
-        Object.fromEntries(Object.entries(outcome.problem.errors).map(([field, lines]) => [field, lines.join(' ')])),
-      )
+    else if (outcome.problem instanceof ApiError) form.setErrors(getFieldErrors(outcome.problem))
   }
   return (
     <form noValidate className={classes.form} onSubmit={form.onSubmit(add)}>

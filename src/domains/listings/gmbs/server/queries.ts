@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, ty
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isoTimestampSql, lowerSql } from '#core/db/list-sql.ts'
+import { isoTimestampSql, likeContaining, lowerSql } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -147,7 +147,7 @@ const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filte
 
 function buildSearchFilter(search: string | undefined): SQL | undefined {
   if (!search) return undefined
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const like = likeContaining(search)
   return or(
     ...[campaignsTable.name, ...textColumns.map((name) => gmbsTable[name])].map(
       (column) => sql`${column} ilike ${like}`,

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { clippedTextCell, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListPager } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'

@@ -7,7 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { clientSitesContract } from '../contract.ts'
 import classes from './HookDialog.module.css'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { recordHappenings } from '#core/happenings/record-happening.ts'
@@ -50,7 +51,7 @@ export async function saveCrawlFailure({ db }: AppContext, site: CrawlTarget, er
     await tx
       .update(networkSitesTable)
       .set({
-        outgoing_links_parsing_error: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+        outgoing_links_parsing_error: getErrorMessage(error).slice(0, 500),
         outgoing_links_parsing_failed_at: sql`now()`,
         next_crawl_at: rest === null ? inSomeHoursSql(3) : sql`now() + make_interval(secs => ${rest})`,
       })

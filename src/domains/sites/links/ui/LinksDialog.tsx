@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
-import { useRestoreFocus } from '#ui/layout/useFocusBack.ts'
+import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AddonDomain, CPanelClient, CPanelError } from '#integrations/cpanel/cpanel.ts'
@@ -143,7 +144,7 @@ async function rollBackTask(
 }
 
 const describeTaskError = (error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = getErrorMessage(error)
   return (error instanceof CPanelError ? message : `The request to cPanel failed: ${message}`).slice(0, 500)
 }
 

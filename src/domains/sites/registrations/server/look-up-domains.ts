@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { recordHappening } from '#core/happenings/record-happening.ts'
@@ -169,7 +170,7 @@ async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Pr
 const getRetryTime = (failures: ReturnType<typeof sql>) =>
   sql`now() + least(interval '1 day', interval '5 minutes' * power(2, least(${failures}, 10))) * (0.8 + random() * 0.4)`
 
-const getErrorReason = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 255)
+const getErrorReason = (error: unknown) => getErrorMessage(error).slice(0, 255)
 
 /** Queries the search API about one site at a time, because it costs money, and stops at the first failure. */
 async function checkGoogleIndex(context: AppContext, counts: LookupCounts, canContinue: () => boolean) {

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+
+/** Returns the focus to where it was, even when the dialog is unmounted instead of closed. */
+export function useRestoreFocus() {
+  useEffect(() => {
+    const before = document.activeElement
+    return () => restoreFocusLater(before)
+  }, [])
+}
+
+/** Focuses the element that had the focus before a dialog, unless the caller, which runs first, has moved it. */
+export function restoreFocusLater(before: Element | null) {
+  setTimeout(() => {
+    if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+  })
+}
