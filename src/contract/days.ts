@@ -46,3 +46,5 @@ export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
 
 const parseDay = (day: CalendarDay) => Date.parse(`${day}T00:00:00Z`)
 const toCalendarDay = (instant: number): CalendarDay => new Date(instant).toISOString().slice(0, 10)
+
+export const shortMonthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

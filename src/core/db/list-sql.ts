@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
 /** SQL that lists share. */
@@ -10,6 +10,9 @@ export function orderNullsLast(key: SqlValue, order: 'asc' | 'desc', id: SqlValu
   const direction = sql.raw(order)
   return sql`${key} ${direction} nulls last, ${id} ${direction}`
 }
+
+/** Returns the function that orders a column this way. */
+export const sortDirection = (order: 'asc' | 'desc') => (order === 'asc' ? asc : desc)
 
 /** Returns a sort key for case-insensitive text. */
 export const lowerSql = (column: SqlValue): SQL => sql`lower(${column})`

@@ -1,4 +1,4 @@
 export { clientsImport } from './server/import-rows.ts'
 export { readClient } from './server/queries.ts'
-export { readClientRecipients } from './server/recipients.ts'
+export { dedupeAddresses, readClientRecipients } from './server/recipients.ts'
 export { lockWholeClient, requireWholeClient } from './server/whole-client.ts'

@@ -41,6 +41,7 @@ export const noCampaignId = 0
 /** The sales progress a client reports. Value 2 is 'Progress' in the leads filter, 'In Progress' everywhere else. */
 export const progressLabels = { 1: 'Won', 2: 'In Progress', 3: 'Lost', 4: 'Passed', 5: 'Not Lead' } as const
 export type LeadProgress = keyof typeof progressLabels
+export const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 export const wonProgress = 1
 export const notLeadProgress = 5
 

@@ -1,4 +1,11 @@
-export { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from './server/EmailFrame.tsx'
+export {
+  type EmailBrand,
+  EmailFrame,
+  emailButtonStyle,
+  emailColors,
+  quietLinkStyle,
+  smallTextStyle,
+} from './server/EmailFrame.tsx'
 export { renderNoticeEmail } from './server/notice-email.tsx'
 export {
   isUntaken,

@@ -1,3 +1,4 @@
+import { shortMonthNames } from '#contract/days.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
@@ -50,7 +51,7 @@ export function parseWhois(text: string): DomainRegistration {
   }
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthNames = shortMonthNames.map((name) => name.toLowerCase())
 
 /** Parses only unambiguous dates: 03/04/2027 could be two days. */
 function parseStrictDay(text: string | null): string | null {

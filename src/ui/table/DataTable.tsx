@@ -1,15 +1,16 @@
 import { type CSSProperties, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { QueryEmpty, QueryError, QueryOutdated } from '../feedback/QueryStates.tsx'
+import { QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { getPrintScale } from '../layout/printing.ts'
 import { useIsPhone } from '../layout/useIsPhone.ts'
 import { TableCards } from './cards/TableCards.tsx'
 import classes from './DataTable.module.css'
 import { type RowDensity, useRowDensity } from './density.ts'
+import { NoRowsMessage, type NoRowsState } from './NoRowsMessage.tsx'
 import { TableBody } from './TableBody.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import { TableHead } from './TableHead.tsx'
-import type { DataTableProps, TableSource } from './table-column.ts'
+import type { DataTableProps } from './table-column.ts'
 import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnDrag.ts'
@@ -141,20 +142,12 @@ const getTableStyle = (minWidth: number, selectWidth = 0) =>
     '--select-width': `${selectWidth}px`,
   }) as CSSProperties
 
-type EmptyBodyState = Pick<TableSource<unknown>, 'error' | 'retry' | 'changed' | 'reset' | 'elsewhere'>
-
-function EmptyTableBody({ list, columns }: { list: EmptyBodyState; columns: number }) {
+function EmptyTableBody({ list, columns }: { list: NoRowsState; columns: number }) {
   return (
     <tr>
       <td colSpan={columns} className={classes.nothing}>
         <div>
-          {list.error ? (
-            <QueryError what="This list" error={list.error} retry={list.retry} />
-          ) : (
-            <QueryEmpty changed={list.changed} reset={list.reset}>
-              {list.elsewhere}
-            </QueryEmpty>
-          )}
+          <NoRowsMessage list={list} />
         </div>
       </td>
     </tr>

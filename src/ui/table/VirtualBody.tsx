@@ -1,8 +1,8 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
 import { TableRow } from './TableRow.tsx'
 import type { TableBodyProps } from './table-column.ts'
-import { getFocusedRows, SpacerRow } from './virtual-rows.tsx'
+import { extractRowRange, SpacerRow } from './virtual-rows.tsx'
 
 /** The height of the sticky head, in pixels. */
 const headHeight = 36
@@ -21,9 +21,7 @@ export function VirtualBody<Row extends { id: number | string }, Sort extends st
     overscan: 8,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
-    // The focused row stays rendered, however far it is scrolled: typed text must not be lost.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
+    rangeExtractor: (range) => extractRowRange(scroller, range),
     // An assumed size before the scroller is measured, so that the first paint has rows.
     initialRect: { width: 0, height: 900 },
   })

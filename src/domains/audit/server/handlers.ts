@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
-import { containsText } from '#core/db/list-sql.ts'
+import { containsText, sortDirection } from '#core/db/list-sql.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { auditLogContract } from '../contract.ts'
@@ -8,7 +8,7 @@ import { auditLogContract } from '../contract.ts'
 export const auditLogHandlers = implementContract(auditLogContract, {
   list: async ({ db, query, context }) => {
     const where = buildAuditLogFilter(query, context.settings.AGENCY_TIMEZONE)
-    const direction = query.order === 'asc' ? asc : desc
+    const direction = sortDirection(query.order)
     const [rows, total] = await Promise.all([
       db
         .select()

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { getSortKey, selectFields } from '#core/db/field-columns.ts'
-import { likeContaining } from '#core/db/list-sql.ts'
+import { likeContaining, sortDirection } from '#core/db/list-sql.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -100,7 +100,7 @@ function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery):
 }
 
 function buildClientsOrder({ sort, order }: ClientListQuery): SQL[] {
-  const direction = order === 'asc' ? asc : desc
+  const direction = sortDirection(order)
   return [sql`${direction(buildClientSortKey(sort))} nulls last`, sql`${clientsTable.id}`]
 }
 

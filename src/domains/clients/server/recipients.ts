@@ -13,7 +13,11 @@ export async function readClientRecipients(db: DbOrTx, clientId: number): Promis
     .from(clientsTable)
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
-  const given = rows.flatMap(({ email, emails, disabled }) => (disabled ? [] : [email ?? '', ...emails]))
+  return dedupeAddresses(rows.flatMap(({ email, emails, disabled }) => (disabled ? [] : [email ?? '', ...emails])))
+}
+
+/** Removes duplicates, ignoring case, and invalid addresses. */
+export function dedupeAddresses(given: string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const address of given.map((text) => text.trim()))
     if (addressSchema.safeParse(address).success && !byFolded.has(address.toLowerCase()))

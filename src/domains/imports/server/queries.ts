@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isoTimestampSql } from '#core/db/list-sql.ts'
+import { isoTimestampSql, sortDirection } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Import, importsContract } from '../contract.ts'
@@ -11,7 +11,7 @@ import { importProblemsTable, importsTable } from '../schema.ts'
 
 export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsContract.list>) {
   const where = query.kind && eq(importsTable.kind, query.kind)
-  const direction = query.order === 'asc' ? asc : desc
+  const direction = sortDirection(query.order)
   const [data, total] = await Promise.all([
     selectImports(db)
       .where(where)
@@ -37,7 +37,7 @@ export async function readImportProblems(
 ) {
   const { id, line, column, says, kind } = importProblemsTable
   const where = and(eq(importProblemsTable.import_id, importId), query.kind && eq(kind, query.kind))
-  const direction = query.order === 'asc' ? asc : desc
+  const direction = sortDirection(query.order)
   const [data, total] = await Promise.all([
     db
       .select({ id, line, column, says })
@@ -62,7 +62,7 @@ export async function readProblemGroups(db: DbOrTx, importId: number, query: Que
     .where(and(eq(import_id, importId), eq(kind, 'refused')))
     .groupBy(column, sql`2`, value)
     .as('groups')
-  const direction = query.order === 'asc' ? asc : desc
+  const direction = sortDirection(query.order)
   const [data, total] = await Promise.all([
     db
       .select({ column: groups.column, says: groups.says, value: groups.value, lines: groups.lines })

@@ -3,6 +3,7 @@ import { endOfZonedDay } from '#core/time/local-time.ts'
 import type { AgencyFacts, CampaignFact } from './facts.ts'
 import { calendarDay, createDayReader, dayNumber, type ForecastHistory } from './forecast-facts.ts'
 import { fitAgencyModel, forecastCampaign } from './forecast-model.ts'
+import { roundTo } from './rounding.ts'
 import type { BacktestRange } from './silence-backtest.ts'
 
 /** The days of a cycle after which a forecast is made. */
@@ -68,13 +69,13 @@ export function* replayForecasts(
       const runRate = target
         ? computeRunRate(told.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
         : null
-      const chance = told.chance === null ? null : round(told.chance, 4)
+      const chance = told.chance === null ? null : roundTo(told.chance, 4)
       return {
         forecast: {
           campaign: id,
           as_of: new Date(asOf).toISOString(),
           chance,
-          expected: round(told.expected, 2),
+          expected: roundTo(told.expected, 2),
           low: told.low,
           high: told.high,
           run_rate: runRate,
@@ -101,13 +102,13 @@ export function scoreForecasts(scored: readonly ScoredForecast[]): ForecastScore
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
   const base = mean(scored.map(({ hit }) => Number(hit)))
   const squaredMiss = (chanceOf: (one: ScoredForecast) => number) =>
-    round(mean(scored.map((one) => (chanceOf(one) - Number(one.hit)) ** 2)), 4)
+    roundTo(mean(scored.map((one) => (chanceOf(one) - Number(one.hit)) ** 2)), 4)
   const bins = Map.groupBy(scored, ({ chance }) => Math.min(9, Math.floor(chance * 10)))
   const misses = [...bins.values()].map(
     (bin) => bin.length * Math.abs(mean(bin.map(({ chance }) => chance)) - mean(bin.map(({ hit }) => Number(hit)))),
   )
   return {
-    calibration_error: round(misses.reduce((sum, one) => sum + one, 0) / scored.length, 4),
+    calibration_error: roundTo(misses.reduce((sum, one) => sum + one, 0) / scored.length, 4),
     brier: squaredMiss(({ chance }) => chance),
     brier_run_rate: squaredMiss(({ runRate }) => Number(runRate >= 1)),
     brier_base_rate: squaredMiss(() => base),
@@ -159,5 +160,3 @@ function listQuestions(campaign: CampaignFact, { from, to }: BacktestRange) {
     }
   }
 }
-
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

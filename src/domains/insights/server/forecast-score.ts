@@ -6,6 +6,7 @@ import { describeScore } from '../labels.ts'
 import { replayForecasts, type ScoredForecast, scoreForecasts } from './forecast-backtest.ts'
 import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
+import { roundTo } from './rounding.ts'
 
 const scoredDays = 365
 /** A replayed year changes little in a day, so ten seconds of work are cached for three hours. */
@@ -28,7 +29,7 @@ export async function readForecastScore(
     bins: Array.from({ length: 10 }, (_, index) => {
       const inBin = scored.filter(({ chance }) => Math.min(9, Math.floor(chance * 10)) === index)
       const mean = (of: (one: (typeof scored)[number]) => number) =>
-        inBin.length === 0 ? null : round(inBin.reduce((sum, one) => sum + of(one), 0) / inBin.length, 4)
+        inBin.length === 0 ? null : roundTo(inBin.reduce((sum, one) => sum + of(one), 0) / inBin.length, 4)
       return {
         from: index / 10,
         to: (index + 1) / 10,
@@ -84,5 +85,3 @@ async function replayCycles(context: AppContext): Promise<(ScoredForecast & { ca
   }
   return scored
 }
-
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -16,6 +16,7 @@ import {
 } from './forecast-model.ts'
 import { readReliability } from './forecast-score.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
+import { roundTo } from './rounding.ts'
 import type { StoredHistories } from './stored-facts.ts'
 
 /**
@@ -127,8 +128,8 @@ function* forecastCampaigns({ moment, histories, model, known }: Forecasts, camp
 }
 
 const toBriefForecast = ({ chance, expected, low, high }: BriefForecast): BriefForecast => ({
-  chance: chance === null ? null : round(chance, 4),
-  expected: round(expected, 2),
+  chance: chance === null ? null : roundTo(chance, 4),
+  expected: roundTo(expected, 2),
   low,
   high,
 })
@@ -156,12 +157,12 @@ export async function readCampaignForecast(
     needed_per_working_day:
       target === null
         ? null
-        : round(
+        : roundTo(
             Math.max(0, target - forecast.verified) / Math.max(1, countWorkingDays(campaign.schedule, cycleDay, next)),
             2,
           ),
     days_left: left,
-    cases: round(forecast.cases, 1),
+    cases: roundTo(forecast.cases, 1),
     basis: forecast.basis,
     reliability: await readReliability(context, visibleIds),
     cycle: { from: calendarDay(question.cycleFrom), to: calendarDay(question.cycleTo - 1) },
@@ -195,5 +196,3 @@ function countWorkingDays(schedule: CampaignRow['schedule'], from: CalendarDay, 
   for (let day = dayNumber(from); day < dayNumber(next); day++) if (working.has(weekdayOf(day))) count++
   return count
 }
-
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

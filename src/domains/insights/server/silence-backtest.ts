@@ -1,6 +1,7 @@
 import type { CalendarDay } from '#contract/days.ts'
 import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AgencyFacts } from './facts.ts'
+import { roundTo } from './rounding.ts'
 import { type HourClock, replaySilence } from './silence-model.ts'
 import { hourMs, type SilenceSignal, type SourceHistory } from './source-state.ts'
 
@@ -36,21 +37,21 @@ export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: Back
     falseAlarms += spans.filter((signal) => isFalseAlarm(history, signal)).length
     oldFalseAlarms += replayOldRule(history.leads, range).filter((signal) => isFalseAlarm(history, signal)).length
   }
-  const per100 = (count: number) => (months > 0 ? round((100 * count) / months, 3) : null)
+  const per100 = (count: number) => (months > 0 ? roundTo((100 * count) / months, 3) : null)
   return {
     sources: histories.map(({ id }) => ({
       id,
       signals: (signals.get(id) ?? []).map(({ opened_at, closed_at, expected }) => ({
         opened_at: toIso(opened_at),
         closed_at: closed_at === null ? null : toIso(closed_at),
-        expected: round(expected, 2),
+        expected: roundTo(expected, 2),
       })),
     })),
     all_quiet: allQuiet.map(({ opened_at, closed_at }) => ({
       opened_at: toIso(opened_at),
       closed_at: closed_at === null ? null : toIso(closed_at),
     })),
-    source_months: round(months, 2),
+    source_months: roundTo(months, 2),
     false_alarms_per_100: per100(falseAlarms),
     old_rule: { false_alarms_per_100: per100(oldFalseAlarms) },
   }
@@ -114,4 +115,3 @@ export function createHourClock(timeZone: string): HourClock {
 }
 
 const toIso = (ms: number) => new Date(ms).toISOString()
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

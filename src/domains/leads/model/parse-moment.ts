@@ -1,3 +1,4 @@
+import { shortMonthNames } from '#contract/days.ts'
 import { toInstant, toWallClock } from '#core/time/local-time.ts'
 
 type Moment = { day: string; time: string | null }
@@ -44,7 +45,7 @@ function parseInstant(text: string): Date | null {
   return Number.isNaN(instant.getTime()) ? null : instant
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const monthNames = shortMonthNames.map((name) => name.toLowerCase())
 
 function parseDay(text: string): string | null {
   const iso = /^(\d{4})[-/](\d\d?)[-/](\d\d?)$/.exec(text)

@@ -82,3 +82,12 @@ function BrandHead({ name, color, logo }: EmailBrand) {
 }
 
 export const smallTextStyle = { fontSize: 13, lineHeight: '18px', color: emailColors.secondary } as const
+export const quietLinkStyle = { color: emailColors.secondary, textDecoration: 'underline' } as const
+export const emailButtonStyle = {
+  backgroundColor: emailColors.accent,
+  color: '#ffffff',
+  fontSize: 15,
+  fontWeight: 600,
+  borderRadius: 8,
+  padding: '10px 18px',
+} as const

@@ -1,5 +1,5 @@
 import { Button, Text } from '@react-email/components'
-import { EmailFrame, emailColors } from './EmailFrame.tsx'
+import { EmailFrame, emailButtonStyle } from './EmailFrame.tsx'
 import { renderHtml } from './render-html.ts'
 
 type Notice = {
@@ -23,17 +23,7 @@ export async function renderNoticeEmail(notice: Notice): Promise<{ html: string;
         </Text>
       ))}
       {button ? (
-        <Button
-          href={button.url}
-          style={{
-            backgroundColor: emailColors.accent,
-            color: '#ffffff',
-            fontSize: 15,
-            fontWeight: 600,
-            borderRadius: 8,
-            padding: '10px 18px',
-          }}
-        >
+        <Button href={button.url} style={emailButtonStyle}>
           {button.label}
         </Button>
       ) : null}

@@ -1,3 +1,4 @@
+import { shortMonthNames } from '#contract/days.ts'
 export const reportPeriods = ['week', 'month', 'cycle'] as const
 export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportPeriodLabels: Record<ReportPeriod, string> = { week: 'Week', month: 'Month', cycle: 'Billing cycle' }
@@ -9,13 +10,12 @@ export const reportMessages = {
   unsubscribed: 'You will no longer get these reports by email.',
 }
 
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const splitDay = (day: string) => day.split('-').map(Number) as [number, number, number]
 
 /** Nov 9, 2026 */
 export function formatReportDay(day: string): string {
   const [year, month, number] = splitDay(day)
-  return `${monthNames[month - 1]} ${number}, ${year}`
+  return `${shortMonthNames[month - 1]} ${number}, ${year}`
 }
 
 /** Nov 9, 2026; Nov 9 – 15, 2026; Oct 28 – Nov 3, 2026; Dec 28, 2026 – Jan 3, 2027. */
@@ -24,10 +24,10 @@ export function formatReportSpan({ from, to }: { from: string; to: string }): st
   const [endYear, endMonth, endDay] = splitDay(to)
   if (from === to) return formatReportDay(from)
   if (startYear !== endYear) return `${formatReportDay(from)} – ${formatReportDay(to)}`
-  const start = `${monthNames[startMonth - 1]} ${startDay}`
+  const start = `${shortMonthNames[startMonth - 1]} ${startDay}`
   return startMonth === endMonth
     ? `${start} – ${endDay}, ${endYear}`
-    : `${start} – ${monthNames[endMonth - 1]} ${endDay}, ${endYear}`
+    : `${start} – ${shortMonthNames[endMonth - 1]} ${endDay}, ${endYear}`
 }
 
 /** $1,250 or $1,250.50 */

@@ -1,4 +1,4 @@
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
+import { shortMonthNames } from '#contract/days.ts'
 /** Nov 2026 */
-export const formatMonthTitle = ({ month, year }: { month: number; year: number }) => `${monthNames[month - 1]} ${year}`
+export const formatMonthTitle = ({ month, year }: { month: number; year: number }) =>
+  `${shortMonthNames[month - 1]} ${year}`

@@ -1,6 +1,7 @@
 import type { ComponentProps, KeyboardEventHandler, ReactNode } from 'react'
-import { QueryEmpty, QueryError, QueryOutdated } from '../../feedback/QueryStates.tsx'
+import { QueryOutdated } from '../../feedback/QueryStates.tsx'
 import { SmallSelect } from '../../filters/SmallSelect.tsx'
+import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
 import { TableFrame, TableScroller } from '../TableFrame.tsx'
 import type { RowTint, TableColumn, TableSource } from '../table-column.ts'
@@ -37,12 +38,8 @@ export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sor
           <ul className={classes.cards} aria-label={label} aria-busy={list.fetching}>
             {rows.map(card)}
           </ul>
-        ) : list.error ? (
-          <QueryError what="This list" error={list.error} retry={list.retry} />
         ) : (
-          <QueryEmpty changed={list.changed} reset={list.reset}>
-            {list.elsewhere}
-          </QueryEmpty>
+          <NoRowsMessage list={list} />
         )}
       </TableScroller>
     </TableFrame>

@@ -1,4 +1,5 @@
-import { asc, desc, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
+import { sortDirection } from '#core/db/list-sql.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { erasuresContract } from '../contract.ts'
@@ -10,7 +11,7 @@ const shownLeads = 50
 
 export const erasuresHandlers = implementContract(erasuresContract, {
   list: async ({ db, query }) => {
-    const direction = query.order === 'asc' ? asc : desc
+    const direction = sortDirection(query.order)
     const [rows, total] = await Promise.all([
       db
         .select()

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { sortDirection } from '#core/db/list-sql.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -20,7 +21,7 @@ export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query:
     campaign_ids && inArray(disputesTable.campaign_id, campaign_ids),
     lead_id === undefined ? undefined : eq(disputesTable.lead_id, lead_id),
   )
-  const direction = order === 'asc' ? asc : desc
+  const direction = sortDirection(order)
   const rows = await selectDisputes(db, where)
     .orderBy(
       sql`(${disputesTable.state} = 'open') desc`,

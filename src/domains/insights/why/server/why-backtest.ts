@@ -1,5 +1,6 @@
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AgencyFacts } from '../../server/facts.ts'
+import { roundTo } from '../../server/rounding.ts'
 import type { BacktestRange } from '../../server/silence-backtest.ts'
 import { prepareWhy } from './why-agency.ts'
 import { explainShortfall, type WhyAnswer } from './why-model.ts'
@@ -32,16 +33,14 @@ export function backtestWhy(facts: AgencyFacts, { from, to, timeZone }: Backtest
 
 /** Rounds an answer so that the parts still add up. */
 export function roundAnswer(answer: WhyAnswer): WhyAnswer {
-  const segments = answer.segments.map((segment) => ({ ...segment, lost: round(segment.lost, 3) }))
-  const shortfall = round(
+  const segments = answer.segments.map((segment) => ({ ...segment, lost: roundTo(segment.lost, 3) }))
+  const shortfall = roundTo(
     segments.reduce((sum, { lost }) => sum + lost, 0),
     3,
   )
   const causes = answer.causes.map((cause) => ({
     ...cause,
-    lost: { low: round(cause.lost.low, 2), mid: round(cause.lost.mid, 2), high: round(cause.lost.high, 2) },
+    lost: { low: roundTo(cause.lost.low, 2), mid: roundTo(cause.lost.mid, 2), high: roundTo(cause.lost.high, 2) },
   }))
-  return { ...answer, expected: round(answer.observed + shortfall, 3), shortfall, segments, causes }
+  return { ...answer, expected: roundTo(answer.observed + shortfall, 3), shortfall, segments, causes }
 }
-
-const round = (value: number, digits: number) => Number(value.toFixed(digits))

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { sortDirection } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -25,7 +26,7 @@ export async function readCustomSourcesPage(
   me: CurrentUser,
   { sort, order, page, per_page }: QueryOf<typeof customSourcesContract.list>,
 ) {
-  const direction = order === 'asc' ? asc : desc
+  const direction = sortDirection(order)
   const sorted = sort === 'name' ? sql`lower(${customSourcesTable.name})` : customSourcesTable.created_at
   const [rows, [counted]] = await Promise.all([
     selectSources(context.db)
@@ -116,7 +117,7 @@ export async function readSourceEvents(
 ): Promise<{ data: SourceEvent[]; total: number }> {
   const { id, received_at, state, reason, lead_id, body } = inboundEventsTable
   const where = eq(inboundEventsTable.source_id, sourceId)
-  const direction = order === 'asc' ? asc : desc
+  const direction = sortDirection(order)
   const [events, total] = await Promise.all([
     db
       .select({

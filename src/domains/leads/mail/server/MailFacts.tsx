@@ -40,6 +40,9 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
 }
 
 /** Returns the same as lines for the plain text part. */
+export const formatMailReason = ({ campaign }: LeadMailFacts): string =>
+  `You are receiving this email because leads of ${campaign} are sent to you.`
+
 export const formatFactLines = ({ listed, message }: LeadMailFacts): string[] => [
   ...listed.map(({ label, value }) => `${label}: ${value}`),
   ...(message === null ? [] : ['', ...message.split('\n').map((line) => `> ${line}`)]),

@@ -1,14 +1,12 @@
 import { Button, Link, Section, Text } from '@react-email/components'
-import { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from '#domains/messages/public.ts'
+import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import { type LeadMailFacts, toTelUrl } from './lead-facts.ts'
-import { formatFactLines, MailFacts } from './MailFacts.tsx'
+import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
 type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
 const callBackAdvice = 'No one answered this call. The first to call back usually gets the job.'
-const formatMailReason = ({ campaign }: LeadMailFacts) =>
-  `You are receiving this email because leads of ${campaign} are sent to you.`
 
 /** A missed call, and how to call back. */
 export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
@@ -34,7 +32,7 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
           </Button>
         )}
         <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>
-          <Link href={links.lead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={links.lead} style={quietLinkStyle}>
             Tell us how it went
           </Link>
         </Text>

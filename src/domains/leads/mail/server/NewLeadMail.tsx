@@ -1,15 +1,13 @@
 import { Column, Link, Row, Section, Text } from '@react-email/components'
-import { type EmailBrand, EmailFrame, emailColors, smallTextStyle } from '#domains/messages/public.ts'
+import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, MailFacts } from './MailFacts.tsx'
+import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
 type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
 
 const formatMailTitle = ({ type, who }: LeadMailFacts) =>
   type === 'Call' ? `New call from ${who}` : `New form from ${who}`
-const formatMailReason = ({ campaign }: LeadMailFacts) =>
-  `You are receiving this email because leads of ${campaign} are sent to you.`
 
 /** A new lead with one-click rating links. */
 export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
@@ -38,11 +36,11 @@ export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
           ))}
         </Row>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0', textAlign: 'center' }}>
-          <Link href={links.notLead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={links.notLead} style={quietLinkStyle}>
             This is not a lead
           </Link>
           <span style={{ color: emailColors.line }}>{'  |  '}</span>
-          <Link href={links.lead} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={links.lead} style={quietLinkStyle}>
             Add notes or a value
           </Link>
         </Text>

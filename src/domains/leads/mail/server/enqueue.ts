@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { z } from 'zod'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { dedupeAddresses } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { mailsTable } from '../schema.ts'
@@ -86,15 +86,4 @@ async function readLeadClients(db: DbOrTx, leadIds: number[]) {
     .innerJoin(clientsTable, and(eq(clientsTable.id, campaignsTable.client_id), isNull(clientsTable.deleted_at)))
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(inArray(leadsTable.id, leadIds))
-}
-
-const emailSchema = z.email()
-
-/** Removes duplicates, ignoring case, and invalid addresses. */
-function dedupeAddresses(given: string[]): string[] {
-  const byFolded = new Map<string, string>()
-  for (const address of given.map((text) => text.trim()))
-    if (emailSchema.safeParse(address).success && !byFolded.has(address.toLowerCase()))
-      byFolded.set(address.toLowerCase(), address)
-  return [...byFolded.values()]
 }

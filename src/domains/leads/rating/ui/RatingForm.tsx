@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { notLeadProgress, progressLabels } from '#domains/leads/labels.ts'
+import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
 import type { RatedLead, RatingFormInput } from '../contract.ts'
 import { StarRatingInput } from './HitTarget.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
@@ -99,8 +99,6 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
     </form>
   )
 }
-
-const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 
 function MoneyField({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
   return (

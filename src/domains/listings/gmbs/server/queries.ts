@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isoTimestampSql, likeContaining, lowerSql } from '#core/db/list-sql.ts'
+import { isoTimestampSql, likeContaining, lowerSql, sortDirection } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -157,7 +157,7 @@ function buildSearchFilter(search: string | undefined): SQL | undefined {
 
 /** Text sorts case-insensitively; nulls come last. */
 function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
-  const direction = order === 'asc' ? asc : desc
+  const direction = sortDirection(order)
   return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]
 }
 

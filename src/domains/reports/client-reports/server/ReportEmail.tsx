@@ -1,5 +1,13 @@
 import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
-import { type EmailBrand, EmailFrame, emailColors, renderHtml, smallTextStyle } from '#domains/messages/public.ts'
+import {
+  type EmailBrand,
+  EmailFrame,
+  emailButtonStyle,
+  emailColors,
+  quietLinkStyle,
+  renderHtml,
+  smallTextStyle,
+} from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatReportSpan } from '../labels.ts'
 
@@ -41,14 +49,14 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
       </Section>
       {pageUrl && (
         <Section style={{ marginTop: 20, textAlign: 'center' }}>
-          <Button href={pageUrl} style={buttonStyle}>
+          <Button href={pageUrl} style={emailButtonStyle}>
             Open the report
           </Button>
         </Section>
       )}
       {unsubscribeUrl && (
         <Text style={{ ...smallTextStyle, margin: '20px 0 0', textAlign: 'center' }}>
-          <Link href={unsubscribeUrl} style={{ color: emailColors.secondary, textDecoration: 'underline' }}>
+          <Link href={unsubscribeUrl} style={quietLinkStyle}>
             Unsubscribe from these reports
           </Link>
         </Text>
@@ -56,15 +64,6 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
     </EmailFrame>
   )
 }
-
-const buttonStyle = {
-  backgroundColor: emailColors.accent,
-  color: '#ffffff',
-  fontSize: 15,
-  fontWeight: 600,
-  borderRadius: 8,
-  padding: '10px 18px',
-} as const
 
 const formatReason = (agency: string) => `You get this email because ${agency} sends you reports about your leads.`
 

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useInAppLinks } from '#ui/data/search-params.ts'
@@ -6,7 +6,7 @@ import { getPrintScale, usePrinting } from '#ui/layout/printing.ts'
 import { type RowDensity, useRowDensity } from '#ui/table/density.ts'
 import { TableFrame, TableScroller } from '#ui/table/TableFrame.tsx'
 import { handleTableKey } from '#ui/table/table-keys.ts'
-import { getFocusedRows, SpacerRow } from '#ui/table/virtual-rows.tsx'
+import { extractRowRange, SpacerRow } from '#ui/table/virtual-rows.tsx'
 import type { WeeklyReport, WeeklyReportSort } from '../contract.ts'
 import { sumWidths } from './LeftCells.tsx'
 import { buildFixedColumns } from './LeftColumns.tsx'
@@ -45,9 +45,7 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
     estimateSize: () => rowHeight,
     overscan: 6,
     scrollMargin: tableHeadHeight,
-    // A focused row stays rendered, however far the user scrolls.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...getFocusedRows(scroller, range.count)])].sort((a, b) => a - b),
+    rangeExtractor: (range) => extractRowRange(scroller, range),
     initialRect: { width: 0, height: 900 },
     // Scrolling in both directions renders once, not twice.
     useFlushSync: false,

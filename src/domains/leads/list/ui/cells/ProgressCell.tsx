@@ -1,10 +1,8 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { progressLabels } from '#domains/leads/labels.ts'
+import { progressSteps } from '#domains/leads/labels.ts'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './NotSaved.tsx'
-
-const progressSteps = Object.entries(progressLabels).map(([value, label]) => ({ value: Number(value), label }))
 
 /** The sales progress. A click on the current step clears it. */
 export function ProgressCell({ lead }: { lead: Lead }) {
