@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db, DbOrTx } from '#core/db/db.ts'
 import { conflictError, validationError } from '#core/http/errors.ts'
 import { userRoles } from '#domains/access/labels.ts'
+import { rightsChannel } from '#domains/access/live-channels.ts'
 import type { UserRole } from '#domains/access/schema.ts'
 import {
   beginSignInAttempt,
@@ -69,6 +71,7 @@ export const requiredRolesHandlers = implementContract(requiredRolesContract, {
       await tx.delete(secondFactorRolesTable)
       if (required.length > 0) await tx.insert(secondFactorRolesTable).values(required.map((role) => ({ role })))
       await writeAudit(tx, actor, { kind: 'second factor', rowId: 0, before, after: body })
+      await tx.execute(sql`select pg_notify(${rightsChannel}, '')`) // ends the streams of people who must set one up first
       return body
     }),
 })

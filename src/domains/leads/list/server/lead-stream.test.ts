@@ -1,13 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
+import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
+import { seeAsContract } from '#domains/access/see-as/contract.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 
 let app: App
 beforeAll(async () => {
@@ -23,9 +28,9 @@ const announce = (lead: object | string) =>
   )
 
 /** Opens a stream; `next` waits for the next event, `ended` for the end. */
-async function follow(caller: Caller) {
+async function follow(person: Caller) {
   const leaving = new AbortController()
-  const response = await caller.fetch(`/api${leadsContract.events.path}`, {
+  const response = await person.fetch(`/api${leadsContract.events.path}`, {
     signal: leaving.signal,
     headers: { 'accept-encoding': 'gzip, br' },
   })
@@ -151,26 +156,87 @@ test('a revoked campaign is silent at once; the stream ends with the session [PE
   expect(stream.unheard()).toBe(0)
 })
 
-test('a stream ends at once for a person who loses the page, is deactivated, or gets another client [PERM-01]', async () => {
-  const client = await app.make.client()
+test('a stream ends at once for a person who loses the page, is deactivated or deleted, or must set up a second factor [PERM-01]', async () => {
+  const root = await app.as(await app.make.superAdmin())
   const people = {
     handler: await app.make.handler({ permissions: ['leads'] }),
     admin: await app.make.admin(),
-    customer: await app.make.customer({ client_id: client.id }),
+    deleted: await app.make.admin(),
+    customer: await app.make.customer(),
   }
   const streams = await Promise.all(Object.values(people).map(async (user) => follow(await app.as(user))))
   const set = (id: number, assignment: string) =>
     app.context.pool.query(`update users set ${assignment} where id = $1`, [id])
   await set(people.handler.id, `permissions = '{dashboard}'`)
   await set(people.admin.id, 'is_active = false')
-  await set(people.customer.id, 'deleted_at = now()')
+  await set(people.deleted.id, 'deleted_at = now()')
+  const roles = { super_admin: false, admin: false, leads_handler: false, customer: false }
+  expect((await root.call(requiredRolesContract.save, { body: { ...roles, customer: true } })).status).toBe(200)
   await Promise.all(streams.map(({ ended }) => ended))
+  await root.call(requiredRolesContract.save, { body: roles })
+})
+
+test('a client hears of other campaigns as soon as they change: theirs, or the client that they belong to [PERM-01]', async () => {
+  const [client, another] = [await app.make.client(), await app.make.client()]
+  const [old, moved] = [await app.make.campaign({ client_id: client.id }), await app.make.campaign()]
+  const customer = await app.make.customer({ client_id: client.id })
+  const stream = await follow(await app.as(customer))
+  await app.context.pool.query('update campaigns set client_id = $1 where id = $2', [client.id, moved.id])
+  await announce({ id: 1, campaign_id: moved.id, hide: false })
+  expect(await nextId(stream)).toBe(1)
+  await app.context.pool.query('update campaigns set client_id = $1 where id = $2', [another.id, moved.id])
+  await announce({ id: 2, campaign_id: moved.id, hide: false })
+  await announce({ id: 3, campaign_id: old.id, hide: false })
+  expect(await nextId(stream)).toBe(3)
+  await app.context.pool.query('update users set client_id = $1 where id = $2', [another.id, customer.id])
+  await announce({ id: 4, campaign_id: old.id, hide: false })
+  await announce({ id: 5, campaign_id: moved.id, hide: false })
+  expect(await nextId(stream)).toBe(5)
+  stream.leave()
+})
+
+test('a stream of an API key ends when the key is revoked, and one of a view when the viewer’s session ends', async () => {
+  const user = await app.make.superAdmin()
+  const me = await app.as(user)
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  const made = await me.call(apiKeysContract.create, {
+    body: { name: 'Zap', access: 'read', pages: { leads: 1 }, expires_at },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const { token } = (await me.call(seeAsContract.begin, { params: { id: (await app.make.handler()).id } })).body
+  const streams = [await follow(caller(app.url, made.body.key)), await follow(caller(app.url, token))]
+  await me.call(apiKeysContract.remove, { params: { id: made.body.id } })
+  await streams[0]!.ended
+  await me.call(sessionContract.logout, { body: {} })
+  await streams[1]!.ended
+})
+
+test('a stream whose session ends while it opens does not stay open', async () => {
+  const campaign = await app.make.campaign()
+  const user = await app.make.handler({ campaigns: [campaign.id] })
+  const person = await app.as(user)
+  const own = eq(sessionsTable.user_id, user.id)
+  // A session that was not used for a minute is written to, so that the request waits for the deletion.
+  await app.context.db.update(sessionsTable).set({ last_used_at: sql`now() - interval '2 minutes'` }).where(own)
+  const { opening } = await app.context.db.transaction(async (tx) => {
+    await tx.delete(sessionsTable).where(own)
+    const started = follow(person)
+    await until(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await app.context.pool.query(waiting)).rowCount === 1
+    })
+    return { opening: started }
+  })
+  const stream = await opening
+  await announce({ id: 1, campaign_id: campaign.id, hide: false })
+  await stream.ended
+  expect(stream.unheard()).toBe(0)
 })
 
 test('a session keeps eight streams; a ninth ends the oldest', async () => {
-  const caller = await app.as(await app.make.superAdmin())
+  const person = await app.as(await app.make.superAdmin())
   const streams = []
-  for (let count = 0; count < 9; count += 1) streams.push(await follow(caller))
+  for (let count = 0; count < 9; count += 1) streams.push(await follow(person))
   await streams[0]!.ended
   await announce('')
   for (const stream of streams.slice(1)) expect((await stream.next()).event).toBe('reload')

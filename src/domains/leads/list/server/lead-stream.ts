@@ -48,25 +48,24 @@ export function streamLeadEvents({
   const end = () => void stream.end()
   const onRights = async (payload: string) => {
     if (payload !== '' && ![me.id, me.seenBy?.id].includes(Number(payload))) return
-    const person = await reader({ fresh: true })
-    if (!person || !leadsContract.events.allow(person)) end()
+    if (!mayListen(await reader({ fresh: true }))) end()
   }
   const onLead = async (payload: string) => {
     const lead = payload === '' ? null : parseArrival(payload, context)
     const person = await reader()
-    if (!person || !leadsContract.events.allow(person)) end()
+    if (!mayListen(person)) end()
     else if (!lead) say(formatSseEvent('reload', {}))
     else if (canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
   }
   const onHeartbeat = async () => {
     say(':\n\n')
-    const person = await reader()
-    if (!person || !leadsContract.events.allow(person)) end()
+    if (!mayListen(await reader())) end()
   }
 
   const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
   const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end))
   const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
+  onRights('').catch(end) // they may have changed after this request was authenticated
   const unregister = registerStream(me.sessionHash.toString('base64'), end)
   if (closing.aborted)
     end() // the server is already stopping
@@ -82,6 +81,10 @@ export function streamLeadEvents({
   say('retry: 3000\n\n') // also sends the headers
   reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
 }
+
+/** The checks that every call passes before its handler. */
+const mayListen = (person: CurrentUser | null): person is CurrentUser =>
+  person !== null && !person.mustEnrol && leadsContract.events.allow(person)
 
 const formatSseEvent = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
