@@ -32,7 +32,7 @@ export const passwordResetHandlers = implementContract(passwordResetContract, {
     if (!(await findLinkHolder(db, body.key))) throw notFoundError()
     const password_hash = await hashNewPassword(body.new_password, 'new_password')
     return db.transaction(async (tx) => {
-      const holder = await findLinkHolder(tx, body.key)
+      const holder = await findLinkHolder(tx, body.key, { lock: true })
       if (!holder || !(await endPasswordLink(tx, body.key))) throw notFoundError()
       const theirs: AuditActor = { ...actor, me: { id: holder.id, username: holder.username } }
       await updateAccount(tx, theirs, holder.id, { password_hash })

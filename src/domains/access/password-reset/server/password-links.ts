@@ -65,9 +65,12 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
   await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
 }
 
-/** Returns the account that this key's link opens; undefined if the link was used, has expired, or never existed. */
-export async function findLinkHolder(db: DbOrTx, key: string): Promise<LinkHolder | undefined> {
-  const [holder] = await db
+/**
+ * Returns the account that this key's link opens; undefined if the link was used, has expired, or never existed. `lock` locks the
+ * account: every change of a password locks it before its links, so that two changes cannot deadlock.
+ */
+export async function findLinkHolder(db: DbOrTx, key: string, { lock = false } = {}): Promise<LinkHolder | undefined> {
+  const query = db
     .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
     .from(passwordLinksTable)
     .innerJoin(usersTable, eq(usersTable.id, passwordLinksTable.user_id))
@@ -80,6 +83,7 @@ export async function findLinkHolder(db: DbOrTx, key: string): Promise<LinkHolde
         isNull(usersTable.deleted_at),
       ),
     )
+  const [holder] = await (lock ? query.for('update', { of: usersTable }) : query)
   return holder
 }
 

@@ -1,17 +1,27 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#core/db/db.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { passwordLinksTable } from '#domains/access/password-reset/schema.ts'
 import { sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
-import { updateAccount } from '#domains/access/server/accounts.ts'
+import { secondFactorContract, secondStepContract } from '#domains/access/second-factor/contract.ts'
+import { totpSecretsTable } from '#domains/access/second-factor/schema.ts'
+import { seeAsContract } from '#domains/access/see-as/contract.ts'
+import { closeAccount, updateAccount } from '#domains/access/server/accounts.ts'
 import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
+import { startSessionByEmail } from '#domains/access/single-sign-on/server/start-session.ts'
 import { type App, caller, startApp } from '#test/app.ts'
+import { createAuthenticator } from '#test/authenticator.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { sessionContract } from '../contract.ts'
 
+const origin = 'https://leadline.example'
 let app: App
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ settings: { PUBLIC_URL: origin } })
 })
 afterAll(() => app.close())
 beforeEach(() => app.context.db.delete(signInFailuresTable))
@@ -27,7 +37,10 @@ describe('a sign-in concurrent with a change', () => {
     return rows[0]!.waits
   }
   /** Commits the change after the password or link was checked and before the session starts. */
-  async function signInDuring(change: (tx: Tx) => Promise<unknown>, attempt: () => ReturnType<typeof signIn>) {
+  async function signInDuring<Found>(
+    change: (tx: Tx) => Promise<unknown>,
+    attempt: () => Promise<Found>,
+  ): Promise<Found> {
     let hasAnswer = false
     const answer = await app.context.db.transaction(async (tx) => {
       await change(tx)
@@ -37,8 +50,9 @@ describe('a sign-in concurrent with a change', () => {
       await until(async () => hasAnswer || (await waitsForLock()))
       return { pending }
     })
-    return (await answer.pending).body
+    return answer.pending
   }
+  const countSessions = ({ id }: { id: number }) => app.context.db.$count(sessionsTable, eq(sessionsTable.user_id, id))
 
   test.each([
     ['password', { password_hash: 'another' }],
@@ -46,30 +60,108 @@ describe('a sign-in concurrent with a change', () => {
     ['role', { role: 'leads_handler' }],
   ] as const)('it starts no session once the %s has changed [LOGIN-20]', async (_, set) => {
     const user = await app.make.admin()
-    const body = await signInDuring(
+    const { body } = await signInDuring(
       (tx) => updateAccount(tx, { me: null }, user.id, set),
       () => signIn(user.username),
     )
     expect(body).toEqual({ error: 'Wrong username or password' })
-    expect(await app.context.db.$count(sessionsTable, eq(sessionsTable.user_id, user.id))).toBe(0)
+    expect(await countSessions(user)).toBe(0)
   })
 
   test('by a link, it starts no session once the link has been withdrawn [LOGIN-15] [LOGIN-20]', async () => {
     const customer = await app.make.customer()
     const token = await createRemoteToken(app.context.db, app.context.secrets, customer.id)
-    const body = await signInDuring(
+    const { body } = await signInDuring(
       (tx) => updateAccount(tx, { me: null }, customer.id, { password_hash: 'another' }),
       () => app.guest.call(sessionContract.authByToken, { body: { token } }),
     )
     expect(body).toEqual({ error: 'This sign-in link is not valid any more' })
-    expect(await app.context.db.$count(sessionsTable, eq(sessionsTable.user_id, customer.id))).toBe(0)
+    expect(await countSessions(customer)).toBe(0)
+  })
+
+  test.each([
+    ['password', { password_hash: 'another' }],
+    ['activity', { is_active: false }],
+  ] as const)('its second step starts no session once the %s has changed [LOGIN-20] [SIGN-01]', async (_, set) => {
+    const user = await app.make.admin()
+    const me = await app.as(user)
+    const { secret } = (await me.call(secondFactorContract.beginTotp)).body
+    await me.call(secondFactorContract.enableTotp, { body: { code: await generate({ secret }) } })
+    await app.context.db
+      .update(totpSecretsTable)
+      .set({ last_step: sql`last_step - 10` })
+      .where(eq(totpSecretsTable.user_id, user.id))
+    const { challenge } = (await signIn(user.username)).body.second_factor
+    const code = await generate({ secret })
+    const { body } = await signInDuring(
+      (tx) => updateAccount(tx, { me: null }, user.id, set),
+      () => app.guest.call(secondStepContract.finishLogin, { body: { challenge, code } }),
+    )
+    expect(body).toEqual({ error: expect.any(String) })
+    expect(await countSessions(user)).toBe(0)
+  })
+
+  test('by a passkey, it starts no session once the account is closed [LOGIN-20] [SIGN-01]', async () => {
+    const user = await app.make.admin()
+    const me = await app.as(user)
+    const device = createAuthenticator(origin)
+    const credential = device.register((await me.call(secondFactorContract.passkeyOptions)).body)
+    expect((await me.call(secondFactorContract.addPasskey, { body: { name: 'Laptop', credential } })).status).toBe(200)
+    const signed = device.sign((await app.guest.call(secondStepContract.passkeyLoginOptions, { body: {} })).body)
+    const { body } = await signInDuring(
+      (tx) => closeAccount(tx, { me: null }, user.id),
+      () => app.guest.call(secondStepContract.passkeyLogin, { body: { credential: signed } }),
+    )
+    expect(body).toEqual({ error: expect.any(String) })
+    expect(await countSessions(user)).toBe(0)
+  })
+
+  test('by single sign-on, it starts no session once the account is deactivated [LOGIN-20] [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    const identity = { email: user.email, isVerified: true, role: undefined }
+    const answer = await signInDuring(
+      (tx) => updateAccount(tx, { me: null }, user.id, { is_active: false }),
+      () => startSessionByEmail(app.context, identity, { address: '127.0.0.1', userAgent: undefined }),
+    )
+    expect(answer).toEqual({ error: expect.any(String), userId: undefined })
+    expect(await countSessions(user)).toBe(0)
+  })
+
+  test('a view as another person does not start once the password of the viewer has changed [LOGIN-20]', async () => {
+    const [root, seen] = [await app.make.superAdmin(), await app.make.admin()]
+    const viewer = await app.as(root)
+    const { status } = await signInDuring(
+      (tx) => updateAccount(tx, { me: null }, root.id, { password_hash: 'another' }),
+      () => viewer.call(seeAsContract.begin, { params: { id: seen.id } }),
+    )
+    expect(status).toBe(401)
+    expect(await countSessions(seen)).toBe(0)
+  })
+
+  test('a reset by a mailed link gives way to another change of the password, and neither fails [LOGIN-20] [SIGN-03]', async () => {
+    const user = await app.make.admin()
+    const key = randomToken(128)
+    const expires_at = new Date(Date.now() + 3_600_000)
+    const link = { key_hash: hashSha256(key), user_id: user.id, kind: 'reset', expires_at } as const
+    await app.context.db.insert(passwordLinksTable).values(link)
+    const form = { key, new_password: 'battery staple', new_password_confirmation: 'battery staple' }
+    const { pending } = await app.context.db.transaction(async (tx) => {
+      await tx.select().from(usersTable).where(eq(usersTable.id, user.id)).for('update')
+      const reset = app.guest.call(passwordResetContract.reset, { body: form })
+      await until(waitsForLock)
+      await updateAccount(tx, { me: null }, user.id, { password_hash: 'another' })
+      return { pending: reset }
+    })
+    expect((await pending).status).toBe(404)
+    const [row] = await app.context.db.select().from(usersTable).where(eq(usersTable.id, user.id))
+    expect(row!.password_hash).toBe('another')
   })
 
   test('a change of the user’s own password fails after a reset that came first [LOGIN-20]', async () => {
     const user = await app.make.admin()
     const someone = await app.as(user)
     const new_password = 'battery staple'
-    const body = await signInDuring(
+    const { body } = await signInDuring(
       (tx) => updateAccount(tx, { me: null }, user.id, { password_hash: 'another' }),
       () =>
         someone.call(sessionContract.updateProfile, {
