@@ -13,11 +13,14 @@ test('an outage of the database is one error and one count in the log, however m
   const refused = await Promise.all(Array.from({ length: 20 }, list))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
   expect((await app.guest.fetch('/')).status).not.toBe(503)
+  // Refused without asking the database, so it says nothing about the outage.
+  expect((await app.guest.fetch('/api/hooks/callrail', { method: 'POST', body: '{}' })).status).toBe(401)
+  expect((await list()).status).toBe(503)
   const errors = log.error.mock.calls.filter(([line]) => 'url' in line)
   expect(errors.map(([, message]) => message)).toEqual(['database unavailable; further refused requests are counted'])
 
   await giveBack()
   expect((await list()).status).toBe(200)
-  expect(log.warn).toHaveBeenCalledWith({ refused: 20, seconds: expect.any(Number) }, 'database available again')
+  expect(log.warn).toHaveBeenCalledWith({ refused: 21, seconds: expect.any(Number) }, 'database available again')
   await app.close()
 })

@@ -62,7 +62,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const isHook = route.startsWith('/api/hooks/')
-    if (reply.statusCode < 500 && (request.me || (isHook && context.hookJournal.isIdle))) outageLog.recover()
+    const isStored = isHook && reply.statusCode < 300 && context.hookJournal.isIdle
+    if (isStored || (request.me && reply.statusCode < 500)) outageLog.recover()
     metrics.request({
       method: request.method,
       route,
