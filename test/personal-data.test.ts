@@ -1,8 +1,12 @@
 import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectDatabase } from '#core/db/db.ts'
+import type { PersonalData } from '#core/erasure/personal-data.ts'
+import { SecretBox } from '#core/secrets/secrets.ts'
 import { exemptTables } from '#domains/audit/erasures/exempt-tables.ts'
-import { allPersonalData } from '#domains/audit/erasures/server/erase-person.ts'
+import { allPersonalData, erasePerson } from '#domains/audit/erasures/server/erase-person.ts'
 import { createDatabase } from '#test/database.ts'
 
 /** The text, JSON and bytes of every table, as PostgreSQL has them: an erasure goes through all of it, or says why not. */
@@ -66,3 +70,71 @@ test('described and exempt tables exist, and no table is both', () => {
   )
   expect(declared.filter((one) => !known.has(one))).toEqual([])
 })
+
+describe('an erasure', () => {
+  const person = { phone: '+15125550147', email: 'zelda@a.example' }
+  const mention = 'Call (512) 555-0147, or write to Zelda@a.example.'
+  /** Files are encrypted; test/drills/erasure.test.ts tests them. */
+  const data = allPersonalData.filter(({ columns: names }) => !names.includes('content'))
+  const secrets = new SecretBox('5e'.repeat(32))
+
+  /** Inserts a row with the mention in each described column, whatever rules the table has for its values. */
+  async function insertMention({ table, columns: names }: PersonalData) {
+    const name = getTableName(table)
+    const { rows } = await client.query<TableColumn>(
+      `select column_name as name, data_type as type, is_nullable = 'NO' and column_default is null and is_identity = 'NO' as required
+       from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+      [name],
+    )
+    const filled = rows.filter((column) => column.required || names.includes(column.name))
+    const checks = await client.query<{ name: string }>(
+      `select conname as name from pg_constraint where contype = 'c' and conrelid = $1::regclass`,
+      [name],
+    )
+    for (const check of checks.rows) await client.query(`alter table ${name} drop constraint "${check.name}"`)
+    await client.query(`delete from ${name}`) // the migrations fill some
+    await client.query(
+      `insert into ${name} (${filled.map((column) => `"${column.name}"`)}) values (${filled.map((_, nth) => `$${nth + 1}`)})`,
+      filled.map((column) => exampleOf(column.type, names.includes(column.name) ? mention : '')),
+    )
+  }
+
+  /** Returns the columns that mention the person, of any row of the described tables. */
+  async function findMentioning(): Promise<string[]> {
+    const found: string[] = []
+    for (const { table, columns: names } of data)
+      for (const name of names) {
+        const { rows } = await client.query<{ value: unknown }>(`select "${name}" as value from ${getTableName(table)}`)
+        const texts = rows.map(({ value }) => (Buffer.isBuffer(value) ? String(value) : JSON.stringify(value)))
+        if (/555-0147|5125550147|zelda/i.test(texts.join())) found.push(`${getTableName(table)}.${name}`)
+      }
+    return found
+  }
+
+  test('leaves nothing of the person in any column that is described as erased', async () => {
+    await client.query('set session_replication_role = replica')
+    for (const one of data) await insertMention(one)
+    await client.query('set session_replication_role = origin')
+    const described = data.flatMap(({ table, columns: names }) => names.map((name) => `${getTableName(table)}.${name}`))
+    const { pool, db } = connectDatabase(database.url, pino({ level: 'silent' }))
+    try {
+      expect((await findMentioning()).toSorted()).toEqual(described.toSorted())
+      await erasePerson({ db, secrets }, person, { actor: { me: null } })
+      expect(await findMentioning()).toEqual([])
+    } finally {
+      await pool.end()
+    }
+  })
+})
+
+type TableColumn = { name: string; type: string; required: boolean }
+
+/** Returns a value of a PostgreSQL type that contains the text, if it can. */
+function exampleOf(type: string, text: string): unknown {
+  if (type === 'jsonb') return JSON.stringify([{ said: text }])
+  if (type === 'ARRAY') return [text]
+  if (type === 'bytea') return Buffer.from(text)
+  if (type === 'boolean') return false
+  if (/^(timestamp|date)/.test(type)) return '2026-03-02'
+  return /^(integer|bigint|smallint|numeric|double)/.test(type) ? 1 : text
+}

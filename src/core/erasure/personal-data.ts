@@ -13,12 +13,13 @@ export type PersonSearch = {
   loosePattern: string
 }
 
+/** The same, with the rows that mention the person in tables that are searched before anything is locked. */
+export type PersonMentions = PersonSearch & { mentions: ReadonlyMap<PgTable, SQL> }
+
 /** The person whose data is erased. */
-export type ErasedPerson = PersonSearch & {
+export type ErasedPerson = PersonMentions & {
   /** The rows that are entirely about the person, by their kind in the audit log, with the fields that identify the person. */
   records: readonly { kind: string; ids: readonly number[]; fields: readonly string[] }[]
-  /** The rows that mention the person, in tables that are searched before anything is locked. */
-  mentions: ReadonlyMap<PgTable, SQL>
 }
 
 /** A table with data about people outside the agency. `columns` and `kept` together are all its text columns. */
@@ -106,7 +107,7 @@ export async function eraseMentions(
 export function mentionsPerson(
   table: PgTable,
   names: readonly string[],
-  { pattern, hints, loosePattern, mentions }: PersonSearch & Partial<ErasedPerson>,
+  { pattern, hints, loosePattern, mentions }: PersonSearch & Partial<PersonMentions>,
 ): SQL {
   const texts = names.map((name) => describeColumn(table, name).text)
   const isHinted = (text: SQL) => sql`lower(${text}) like any (${sql.param([...hints])}::text[])`

@@ -1,6 +1,13 @@
 import { inArray, or, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { type ErasedPerson, erasedText, eraseMentions, findRecordIds } from '#core/erasure/personal-data.ts'
+import {
+  type ErasedPerson,
+  erasedText,
+  eraseMentions,
+  findRecordIds,
+  mentionsPerson,
+  type PersonMentions,
+} from '#core/erasure/personal-data.ts'
 import { claimLeadChanges, recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import { refreshDuplicates } from './duplicates.ts'
 import { matchesLeadKey } from './lead-key.ts'
@@ -25,8 +32,13 @@ export const personalLeadFields = [
   'gclid',
 ] as const
 
-/** Returns a person's leads by phone and email, in the form of `phone_key` and `email_key`. */
-export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: { phones: string[]; emails: string[] }) =>
+type PersonKeys = { phones: string[]; emails: string[] }
+
+/**
+ * Returns a person's leads: by phone and email, in the form of `phone_key` and `email_key`, and those whose phone or email holds more than
+ * one, or is spelled in a way that has another key.
+ */
+export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: PersonKeys, person: PersonMentions) =>
   db
     .select({
       id: leadsTable.id,
@@ -37,7 +49,13 @@ export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: { phones: stri
       has_recording: sql<boolean>`${leadsTable.recording_url} is not null`,
     })
     .from(leadsTable)
-    .where(or(inArray(leadsTable.phone_key, phones), inArray(leadsTable.email_key, emails)))
+    .where(
+      or(
+        inArray(leadsTable.phone_key, phones),
+        inArray(leadsTable.email_key, emails),
+        mentionsPerson(leadsTable, ['lead_phone', 'lead_email'], person),
+      ),
+    )
     .orderBy(leadsTable.id)
 
 /**

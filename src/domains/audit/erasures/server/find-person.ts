@@ -24,7 +24,7 @@ export async function findPerson(tx: Tx, { phone, email }: PersonAddress, data: 
     hints: buildPersonHints(names),
   }
   const mentions = await findMentions(tx, search, data) // takes longest; leads that arrive in the meantime are found below
-  const leads = await findLeadsOfPerson(tx, keys)
+  const leads = await findLeadsOfPerson(tx, keys, { ...search, mentions })
   const records: ErasedPerson['records'] = [
     { kind: 'lead', ids: leads.map(({ id }) => id), fields: personalLeadFields },
   ]
