@@ -3,8 +3,11 @@ import { stringify } from 'csv-stringify/sync'
 /** The value of a cell. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** The first characters of formulas. PostgreSQL writes some files by the same rule: see csv-sql.ts. */
-export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n']
+/**
+ * The first characters of formulas; Excel in Japanese takes the full-width ones as well. PostgreSQL writes some files by the same rule: see
+ * csv-sql.ts.
+ */
+export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']
 /** Patterns with the same meaning in JavaScript and PostgreSQL. */
 export const plainNumberPattern = '^-?[0-9]+([.][0-9]+)?$'
 export const writtenPhonePattern = '^[+]([ ().-]*[0-9]){7,15}$'

@@ -91,6 +91,9 @@ test('cells that a spreadsheet would take for a formula become text; numbers sta
     '+15125550144',
     '+1 (512) 555-0144',
     '+1-2',
+    '＝1+1',
+    '＠sum(a1)',
+    '=cmd|"/c calc"!A1',
   ]
   for (const company_name of formulas)
     await app.make.lead({ campaign_id: campaign.id, company_name, lead_name: 'Formula' })
@@ -106,6 +109,9 @@ test('cells that a spreadsheet would take for a formula become text; numbers sta
     '+15125550144',
     '+15125550144',
     "'+1-2",
+    "'＝1+1",
+    "'＠sum(a1)",
+    `'=cmd|"/c calc"!A1`,
   ])
 })
 
