@@ -26,7 +26,21 @@ export async function findOpenCalls(
   return found
 }
 
-/** Returns reads that show a person a row outside of their scope, in a list or by id. */
+/** The queries of reads that need one. */
+const neededQueries: Record<string, string> = {
+  'GET /access/why': 'user=1&call=GET%20lead/{id}',
+  'GET /campaign-gmb/map': 'upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180',
+  'GET /views': 'table=leads',
+}
+
+/** Returns the queries to try on a read: as it is, and a search for the marker if it takes one. */
+function queriesOf({ address, query }: Endpoint): string[] {
+  const plain = neededQueries[address] ?? ''
+  const searches = query instanceof z.ZodObject ? Object.keys(query.shape).filter((name) => /search$/.test(name)) : []
+  return [plain, ...searches.map((name) => [plain, `${name}=${foreignMarker}`].filter(Boolean).join('&'))]
+}
+
+/** Returns reads that show a person a row outside of their scope, in a list, by id or in a search. */
 export async function findUnscopedReads(
   scoped: Caller,
   endpoints: Endpoint[],
@@ -34,9 +48,21 @@ export async function findUnscopedReads(
 ): Promise<string[]> {
   const found = new Set<string>()
   for (const endpoint of endpoints.filter(isRead))
-    for (const id of foreignIds) {
-      const answer = await scoped.fetch(fill(endpoint, id))
-      if ((await answer.text()).includes(foreignMarker)) found.add(endpoint.address)
+    for (const id of foreignIds)
+      for (const query of queriesOf(endpoint)) {
+        const answer = await scoped.fetch(`${fill(endpoint, id)}?${query}`)
+        if ((await answer.text()).includes(foreignMarker)) found.add(endpoint.address)
+      }
+  return [...found]
+}
+
+/** Returns reads that refuse the queries of these walks, so that the walks learn nothing about them. */
+export async function findRefusedQueries(root: Caller, endpoints: Endpoint[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const endpoint of endpoints.filter(isRead))
+    for (const query of queriesOf(endpoint)) {
+      const { status } = await root.fetch(`${fill(endpoint, 1)}?${query}`)
+      if (status === 400 || status === 422) found.add(endpoint.address)
     }
   return [...found]
 }
