@@ -412,6 +412,24 @@ test('a lost connection is restored automatically, and leads from the gap are an
   expect(calls).toBe(2)
 })
 
+test('the tabs of a browser share one stream of events, and another tab takes over when the first is closed', async () => {
+  const answered: string[] = []
+  const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>
+    page.on('response', (response) => answered.push(new URL(response.url()).pathname)),
+  )
+  await see(() => answered).toContain('/api/leads/events')
+  const second = await visit(app, root, `/leads?campaign_ids=${campaign.id}`)
+  await row(second, 'Ann').waitFor()
+  const streamsOf = (tab: Visit) => callsTo(tab, 'GET /api/leads/events').length
+  await comeIn({ campaign_id: campaign.id, lead_name: 'New one' })
+  for (const tab of [page, second]) await tab.getByRole('button', { name: '1 new lead', exact: true }).waitFor()
+  expect([page, second].map(streamsOf)).toEqual([1, 0])
+  await page.close()
+  await see(() => streamsOf(second)).toBe(1)
+  await comeIn({ campaign_id: campaign.id, lead_name: 'New two' })
+  await second.getByRole('button', { name: '2 new leads' }).waitFor()
+})
+
 async function comeIn(values: NewLead) {
   const { id, campaign_id, hide } = await app.make.lead(values)
   await app.context.db.execute(sql`select pg_notify('leadline_lead', ${JSON.stringify({ id, campaign_id, hide })})`)

@@ -18,7 +18,7 @@ const arrivalSchema = z.object({ id: z.int(), campaign_id: campaignIdSchema, hid
 const heartbeatMs = 20_000
 /** How long permissions are cached. Changes are pushed at once, so this is for what expires. */
 const rightsTtlMs = 30_000
-/** The streams per session that one process keeps open; browsers close those of hidden tabs. */
+/** The streams per session that one process keeps open; the tabs of a browser share one. */
 const maxSessionStreams = 8
 /** A reader with more unread data is disconnected; it reconnects and reloads. */
 const maxUnreadBytes = 64 * 1024

@@ -1,45 +1,86 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError, sendRequest } from '#ui/data/api.ts'
+import { readSessionToken } from '#ui/data/session-token.ts'
 
 type SseEvent = Pick<EventSourceMessage, 'event'> & { data: string }
 
 /**
  * Listens to a stream of server-sent events, and returns a function that stops it. EventSource cannot send credentials. A lost
- * connection is retried with growing delays and reported as `reload`, because events may have been missed. Hidden pages
- * disconnect, because a browser allows only a few connections per server.
+ * connection is retried with growing delays and reported as `reload`, because events may have been missed. The tabs of a browser share
+ * one connection, and hidden ones do without, because a browser allows only a few connections per server.
  */
-export function openSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void): () => void {
+export function openSseClient(endpoint: Endpoint, tell: TellEvent): () => void {
   const stopped = new AbortController()
   void runSseClient(endpoint, tell, stopped.signal)
   return () => stopped.abort()
 }
 
-const firstRetryMs = 1000
-const maxRetryMs = 30_000
+type TellEvent = (heard: SseEvent) => void
+const reload: SseEvent = { event: 'reload', data: '{}' }
 
-async function runSseClient(endpoint: Endpoint, tell: (heard: SseEvent) => void, stopped: AbortSignal) {
-  let wait = firstRetryMs
+async function runSseClient(endpoint: Endpoint, tell: TellEvent, stopped: AbortSignal) {
   for (let isFirst = true; !stopped.aborted; isFirst = false) {
     await waitUntilVisible(stopped)
     const hidden = new AbortController()
     const onHide = () => document.hidden && hidden.abort()
     document.addEventListener('visibilitychange', onHide)
+    const isDenied = await shareStream(endpoint, tell, isFirst, AbortSignal.any([stopped, hidden.signal]))
+    document.removeEventListener('visibilitychange', onHide)
+    if (isDenied) return
+  }
+}
+
+/**
+ * Listens until `gone`. Of the tabs with this session, the one that holds the lock reads the stream and tells the others; the next one takes
+ * over when it goes. Returns whether access was denied. On plain HTTP there are no locks, and each tab reads its own.
+ */
+async function shareStream(endpoint: Endpoint, tell: TellEvent, isFirst: boolean, gone: AbortSignal): Promise<boolean> {
+  if (!('locks' in navigator)) return readStream(endpoint, tell, isFirst, gone)
+  const name = `${endpoint.address} ${readSessionToken()}`
+  const tabs = new BroadcastChannel(name)
+  tabs.onmessage = ({ data }: MessageEvent<SseEvent>) => tell(data)
+  const tellAll = (heard: SseEvent) => {
+    tell(heard)
+    tabs.postMessage(heard)
+  }
+  try {
+    const isAlone = { ifAvailable: true }
+    const isDenied = await navigator.locks.request(name, isAlone, (lock) =>
+      lock ? readStream(endpoint, tellAll, isFirst, gone) : null,
+    )
+    if (isDenied !== null) return isDenied
+    if (!isFirst) tell(reload)
+    return await navigator.locks.request(name, { signal: gone }, () => readStream(endpoint, tellAll, false, gone))
+  } catch (problem) {
+    if (gone.aborted) return false
+    throw problem
+  } finally {
+    tabs.close()
+  }
+}
+
+const firstRetryMs = 1000
+const maxRetryMs = 30_000
+
+/** Reads the stream until `gone`, and again when it was lost. Returns whether access was denied. */
+async function readStream(endpoint: Endpoint, tell: TellEvent, isFirst: boolean, gone: AbortSignal): Promise<boolean> {
+  let wait = firstRetryMs
+  for (let isFresh = isFirst; !gone.aborted; isFresh = false) {
     try {
-      const { body } = await sendRequest(endpoint, undefined, AbortSignal.any([stopped, hidden.signal]))
+      const { body } = await sendRequest(endpoint, undefined, gone)
       wait = firstRetryMs
-      if (!isFirst) tell({ event: 'reload', data: '{}' })
+      if (!isFresh) tell(reload)
       const events = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
-      if (events) for await (const event of events) tell(event)
+      if (events) for await (const { event, data } of events) tell({ event, data })
     } catch (problem) {
-      if (isAuthError(problem)) return
-    } finally {
-      document.removeEventListener('visibilitychange', onHide)
+      if (isAuthError(problem)) return true
     }
-    if (hidden.signal.aborted) continue
-    await waitForRetry(wait * (0.75 + Math.random() / 2), stopped)
+    if (gone.aborted) return false
+    await waitForRetry(wait * (0.75 + Math.random() / 2), gone)
     wait = Math.min(wait * 2, maxRetryMs)
   }
+  return false
 }
 
 /** Whether access was denied, so that retrying is pointless. */
