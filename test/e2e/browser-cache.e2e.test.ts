@@ -62,14 +62,19 @@ test('a page that was opened before fetches session, rows and numbers before its
   for (const call of calls) expect(callsTo(page, `GET ${call}`)).toHaveLength(1)
 })
 
-test('logging out leaves nothing that the next person would fetch', async () => {
+test('logging out leaves nothing that the next person would fetch or see (ASVS 14.3.1, 14.3.3)', async () => {
+  await app.make.campaign({ name: 'Austin Roofs' })
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/leads', { alone: true })
   await page.getByText('Total Items: 0').waitFor()
-  const kept = () => page.evaluate(() => localStorage.getItem('leadline.early-calls'))
-  expect(await kept()).toContain('/api/leads/list/data')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Find a screen/ }).fill('Austin')
+  await page.getByRole('option', { name: /Austin Roofs/ }).click()
+  await page.getByRole('heading', { name: 'Austin Roofs', level: 1 }).waitFor()
+  const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  for (const part of ['/api/leads/list/data', 'Austin Roofs', 'leadline_token']) expect(await kept()).toContain(part)
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('button', { name: 'Log in' }).waitFor()
-  expect(await kept()).toBeNull()
+  expect(await kept()).not.toMatch(/api|Austin|token/)
 })
 
 test('admins, handlers, IPs and network categories are read once, and again after a write to them [SHELL-39]', async () => {

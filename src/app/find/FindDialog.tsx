@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
+import { recentResultsKey } from '#ui/data/session-token.ts'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
@@ -101,7 +102,6 @@ const uniqueResults = (places: readonly FindResult[]) => [
 
 // ——— last visited places, kept in this browser ———
 
-const recentResultsKey = 'leadline.found'
 const recentResultsSchema = z.array(
   z.object({
     kind: z.string(),

@@ -31,8 +31,6 @@ export function sendEarlyCalls(key: string, cookie: string) {
   window.earlyCalls = { token, answers }
 }
 
-export const forgetEarlyCalls = () => localStorage.removeItem(earlyCallsKey)
-
 /** Milliseconds after which a response is stale. */
 const earlyAnswerLife = 10_000
 

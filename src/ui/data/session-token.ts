@@ -1,4 +1,4 @@
-import { forgetEarlyCalls } from './early-calls.ts'
+import { earlyCallsKey } from './early-calls.ts'
 
 export const tokenCookie = 'leadline_token'
 /** The user's own session, while the other cookie is a view as another user. */
@@ -55,10 +55,18 @@ function readTokenCookie(name: string): string | null {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : null
 }
 
+/** Where the Find dialog stores the last visited places. */
+export const recentResultsKey = 'leadline.found'
+
+/** Removes what this browser stores for one user: the next one may neither see nor call it. Widths, density and colors stay. */
+function forgetPerson() {
+  for (const key of [earlyCallsKey, recentResultsKey]) localStorage.removeItem(key)
+}
+
 const removeTokenCookie = (name: string) => writeTokenCookie(name, '', 0)
 
 function writeTokenCookie(name: string, value: string, maxAge = monthSeconds) {
-  forgetEarlyCalls() // another user may not be allowed to make them
+  forgetPerson()
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http, where tests and the demo run.
   document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${maxAge}; SameSite=Lax${secure}`
