@@ -4,8 +4,11 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
+import { secondStepContract } from '#domains/access/second-factor/contract.ts'
+import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { type App, caller, startApp } from '#test/app.ts'
+import { password } from '#test/factories.ts'
 
 /** The security headers of every response, and that no response opens anything to another site. */
 let app: App
@@ -103,17 +106,37 @@ test('unused HTTP methods are refused', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'LOCK']) expect(await answered(method), method).toBeGreaterThanOrEqual(400)
 })
 
-test('the log says whether each sign-in worked, from where and for whom, but never what was typed [API-20]', async () => {
-  const lines: { user?: number; outcome?: string; address?: string }[] = []
-  const note = (fields: object, message?: string) => message === 'sign-in' && lines.push(fields)
+test('the log says whether each sign-in worked, how, from where and for whom, but never what was typed [API-20]', async () => {
+  const lines: object[] = []
+  const note = ({ address, ...fields }: { address?: string }, message?: string) => {
+    if (message !== 'request' && address === '127.0.0.1') lines.push({ message, ...fields })
+  }
   const heard = await startApp({ log: { debug: note, info: note, warn: note, error: note } as never })
   try {
     const user = await heard.make.admin()
-    const typed = { username: user.username, password: 'typed by mistake' }
-    await heard.guest.call(sessionContract.login, { body: typed })
-    await heard.guest.call(sessionContract.login, { body: { ...typed, username: 'my secret word' } })
-    expect(lines).toMatchObject([{ user: user.id, outcome: 'refused', address: '127.0.0.1' }, { outcome: 'refused' }])
-    expect(JSON.stringify(lines)).not.toMatch(/mistake|secret/)
+    const customer = await heard.make.customer()
+    const link = await createRemoteToken(heard.context.db, heard.context.secrets, customer.id)
+    const signIn = (username: string, typed: string) =>
+      heard.guest.call(sessionContract.login, { body: { username, password: typed } })
+    const byLink = (token: string) => heard.guest.call(sessionContract.authByToken, { body: { token } })
+    await signIn(user.username, 'typed by mistake')
+    await signIn('my secret word', 'typed by mistake')
+    const me = caller(heard.url, (await signIn(user.username, password)).body.token)
+    await byLink('an old link')
+    await byLink(link)
+    for (const typed of ['typed by mistake', password])
+      await me.call(secondStepContract.reauthenticate, { body: { password: typed } })
+    expect(lines).toMatchObject([
+      { message: 'sign-in', user: user.id, outcome: 'refused' },
+      { message: 'sign-in', user: undefined, outcome: 'refused' },
+      { message: 'sign-in', user: user.id, outcome: 'done' },
+      { message: 'sign-in by a link', user: undefined, outcome: 'refused' },
+      { message: 'sign-in by a link', user: customer.id, outcome: 'done' },
+      { message: 'reauthentication', user: user.id, outcome: 'refused', by: 'password' },
+      { message: 'reauthentication', user: user.id, outcome: 'done', by: 'password' },
+    ])
+    for (const typed of ['mistake', 'secret', 'old link', link, password])
+      expect(JSON.stringify(lines)).not.toContain(typed)
   } finally {
     await heard.close()
   }

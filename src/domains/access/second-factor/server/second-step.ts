@@ -95,6 +95,10 @@ export const secondStepHandlers = implementContract(secondStepContract, {
         : body.code !== undefined
           ? await redeemTotpCode(context, me.id, body.code)
           : body.credential !== undefined && (await redeemPasskey(context, body.credential, me.id)) !== null
+    context.log.info(
+      { id: request.id, user: me.id, address: request.ip, outcome: isRight ? 'done' : 'refused', by: field },
+      'reauthentication',
+    )
     if (!isRight) throw validationError({ [field]: [wrongProofSentences[field]] })
     await clearSignInFailures(db, account)
     await db.update(sessionsTable).set({ proven_at: sql`now()` }).where(eq(sessionsTable.token_hash, me.sessionHash))

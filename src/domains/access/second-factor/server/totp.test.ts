@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { generate } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allEndpoints } from '#app/server/routes.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract } from '#domains/access/contract.ts'
@@ -235,11 +236,16 @@ describe('reauthentication', () => {
     expect((await one.call(secondStepContract.reauthenticate, { body: { password } })).status).toBe(429)
   })
 
-  test.each([
+  const sensitive = [
     'PUT /user',
     'POST /admin/admins',
     'POST /admin/admins/:id',
+    'POST /admin/admins/:id/invite',
     'POST /leads-handlers',
+    'POST /leads-handlers/:id/invite',
+    'POST /keys',
+    'DELETE /keys/:id',
+    'POST /erasures',
     'PATCH /leads-handlers/:id',
     'PATCH /leads-handlers/:id/move-to-admins',
     'POST /lead/export',
@@ -250,7 +256,14 @@ describe('reauthentication', () => {
     'POST /user/passkeys/options',
     'DELETE /user/passkeys/:id',
     'POST /user/recovery-codes',
-  ])('%s requires it before reading the body, and changes nothing [SIGN-01]', async (address) => {
+  ]
+
+  test('the calls that require it are these [SIGN-01]', () => {
+    const requiring = allEndpoints.flatMap(({ endpoint }) => (endpoint.reauthenticate ? endpoint.address : []))
+    expect(requiring.toSorted()).toEqual(sensitive.toSorted())
+  })
+
+  test.each(sensitive)('%s requires it before reading the body, and changes nothing [SIGN-01]', async (address) => {
     const me = await app.as(await app.make.superAdmin())
     await age(me, 16)
     const before = await app.dump()

@@ -50,19 +50,20 @@ export const sessionHandlers = implementContract(sessionContract, {
     return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
   },
 
-  authByToken: async ({ db, body, request, reply }) => {
+  authByToken: async ({ db, body, context, request, reply }) => {
     rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
     if (await authenticateSession(db, body.token)) return { token: body.token }
-    const begun = await db.transaction(async (tx) => {
+    const found = await db.transaction(async (tx) => {
       const holder = await lockLinkHolder(tx, body.token)
-      return holder
-        ? beginSession(tx, {
-            ...{ userId: holder.id, via: 'remote_token', address: request.ip },
-            userAgent: request.headers['user-agent'],
-          })
-        : null
+      if (!holder) return null
+      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+      return { user: holder.id, begun: await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from }) }
     })
-    if (begun !== null) return begun
+    context.log.info(
+      { id: request.id, user: found?.user, address: request.ip, outcome: found ? 'done' : 'refused' },
+      'sign-in by a link',
+    )
+    if (found) return found.begun
     await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
     return invalidTokenAnswer
   },
