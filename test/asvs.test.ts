@@ -26,7 +26,10 @@ const signIn = (username: string, typed = password) =>
   app.guest.call(sessionContract.login, { body: { username, password: typed } })
 
 /** Sends raw bytes, and returns the status lines of the responses until the server closes the connection. */
-function sendBytes(text: string): Promise<string[]> {
+const sendBytes = async (text: string): Promise<string[]> => (await sendRequest(text)).match(/HTTP\/1\.1 \d+/g) ?? []
+
+/** Sends raw bytes, and returns all that the server answers. */
+function sendRequest(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
     let answer = ''
@@ -34,7 +37,7 @@ function sendBytes(text: string): Promise<string[]> {
       answer += data
     })
     socket.on('error', () => {}) // `close` follows
-    socket.on('close', () => resolve(answer.match(/HTTP\/1\.1 \d+/g) ?? []))
+    socket.on('close', () => resolve(answer))
     socket.write(text) // without ending: a server may take that for a client that has left
   })
 }
@@ -110,6 +113,32 @@ test('only the built web is served: no path traversal, no directory listing, no 
   const page = await (await app.guest.fetch('/')).text()
   for (const path of ['/.git/config', '/.env', '/package.json', '/data/secret.key', '/migrations/meta/_journal.json'])
     expect([path, await (await app.guest.fetch(path)).text()]).toEqual([path, page])
+})
+
+test('no address redirects to another host, whatever it contains (ASVS 3.7.2)', async () => {
+  const hosts = [
+    '//evil.example',
+    '/%2fevil.example',
+    '/%5cevil.example',
+    '/https:%2f%2fevil.example',
+    '/@evil.example',
+  ]
+  const paths = hosts.flatMap((host) => [
+    ...[host, `${host}/..`, `/assets${host}`, `/report${host}.pdf`, `${host}/report/x.pdf`],
+    ...[`/api/report-unsubscribe${host}`, `/report/x.pdf?next=${host}`, `/login?next=${host}`],
+  ])
+  const own = [new URL(app.url).host, 'leadline.example']
+  let redirected = 0
+  for (const path of [...paths, '/report/x.pdf']) {
+    const [head = ''] = (await sendRequest(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).split(
+      '\r\n\r\n',
+    )
+    const location = /^location: (.*)$/im.exec(head)?.[1]
+    if (location === undefined) continue
+    redirected += 1
+    expect([path, own]).toEqual([path, expect.arrayContaining([new URL(location, app.url).host])])
+  }
+  expect(redirected).toBeGreaterThan(0)
 })
 
 test('a password may be long and of any characters; every character counts, and a common one is refused (ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.8, 6.2.9, 6.2.12)', async () => {

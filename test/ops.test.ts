@@ -62,7 +62,7 @@ test('waiting and uncertain mails are counted, and an unavailable database is no
   expect([await figure('leadline_ready'), await figure('leadline_mails_waiting')]).toEqual([0, Number.NaN])
 })
 
-test('/metrics stays under 100 kB after every route was called with several results', async () => {
+test('/metrics stays under 100 kB after every route was called with several results, and a thousand addresses that do not exist', async () => {
   const person = await app.as(await app.make.superAdmin())
   for (const { method, path } of allEndpoints.map(({ endpoint }) => endpoint))
     for (const caller of [app.guest, person])
@@ -71,7 +71,16 @@ test('/metrics stays under 100 kB after every route was called with several resu
           method,
           headers: { 'content-type': 'application/json' },
         })
+  for (let count = 0; count < 300; count += 1)
+    for (const path of [
+      `/api/unknown-${count}`,
+      `/page-${count}`,
+      `/assets/${count}.js`,
+      `/api/lead/${count}?x=${count}`,
+    ])
+      await app.guest.fetch(path, { method: count % 2 === 0 ? 'GET' : 'PUT' })
   const text = await metrics()
   expect(text).toContain('route="/api/campaigns"')
+  expect(text).not.toMatch(/unknown-|page-|\d\.js/)
   expect(text.length).toBeLessThan(100_000)
 })

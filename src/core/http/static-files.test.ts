@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { InvalidSettingsError, parseSettings } from '../settings/settings.ts'
-import { contentSecurityPolicy } from './static-files.ts'
+import { contentSecurityPolicy, injectEnvironment } from './static-files.ts'
 
 const pictures = (MAP_TILE_URL?: string) =>
   contentSecurityPolicy(parseSettings({ MAP_TILE_URL })).directives['img-src'].slice(2)
@@ -21,4 +21,13 @@ test.each([
   'https://{z}{x}{y}:no',
 ])('an invalid tile address is refused at startup: %s', (MAP_TILE_URL) => {
   expect(() => parseSettings({ MAP_TILE_URL })).toThrow(InvalidSettingsError)
+})
+
+test('no setting leaves the attribute of the page that holds the settings (ASVS 1.2.3)', () => {
+  const hostile = `"><script>alert(1)</script>&quot;$&`
+  const page = injectEnvironment('<meta name="leadline" content="">', parseSettings({ MAP_ATTRIBUTION: hostile }))
+  expect(page).toMatch(/^<meta name="leadline" content="[^"<]*">$/)
+  const [, content = ''] = /content="(.*)"/.exec(page) ?? []
+  const decoded = content.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  expect(JSON.parse(decoded).mapAttribution).toBe(hostile)
 })

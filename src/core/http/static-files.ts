@@ -70,7 +70,7 @@ export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
 }
 
 /** Writes the configuration that the page needs before sign-in into a meta tag. */
-function injectEnvironment(page: string, settings: AppSettings): string {
+export function injectEnvironment(page: string, settings: AppSettings): string {
   const environment = JSON.stringify({
     environment: settings.APP_ENV,
     clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,
