@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
+import { generate } from 'otplib'
 import { closeContext, createContext } from '#app/server/context.ts'
 import { parseSettings, projectRoot } from '#core/settings/settings.ts'
 import { signInFailuresTable } from '#domains/access/schema.ts'
@@ -103,7 +104,39 @@ async function oldPasswords(attack: Attack): Promise<Tried[]> {
   return [
     { tried: 'a sign-in with the old password during 10 own changes', ...own },
     { tried: 'the same during 8 resets by a mailed link', ...reset },
+    await waitingSignIns(attack),
   ]
+}
+
+/** A sign-in that has its first step behind it, and takes the second during a change of the password. */
+async function waitingSignIns(attack: Attack): Promise<Tried> {
+  let [survivors, finished, refused] = [0, 0, 0]
+  for (let round = 0; round < 8; round += 1) {
+    const user = await attack.make.admin()
+    const own = bearer((await signIn(attack, user.username)).body.token)
+    const { body: totp } = await send(attack, 'POST /user/totp', {}, own)
+    const code = await generate({ secret: String(totp.secret) })
+    const { recovery_codes = [] } = (await send(attack, 'PUT /user/totp', { code }, own)).body
+    const steps: object[] = []
+    for (const recovery_code of (recovery_codes as string[]).slice(0, 4)) {
+      const { second_factor } = (await signIn(attack, user.username)).body
+      steps.push({ challenge: (second_factor as { challenge: string }).challenge, recovery_code })
+    }
+    const changing = send(attack, 'PUT /user', { old_password: password, ...changed }, own)
+    const answers: Answer[] = []
+    for (const body of steps) answers.push(await send(attack, 'POST /user/login/second', body)) // in turn, to meet each step of the change
+    if ((await changing).status >= 300) refused += 1
+    for (const answer of answers) {
+      if (answer.body.token) finished += 1
+      if (await opens(attack, answer)) survivors += 1
+    }
+    await attack.context.db.delete(signInFailuresTable)
+  }
+  return {
+    tried: 'the second step of 32 sign-ins during 8 own changes',
+    found: `${finished} got a token, ${survivors} of them still open afterwards; ${refused} changes refused`,
+    held: survivors === 0 && refused === 0,
+  }
 }
 
 async function raceRounds(
@@ -312,7 +345,28 @@ async function oldStreams(attack: Attack): Promise<Tried[]> {
       held: Object.values(seconds).every((took) => took < 5),
     },
     await campaignTakenAway(attack, root),
+    await openedTooLate(attack),
   ]
+}
+
+/** Streams that open while their session ends. */
+async function openedTooLate(attack: Attack): Promise<Tried> {
+  const user = await attack.make.admin({ permissions: ['leads'] })
+  const streams: Awaited<ReturnType<typeof openStream>>[] = []
+  for (let round = 0; round < 20; round += 1) {
+    const { token } = (await signIn(attack, user.username)).body
+    const [stream] = await Promise.all([
+      openStream(attack, token),
+      send(attack, 'POST /user/logout', {}, bearer(token)),
+    ])
+    streams.push(stream)
+  }
+  const opened = streams.filter(({ status }) => status === 200)
+  const left = () => opened.filter(({ isOpen }) => isOpen).length
+  await until(() => left() === 0, 5).catch(() => {})
+  const found = `${opened.length} opened, ${left()} of them still open 5 s later`
+  for (const { leave } of streams) leave()
+  return { tried: 'opening 20 event streams while signing out', found, held: left() === 0 }
 }
 
 async function campaignTakenAway(attack: Attack, root: unknown): Promise<Tried> {
