@@ -99,7 +99,11 @@ rule('what a file exports, another file names', () => {
     )
 })
 const isDoor = (file: string) => file.endsWith('/public.ts')
-const others = [...['bench', 'gallery', 'machines', 'soak', 'test'].flatMap(walk), readSource('vite.config.ts')]
+/** The databases of benchmarks are under bench/ too. */
+const others = [
+  ...['bench', 'gallery', 'machines', 'soak', 'test'].flatMap((folder) => walk(folder, /\.tsx?$/)),
+  readSource('vite.config.ts'),
+]
 
 function exportedNames(text: string): string[] {
   const declared = text.matchAll(/^export (?:async )?(?:const|function\*?|class|type|interface) (\w+)/gm)
@@ -289,9 +293,9 @@ function importsOf(file: string): Import[] {
   return byFile.get(file)?.imports ?? []
 }
 
-function walk(folder: string): Source[] {
+function walk(folder: string, files = /./): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && files.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort()
     .map(readSource)

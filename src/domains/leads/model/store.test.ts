@@ -5,8 +5,9 @@ import { auditTable } from '#core/db/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import type { StoredLead } from './dto.ts'
+import type { NewLead } from './new-lead-row.ts'
 import { leadsTable } from './schema.ts'
-import { deleteUntouchedLeads, insertLeads, lockLead, type NewLead, updateLead } from './store.ts'
+import { deleteUntouchedLeads, insertLeads, lockLead, updateLead } from './store.ts'
 
 let app: App
 beforeAll(async () => {

@@ -6,27 +6,25 @@ import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { ruleHitsTable } from '../spam/schema.ts'
-import { readSpamMatcher } from '../spam/server/spam-match.ts'
 import {
   claimLeadChanges,
   recordLeadChanges,
   type SummedLeadWrite,
   summedLeadColumns,
 } from '../sums/server/lead-changes.ts'
-import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
 import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
   duplicateKeyColumns,
-  findNewDuplicates,
   lockDuplicates,
   refreshChangedDuplicates,
   refreshDuplicates,
 } from './duplicates.ts'
-import { findNewFirstCalls, lockFirstCalls, refreshFirstCalls } from './first-call.ts'
+import { lockFirstCalls, refreshFirstCalls } from './first-call.ts'
 import { findLeadEvents, recordLeadEvents } from './lead-events.ts'
 import { lockLeadRows, matchesLeadKey, matchesLeadKeys } from './lead-key.ts'
 import { type LeadReach, lockMoves } from './lock-moves.ts'
+import { deriveNewLeads, type NewLead } from './new-lead-row.ts'
 import { toPhoneKey } from './phone-key.ts'
 import {
   assertProviderIdFree,
@@ -37,7 +35,6 @@ import {
   providerIdKey,
 } from './provider-ids.ts'
 import { leadsTable } from './schema.ts'
-import type { CampaignHours } from './working-hours.ts'
 
 /**
  * The only writer of leads.
@@ -50,16 +47,6 @@ import type { CampaignHours } from './working-hours.ts'
 
 // ——— new leads ———
 
-type LeadInsert = typeof leadsTable.$inferInsert
-type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email_shared' | 'first_call' | 'version'
-
-/** A lead as its source sends it. With `tags`, these are its tags; without, the rules for incoming leads decide. */
-export type NewLead = Omit<LeadInsert, DerivedColumn> & {
-  /** The working hours of its campaign; null leaves out the tags that depend on them. */
-  hours: CampaignHours | null
-  /** Writes a `created` entry. Leads from a provider or a file have none. */
-  audit?: { actor: AuditActor; after: Record<string, unknown> }
-}
 export type CreatedLead = Pick<
   StoredLead,
   'id' | 'lead_s' | 'lead_id' | 'origin' | 'campaign_id' | 'phone_key' | 'email_key' | 'hide'
@@ -86,13 +73,14 @@ export async function insertLeads(
   if (fresh.length === 0) return new Map()
   await claimLeadChanges(tx)
   const { lead_s, lead_id, origin, phone_key, email_key, hide } = leadsTable
-  const derived = await addDerivedColumns(tx, fresh)
-  const rows = await addGroupFlags(
-    tx,
-    derived.map(({ row }) => row),
-  )
+  const derived = await deriveNewLeads(tx, fresh)
   const returned = { lead_s, lead_id, origin, phone_key, email_key, hide, ...summedLeadColumns }
-  const created = await insertRows(tx, leadsTable, rows, returned)
+  const created = await insertRows(
+    tx,
+    leadsTable,
+    derived.map(({ row }) => row),
+    returned,
+  )
   const firstCalls = await refreshFirstCalls(tx, created)
   await recordLeadChanges(tx, [{ before: [], after: created }, firstCalls])
   await refreshDuplicates(tx, created)
@@ -127,34 +115,6 @@ const toLeadNumber = ({ lead_s, lead_id, origin = '', campaign_id, clientsite_id
   campaign_id: campaign_id ?? noCampaignId,
   clientsite_id,
 })
-
-/** Returns the row of each lead and the spam rules that hit it. A lead that comes with tags is not checked. */
-async function addDerivedColumns(tx: Tx, leads: NewLead[]): Promise<{ row: KeyedLead; rules: number[] }[]> {
-  const people = leads.map(({ campaign_id = noCampaignId, ...lead }) => {
-    return { ...lead, campaign_id, phone_key: toPhoneKey(lead.lead_phone ?? null) }
-  })
-  const findSpam = await readSpamMatcher(tx, people)
-  return people.map(({ hours, audit: _, ...lead }) => {
-    const spam = lead.tags ? [] : findSpam(lead)
-    const causes = lead.tags ? [] : computeAutoTags(lead, spam, hours)
-    const row = {
-      ...lead,
-      tags: lead.tags ?? causes.map(({ tag }) => tag),
-      tag_causes: causes,
-      hide: lead.hide === true || hasSpamTag(causes),
-    }
-    return { row, rules: spam.map(({ rule }) => rule) }
-  })
-}
-
-type KeyedLead = LeadInsert & { campaign_id: number; phone_key: string | null }
-
-/** Other leads whose flags change because of these are updated after the insert. */
-async function addGroupFlags(tx: Tx, leads: KeyedLead[]): Promise<LeadInsert[]> {
-  const firstCalls = await findNewFirstCalls(tx, leads)
-  const duplicates = await findNewDuplicates(tx, leads)
-  return leads.map((lead, index) => ({ ...lead, ...duplicates[index], first_call: firstCalls[index]! }))
-}
 
 // ——— changes ———
 

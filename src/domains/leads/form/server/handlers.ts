@@ -6,9 +6,10 @@ import { announceLeads } from '#domains/leads/intake/server/announce-leads.ts'
 import { formLeadDefaults } from '#domains/leads/intake/server/callrail-lead.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
+import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { providerIdKey, providerIdTakenError } from '#domains/leads/model/provider-ids.ts'
 import { readLeadJson } from '#domains/leads/model/serializer.ts'
-import { insertLeads, type NewLead } from '#domains/leads/model/store.ts'
+import { insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadForm, leadFormContract } from '../contract.ts'
 
 export const leadFormHandlers = implementContract(leadFormContract, {

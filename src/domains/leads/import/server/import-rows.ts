@@ -5,6 +5,7 @@ import { toInstant } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportDefinition } from '#domains/imports/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import {
   findTakenProviderIds,
@@ -13,7 +14,7 @@ import {
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { deleteUntouchedLeads, insertLeads, type NewLead } from '#domains/leads/model/store.ts'
+import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadCells, leadImportFields, parseLeadCells } from './import-line.ts'
 import { type ImportTarget, ImportTargetFinder, importTargetFields } from './import-sites.ts'
 

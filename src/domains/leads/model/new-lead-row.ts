@@ -1,0 +1,46 @@
+import type { AuditActor } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { noCampaignId } from '../labels.ts'
+import { readSpamMatcher } from '../spam/server/spam-match.ts'
+import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
+import { findNewDuplicates } from './duplicates.ts'
+import { findNewFirstCalls } from './first-call.ts'
+import { toPhoneKey } from './phone-key.ts'
+import type { leadsTable } from './schema.ts'
+import type { CampaignHours } from './working-hours.ts'
+
+type LeadInsert = typeof leadsTable.$inferInsert
+type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email_shared' | 'first_call' | 'version'
+
+/** A lead as its source sends it. With `tags`, these are its tags; without, the rules for incoming leads decide. */
+export type NewLead = Omit<LeadInsert, DerivedColumn> & {
+  /** The working hours of its campaign; null leaves out the tags that depend on them. */
+  hours: CampaignHours | null
+  /** Writes a `created` entry. Leads from a provider or a file have none. */
+  audit?: { actor: AuditActor; after: Record<string, unknown> }
+}
+/**
+ * Returns the row of each lead as it is inserted, and the spam rules that hit it. Locks the groups of the leads: their flags depend on
+ * other leads, whose own flags are updated after the insert. A lead that comes with tags is not checked for spam.
+ */
+export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: LeadInsert; rules: number[] }[]> {
+  const people = leads.map(({ campaign_id = noCampaignId, ...lead }) => {
+    return { ...lead, campaign_id, phone_key: toPhoneKey(lead.lead_phone ?? null) }
+  })
+  const findSpam = await readSpamMatcher(tx, people)
+  const firstCalls = await findNewFirstCalls(tx, people)
+  const duplicates = await findNewDuplicates(tx, people)
+  return people.map(({ hours, audit: _, ...lead }, index) => {
+    const spam = lead.tags ? [] : findSpam(lead)
+    const causes = lead.tags ? [] : computeAutoTags(lead, spam, hours)
+    const row = {
+      ...lead,
+      ...duplicates[index],
+      first_call: firstCalls[index]!,
+      tags: lead.tags ?? causes.map(({ tag }) => tag),
+      tag_causes: causes,
+      hide: lead.hide === true || hasSpamTag(causes),
+    }
+    return { row, rules: spam.map(({ rule }) => rule) }
+  })
+}
