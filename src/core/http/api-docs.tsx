@@ -35,7 +35,8 @@ h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32
 details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
 
 async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
-  const { renderToStaticMarkup } = await import('react-dom/server') // large, and rarely needed
+  // Large, and rarely needed. CommonJS: its names are properties of the default, also in the build.
+  const { renderToStaticMarkup } = (await import('react-dom/server')).default
   const { paths } = createOpenApi(endpoints, '')
   const html = renderToStaticMarkup(
     <html lang="en">
