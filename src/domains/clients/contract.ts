@@ -67,7 +67,8 @@ export const clientsContract = {
   create: endpoint('POST /client', {
     allow: canManageClients,
     description: 'Creates a client and its login account.',
-    body: clientFormSchema,
+    // Without an account, its fields are missing: each has its own sentence.
+    body: clientFormSchema.extend({ user: z.preprocess((value) => value ?? {}, clientFormSchema.shape.user) }),
     response: clientSchema,
     success: 'Client was created successfully',
   }),

@@ -361,6 +361,19 @@ describe('refused at its field without a change', () => {
     expect(await app.dump()).toBe(before)
   })
 
+  test('an empty form, with the sentence of each required field [API-18]', async () => {
+    const { status, body } = await keeper.call(clientsContract.create, { body: {} })
+    expect([status, body.errors]).toEqual([
+      422,
+      {
+        name: ['Please input name'],
+        'user.username': ['Please input nickname'],
+        'user.email': ['Please enter email'],
+        password: ['Please enter password'],
+      },
+    ])
+  })
+
   test('a nickname or an email that is taken as either', async () => {
     const other = await app.make.superAdmin({ username: 'Olga', email: 'olga@leadline.example' })
     const client = await made()

@@ -58,7 +58,7 @@ export const spammerFormSchema = z
     name: z
       .string('Please input name')
       .trim()
-      .min(1, 'Please input name')
+      .min(1, { error: 'Please input name', abort: true })
       .min(2, 'Length should be at least 2 characters')
       .max(100, 'At most 100 characters'),
     phone: z.preprocess(

@@ -56,6 +56,7 @@ test('a spammer has a name and a phone or an email, and is listed until removed 
 
 test.each([
   ['no name', { email: 'a@b.example' }, { name: ['Please input name'] }],
+  ['an empty name [SPAM-04]', { name: '', email: 'a@b.example' }, { name: ['Please input name'] }],
   ['one letter', { name: 'R', email: 'a@b.example' }, { name: ['Length should be at least 2 characters'] }],
   ['another phone format', { name: 'Robo', phone: '5125550144' }, { phone: ['Wrong phone format'] }],
   ['an email that is none', { name: 'Robo', email: 'a@' }, { email: ['Email is not valid'] }],
