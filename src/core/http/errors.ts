@@ -46,7 +46,10 @@ export const validationError = (errors: FieldErrors) => new HttpError(422, 'Plea
 export const tooManyRequestsError = (message: string, retryAfter?: number) =>
   Object.assign(new HttpError(429, message), { retryAfter })
 
-/** Returns the messages of each field, named as on the wire; nested ones as `schedule.3.endTime`. */
+/**
+ * Returns the messages of each field, named as on the wire; nested ones as `schedule.3.endTime`, an unusable value in a list under the
+ * name of the list.
+ */
 export function toFieldErrors(error: ZodError): FieldErrors {
   const errors = new Map<string, string[]>() // a field may be called `constructor`
   const say = (field: string, line: string) => {
@@ -54,7 +57,7 @@ export function toFieldErrors(error: ZodError): FieldErrors {
     if (!lines.includes(line)) errors.set(field, [...lines, line])
   }
   for (const issue of error.issues) {
-    const field = issue.path.join('.')
+    const field = (typeof issue.path.at(-1) === 'number' ? issue.path.slice(0, -1) : issue.path).join('.')
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) say([...issue.path, key].join('.'), 'This field is not accepted')
     else say(field || 'body', issue.message)

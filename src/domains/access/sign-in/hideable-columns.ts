@@ -5,8 +5,10 @@ type HideableView = (typeof hideableViews)[number]
 /** The columns of each view. */
 const hideableColumns: Record<HideableView, readonly string[]> = { 'leads.list': leadColumns }
 
-/** Returns whether the view exists and has all of these columns. */
-export function canHideColumns(view: string | undefined, hidden: string[]): view is HideableView {
-  const known = hideableViews.find((name) => name === view)
-  return known !== undefined && hidden.length <= 100 && hidden.every((key) => hideableColumns[known].includes(key))
-}
+/** Returns whether there is such a view. */
+export const isHideableView = (view: string | undefined): view is HideableView =>
+  hideableViews.some((name) => name === view)
+
+/** Returns whether the view has all of these columns. */
+export const canHideColumns = (view: HideableView, hidden: string[]): boolean =>
+  hidden.length <= 100 && hidden.every((key) => hideableColumns[view].includes(key))

@@ -111,7 +111,7 @@ describe('creating items', () => {
     }
     await refused(() => admin.call(activityItemsContract.create, { body: {} }), 422, missing)
     await refused(() => create({ campaign_ids: [], date: null, note: '  ' }), 422, missing)
-    await refused(() => create({ campaign_ids: ['team-x'] }), 422, { 'campaign_ids.0': [missing.campaign_ids[0]] })
+    await refused(() => create({ campaign_ids: ['team-x'] }), 422, { campaign_ids: missing.campaign_ids })
     await refused(() => create({ date: '2026-02-30' }), 422, { date: missing.date })
   })
 

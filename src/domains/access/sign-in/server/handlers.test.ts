@@ -425,16 +425,17 @@ describe('hidden columns', () => {
     ])
   })
 
-  test('an unknown view or column is refused and nothing is saved', async () => {
+  test('an unknown view or column is refused by its name and nothing is saved [API-11]', async () => {
     const someone = await app.as(await app.make.admin())
     const before = await app.dump()
-    expect(
-      (await someone.call(sessionContract.saveColumns, { body: { view: 'users', hidden_columns: 'id' } })).status,
-    ).toBe(422)
-    expect(
-      (await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'password' } }))
-        .status,
-    ).toBe(422)
+    for (const [choice, field] of [
+      [{ hidden_columns: 'notes' }, 'view'],
+      [{ view: 'users', hidden_columns: 'id' }, 'view'],
+      [{ view: 'leads.list', hidden_columns: 'password' }, 'hidden_columns'],
+    ] as const) {
+      const { status, body } = await someone.call(sessionContract.saveColumns, { body: choice })
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
+    }
     expect(await app.dump()).toBe(before)
   })
 })

@@ -11,7 +11,7 @@ import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/acces
 import { implementContract } from '#domains/app-context.ts'
 import { toolLinksTable } from '#domains/dashboard/schema.ts'
 import { type CurrentUserDto, sessionContract } from '../contract.ts'
-import { canHideColumns } from '../hideable-columns.ts'
+import { canHideColumns, isHideableView } from '../hideable-columns.ts'
 import { createDeviceCookie, readDeviceAccount } from './device-cookie.ts'
 import {
   beginSignInAttempt,
@@ -111,8 +111,8 @@ export const sessionHandlers = implementContract(sessionContract, {
       .split(',')
       .map((key) => key.trim())
       .filter(Boolean)
-    if (!canHideColumns(view, hidden))
-      throw validationError({ [view === undefined ? 'view' : 'hidden_columns']: ['There is no such view or column'] })
+    if (!isHideableView(view)) throw validationError({ view: ['There is no such view'] })
+    if (!canHideColumns(view, hidden)) throw validationError({ hidden_columns: ['The view has no such column'] })
     const hidden_columns = { ...me.hiddenColumns, [view]: [...new Set(hidden)] }
     await db.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, me.id))
     return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns })

@@ -158,7 +158,7 @@ test('only a user’s own unattached uploads are accepted', async () => {
     const { status, body } = await hung([mine, wrong])
     expect([status, body.errors]).toEqual([422, { files: ['There is no such image'] }])
   }
-  expect((await hung([-1])).body.errors).toEqual({ 'files.0': ['Please wait until every image is uploaded'] })
+  expect((await hung([-1])).body.errors).toEqual({ files: ['Please wait until every image is uploaded'] })
   const change = { params: { id: item.id }, body: { note: 'x', files: [used, foreign] } }
   expect((await writer.call(activityItemsContract.update, change)).status).toBe(422)
   expect(await app.dump()).toBe(before)

@@ -128,7 +128,7 @@ test.each([
   ['a latitude beyond the pole', { ...around(0, 0), 'upper-latitude': 91 }, 'upper-latitude'],
   ['words', { ...around(0, 0), 'left-longitude': 'west' }, 'left-longitude'],
   ['an upper end below the lower', { ...around(0, 0), 'upper-latitude': -2 }, 'upper-latitude'],
-  ['a campaign that is not an id', { ...around(0, 0), campaign_ids: 'x' }, 'campaign_ids.0'],
+  ['a campaign that is not an id', { ...around(0, 0), campaign_ids: 'x' }, 'campaign_ids'],
 ])('%s is refused on its field', async (_, query, field) => {
   const { status, body } = await keeper.call(campaignMapContract.pins, { query: { ...query } })
   expect([status, Object.keys(body.errors)]).toEqual([422, expect.arrayContaining([field])])
