@@ -33,6 +33,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     forceCloseConnections: 'idle',
+    // An address that cannot be decoded never reaches the error handler below.
+    frameworkErrors: (error, request, reply: FastifyReply) => {
+      const { status, body } = toErrorResponse(error, request.id)
+      return reply.status(status).send(body)
+    },
   })
 
   const outageLog = new OutageLog(log)
