@@ -23,6 +23,9 @@ export const likeContaining = (wanted: string): string => `%${wanted.replace(/[\
 /** Returns the condition that a column contains this text, case-insensitively. */
 export const containsText = (column: SqlValue, wanted: string): SQL => sql`${column} ilike ${likeContaining(wanted)}`
 
-/** Formats a timestamp in PostgreSQL as ISO 8601 in UTC. */
+/** Formats an instant as `isoTimestampSql` does. */
+export const toIsoTimestamp = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`
+
+/** Formats a timestamp in PostgreSQL as ISO 8601 in UTC, to the second. */
 export const isoTimestampSql = (column: AnyPgColumn) =>
   sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { toIsoTimestamp } from '#core/db/list-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -130,7 +131,7 @@ async function readChangelogEntries(db: DbOrTx, me: CurrentUser, asked: Changelo
       entry: {
         id: row.id,
         note: row.note,
-        created_at: new Date(row.created_at).toISOString(),
+        created_at: toIsoTimestamp(new Date(row.created_at)),
         user: { username: names.get(row.user_id) ?? '' },
         version: row.version,
         ...(row.is_task && { is_task: 1 as const, is_done: row.is_done ? (1 as const) : (0 as const) }),

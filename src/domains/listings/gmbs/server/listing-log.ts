@@ -1,5 +1,6 @@
 import { count, desc, eq, inArray } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { toIsoTimestamp } from '#core/db/list-sql.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName } from '../labels.ts'
@@ -49,7 +50,7 @@ export async function readGmbLogs(db: DbOrTx, gmbId: number, query: { page: numb
     .offset((query.page - 1) * query.per_page)
   const [data, [counted]] = await Promise.all([rows, db.select({ total: count() }).from(gmbLogsTable).where(where)])
   return {
-    data: data.map(({ gmb_id, ...row }) => ({ ...row, created_at: row.created_at.toISOString() })),
+    data: data.map(({ gmb_id, ...row }) => ({ ...row, created_at: toIsoTimestamp(row.created_at) })),
     total: counted?.total ?? 0,
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { isoTimestampSql, likeContaining, lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { isoTimestampSql, likeContaining, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -124,13 +124,13 @@ function toGmb(secrets: SecretBox, { gmb, campaign_name, suspended_since }: List
     has_password: password !== null,
     recovery_email: decryptRecoveryEmail(secrets, gmb),
     campaign_name,
-    suspended_at: suspended_since && new Date(suspended_since).toISOString(),
-    changed_at: gmb.changed_at?.toISOString() ?? null,
-    missed_at: gmb.missed_at?.toISOString() ?? null,
-    gone_at: gmb.gone_at?.toISOString() ?? null,
-    checked_at: gmb.checked_at?.toISOString() ?? null,
-    check_asked_at: gmb.check_asked_at?.toISOString() ?? null,
-    updated_at: gmb.updated_at.toISOString(),
+    suspended_at: suspended_since,
+    changed_at: gmb.changed_at && toIsoTimestamp(gmb.changed_at),
+    missed_at: gmb.missed_at && toIsoTimestamp(gmb.missed_at),
+    gone_at: gmb.gone_at && toIsoTimestamp(gmb.gone_at),
+    checked_at: gmb.checked_at && toIsoTimestamp(gmb.checked_at),
+    check_asked_at: gmb.check_asked_at && toIsoTimestamp(gmb.check_asked_at),
+    updated_at: toIsoTimestamp(gmb.updated_at),
   }
 }
 
