@@ -163,6 +163,20 @@ test('neither a new nor an old site can be assigned to another user’s campaign
   expect(await app.dump()).toBe(before)
 })
 
+test('a new site has the key of its forms from the start; a new key is another one [IN-07]', async () => {
+  const { body: site } = await admin.call(clientSitesContract.create, { body: form({ url: 'https://keyed.example' }) })
+  const params = { id: site.id }
+  const first = (await admin.call(clientSitesContract.hook, { params })).body
+  expect(first).toEqual({
+    callrail_url: expect.stringMatching(/\/api\/hooks\/callrail$/),
+    formidable_url: expect.stringMatching(new RegExp(`/api/hooks/formidable/${site.id}$`)),
+    key: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  const second = (await admin.call(clientSitesContract.newHookKey, { params })).body
+  expect(second).toEqual({ ...first, key: expect.not.stringMatching(first.key) })
+  expect((await admin.call(clientSitesContract.hook, { params })).body).toEqual(second)
+})
+
 test('a CallRail company belongs to one site', async () => {
   const site = await app.make.clientSite({ callrail_campaign_identifier: 'COMtaken' })
   const answer = await root.call(clientSitesContract.create, {

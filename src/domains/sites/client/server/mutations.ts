@@ -38,11 +38,10 @@ export async function addClientSite(
   )
   const id = made!.id
   await trackDomain(tx, domain)
-  if (key)
-    await tx
-      .update(clientSitesTable)
-      .set(sealSigningKey(context, id, key))
-      .where(eq(clientSitesTable.id, id)) // bound to the id
+  await tx
+    .update(clientSitesTable)
+    .set({ ...sealHookKey(context, id, randomToken()), ...(key ? sealSigningKey(context, id, key) : {}) })
+    .where(eq(clientSitesTable.id, id)) // bound to the id
   await writeAudit(tx, actor, {
     kind: clientSiteAuditKind,
     rowId: id,
@@ -83,7 +82,7 @@ export async function renewHookKey(
 ): Promise<string> {
   const before = await lockClientSite(tx, me, id)
   const key = randomToken()
-  await updateClientSiteRow(tx, actor, before, { sealed: { hook_key: context.secrets.seal(key, hookKeyAad(id)) } })
+  await updateClientSiteRow(tx, actor, before, { sealed: sealHookKey(context, id, key) })
   return key
 }
 
@@ -100,6 +99,10 @@ export async function removeClientSite(tx: Tx, { me, actor }: ClientSiteMutation
     after: null,
   })
 }
+
+const sealHookKey = ({ secrets }: AppContext, id: number, key: string) => ({
+  hook_key: secrets.seal(key, hookKeyAad(id)),
+})
 
 const sealSigningKey = ({ secrets }: AppContext, id: number, key: string) => ({
   callrail_signing_key: secrets.seal(key, signingKeyAad(id)),
