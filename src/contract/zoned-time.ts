@@ -1,3 +1,12 @@
+/** Returns whether this names a time zone, such as America/New_York. */
+export function isTimeZone(value: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 /** Formats an instant in a zone, with the zone's name: Sun, Nov 22, 2026, 12:05 AM MST. */
 export const formatZonedTime = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat('en-US', {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
+import { isTimeZone } from '#contract/zoned-time.ts'
 
 /** The folder of package.json, the migrations and the built web, wherever the process was started. */
 export const projectRoot = findProjectRoot(import.meta.dirname)
@@ -20,14 +21,7 @@ const urlSetting = (...protocols: string[]) =>
       `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     )
 const webUrlSetting = urlSetting('http:', 'https:')
-const timeZoneSetting = z.string().refine((value) => {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: value })
-    return true
-  } catch {
-    return false
-  }
-}, 'must be a time zone such as America/New_York')
+const timeZoneSetting = z.string().refine(isTimeZone, 'must be a time zone such as America/New_York')
 const ipRangesSetting = z
   .string()
   .transform((value) =>

@@ -42,6 +42,9 @@ test('every bad line is reported with its problem [TODAY-11, PACE-07]', () => {
       source.replace('"campaign":1', '"campaign":2'),
       lead.replace('false', '"no"'),
       '\uFEFF{',
+      campaign.replace('"id":1', '"id":2').replace('America/New_York', 'Mars/Olympus'),
+      campaign.replace('"id":1', '"id":3').replace('15', '32'),
+      campaign.replace('"id":1', '"id":4').replace('30', '-1'),
     ]),
   ).toEqual([
     'line 2: this is not JSON',
@@ -52,5 +55,8 @@ test('every bad line is reported with its problem [TODAY-11, PACE-07]', () => {
     'line 7: there is no campaign 2',
     'line 8: missed must be true or false',
     'line 9: this is not JSON',
+    'line 10: timezone must be a time zone such as America/New_York',
+    'line 11: due_date must be a day of the month, 1 to 31',
+    'line 12: target must be a number from 0 on',
   ])
 })

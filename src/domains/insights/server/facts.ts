@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '#contract/zoned-time.ts'
 
 /**
  * The input of backtests and models: facts about an agency, from the database or from a file with one JSON object per
@@ -9,22 +10,24 @@ const day = z.iso.date('must be a day, yyyy-MM-dd')
 const instant = z.iso.datetime({ offset: true, error: 'must be a time in ISO 8601' })
 const id = z.int('must be a whole number')
 const text = z.string('must be text')
+const dueDateError = 'must be a day of the month, 1 to 31'
+const targetError = 'must be a number from 0 on'
 
 const campaignFact = z.object({
   kind: z.literal('campaign'),
   id,
   category: text.nullish().transform((value) => value ?? ''),
-  timezone: text.nullish(),
+  timezone: text.refine(isTimeZone, 'must be a time zone such as America/New_York').nullish(),
   start_date: day.nullish().transform((value) => value ?? null),
   due_date: z
-    .int()
-    .min(1)
-    .max(31)
+    .int(dueDateError)
+    .min(1, dueDateError)
+    .max(31, dueDateError)
     .nullish()
     .transform((value) => value ?? 1),
   target: z
-    .number()
-    .min(0)
+    .number(targetError)
+    .min(0, targetError)
     .nullish()
     .transform((value) => value ?? null),
 })
@@ -36,7 +39,7 @@ const sourceFact = z.object({
 })
 const leadFact = z.object({
   kind: z.literal('lead'),
-  id: z.union([z.int(), text]),
+  id: z.union([z.int(), text], 'must be a whole number or text'),
   campaign: id,
   source: text.nullish().transform((value) => value ?? null),
   type: z.enum(['Call', 'Form'], 'must be Call or Form'),

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { httpUrlField, idField, timeField } from '#contract/fields.ts'
+import { isTimeZone } from '#contract/zoned-time.ts'
 import { signalKinds } from '../labels.ts'
 import { watchChannels, watchDigests } from './labels.ts'
-
-const isTimeZone = (value: string) => {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 const watchSchema = z
   .strictObject({
