@@ -165,7 +165,7 @@ export const insightsContract = {
   }),
   score: endpoint('GET /leads/forecast/score', {
     allow: canReadForecasts,
-    description: 'How accurate forecasts were here: the cycles that ended in the last 12 months, in ten bins.',
+    description: 'How accurate forecasts were here: all past cycles, in ten bins.',
     response: forecastScoreSchema,
   }),
   why: endpoint('GET /campaign/:id/why', {

@@ -8,13 +8,14 @@ import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 import { roundTo } from './rounding.ts'
 
-const scoredDays = 365
-/** A replayed year changes little in a day, so ten seconds of work are cached for three hours. */
+/** Before any lead. */
+const beginning = '1970-01-01'
+/** What is replayed changes little in a day, so ten seconds of work are cached for three hours. */
 const scorePatience = 1000
 /** In milliseconds. After this, a forecast is returned without its score. */
 const longestWait = 3000
 
-/** Returns how accurate forecasts were in the cycles that ended in the last 12 months; null means all campaigns. */
+/** Returns how accurate forecasts were in all past cycles; null means all campaigns. */
 export async function readForecastScore(
   context: AppContext,
   campaignIds: number[] | null,
@@ -65,11 +66,10 @@ export async function readReliability(
   return { cases, brier, brier_run_rate, beats_run_rate }
 }
 
-/** Replays the forecasts of the last year's cycles from what was known at the time. Yields to the event loop between instants. */
+/** Replays the forecasts of all past cycles from what was known at the time. Yields to the event loop between instants. */
 async function replayCycles(context: AppContext): Promise<(ScoredForecast & { campaign: number })[]> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const today = getToday(timeZone)
-  const range = { from: addDays(today, -scoredDays), to: addDays(today, -1), timeZone }
+  const range = { from: beginning, to: addDays(getToday(timeZone), -1), timeZone }
   const { campaigns, histories } = await readHistoriesFor(context, range.from)
   // Nothing is known about a campaign before its first lead.
   const begun = campaigns.flatMap((campaign) => {

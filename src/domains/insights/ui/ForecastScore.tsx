@@ -31,7 +31,7 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
     <>
       <p className={classes.sentence}>{says}.</p>
       <p>
-        Each ended cycle of the last 12 months was forecast at its days 5, 10, 15, 20 and 25, from what was known then:{' '}
+        Each ended cycle was forecast at its days 5, 10, 15, 20 and 25, from what was known then:{' '}
         {cases.toLocaleString('en-US')} forecasts. Where 20 to 30 % was said, 20 to 30 % of the cycles should have
         reached their target.
       </p>
