@@ -6,25 +6,26 @@ import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLo
 const sharedFaultSites = 3
 const daysPerMonth = 30.4375
 
-/** Offline sites, with one parent for sites that share a host or an IP address. */
+/** Offline sites, with one parent for sites that share an IP address, else a host. */
 export const siteDetector: SignalDetector = {
   kinds: ['site_offline'],
   detect: ({ sites }, asOf) => {
     const byIp = groupShared(sites, ({ ip }) => ip)
-    const byHost = groupShared(sites, ({ host }) => host)
     const ipKey = (site: OfflineSite): SubjectKey | undefined =>
       site.ip !== null && byIp.has(site.ip)
         ? { kind: 'site_offline', type: 'ip', id: site.ip_id ?? site.ip }
         : undefined
+    const byHost = groupShared(
+      sites.filter((site) => !ipKey(site)),
+      ({ host }) => host,
+    )
     const hostKey = (site: OfflineSite): SubjectKey | undefined =>
       byHost.has(site.host) ? { kind: 'site_offline', type: 'host', id: site.host } : undefined
     const parents = [
       ...[...byIp].map(([ip, down]) => toSharedFinding('ip', down[0]!.ip_id ?? ip, ip, down)),
-      ...[...byHost].map(([host, down]) =>
-        withParent(toSharedFinding('host', host, host, down), down[0] && ipKey(down[0])),
-      ),
+      ...[...byHost].map(([host, down]) => toSharedFinding('host', host, host, down)),
     ]
-    return [...parents, ...sites.map((site) => withParent(toSiteFinding(site, asOf), hostKey(site) ?? ipKey(site)))]
+    return [...parents, ...sites.map((site) => withParent(toSiteFinding(site, asOf), ipKey(site) ?? hostKey(site)))]
   },
 }
 
