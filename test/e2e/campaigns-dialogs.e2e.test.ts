@@ -255,6 +255,19 @@ describe('the form', () => {
   })
 })
 
+test('a dialog that closes returns the focus to its button in the pinned column, and the table stays where it is', async () => {
+  const page = await open({ viewport: { width: 1280, height: 800 } })
+  const edit = rowOf(page, campaign.name).getByRole('button', { name: 'Edit', exact: true })
+  await edit.evaluate((button) => button.focus({ preventScroll: true })) // a click of the test would scroll
+  await page.keyboard.press('Enter')
+  await field(page.getByRole('dialog', { name: 'Edit Campaign' }), 'Name').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await see(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)
+  const around = edit.locator('xpath=ancestor::*')
+  expect(await around.evaluateAll((boxes) => boxes.filter(({ scrollLeft }) => scrollLeft !== 0).length)).toBe(0)
+})
+
 describe('two people save the form', () => {
   /** The dialog, opened before someone else saved theirs with another manager. */
   async function openAndBeLate(page: Visit) {

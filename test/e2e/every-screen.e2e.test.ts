@@ -93,6 +93,14 @@ test('the Tab key leaves an open list of choices for the control next to its chi
   expect((await focused(page)).name).toBe('Category')
 })
 
+test('Escape leaves an open list of choices for its chip', async () => {
+  const page = await visit(app, root, '/leads')
+  await page.getByRole('button', { name: 'Category' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Find in Category' }).press('Escape')
+  await see(() => page.getByRole('combobox', { name: 'Find in Category' }).count()).toBe(0)
+  expect((await focused(page)).name).toBe('Category')
+})
+
 // ——— a slow network, and none ———
 
 test('nothing jumps when the rows of a long list arrive', async () => {

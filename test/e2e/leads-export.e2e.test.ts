@@ -62,6 +62,17 @@ test('an export continues on other screens, and says when it is saved [LEAD-67]'
   expect(await isExporting()).toBe(false)
 })
 
+test('the focus is still on Export when the file is saved', async () => {
+  const page = await open(await app.as(await app.make.superAdmin()))
+  const letGo = await holdExports()
+  const exportButton = page.getByRole('button', { name: 'Export' })
+  await exportButton.press('Enter')
+  await see(() => exportButton.isDisabled()).toBe(true)
+  await letGo()
+  await page.getByText(/MB saved/).waitFor()
+  await see(() => exportButton.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
 test('an export can be cancelled from its toast on any screen, and ends on the server too [LEAD-67]', async () => {
   const page = await open(await app.as(await app.make.superAdmin({ ...allLeadColumns })))
   const letGo = await holdExports()

@@ -38,7 +38,7 @@ export function CellPopover({ at, label, onClose, children }: CellPopoverProps) 
       sized.disconnect()
       popup.removeEventListener('toggle', toggled)
       document.removeEventListener('scroll', scrolled, { capture: true })
-      if (popup.contains(document.activeElement)) opener.focus()
+      if (popup.contains(document.activeElement)) opener.focus({ preventScroll: true })
       if (popup.matches(':popover-open')) popup.hidePopover()
     }
   }, [at])

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { toastError, toastProgress } from '../feedback/toast.tsx'
+import { restoreFocusLater } from '../layout/restore-focus.ts'
 import { type CallArgs, sendRequest } from './api.ts'
 
 /** A call that returns a file. */
@@ -18,6 +19,7 @@ export const useIsDownloading = ({ file }: FileEndpoint) => useDownloads(({ runn
  */
 export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[input]: CallArgs<E>) {
   const name = endpoint.file
+  const before = document.activeElement
   const cancelled = new AbortController()
   const { tell, hide } = toastProgress(name, () => cancelled.abort())
   useDownloads.setState(({ running }) => ({ running: [...running, name] }))
@@ -41,6 +43,7 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
     toastError(problem)
   } finally {
     useDownloads.setState(({ running }) => ({ running: running.filter((one) => one !== name) }))
+    restoreFocusLater(before) // the button was disabled
   }
 }
 

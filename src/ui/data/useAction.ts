@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError, toastSuccess } from '../feedback/toast.tsx'
+import { restoreFocusLater } from '../layout/restore-focus.ts'
 import { type CallArgs, callApi } from './api.ts'
 import { announceWrite } from './saved-rows.ts'
 import { refreshQueries } from './useApi.ts'
@@ -39,9 +40,16 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
     latest.current = options
   })
 
+  // A button loses the focus while its call disables it.
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    if (running === 0 && focused.current) restoreFocusLater(focused.current)
+  }, [running])
+
   const run = useCallback(
     async (...args: CallArgs<E>): Promise<ActionOutcome<E>> => {
       const { details } = latest.current
+      focused.current = document.activeElement
       if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details })))
         return { done: false }
       const takeBack = latest.current.optimistic?.(...args)

@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { ChoiceChip } from './ChoiceChip.tsx'
 import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
@@ -25,13 +25,17 @@ export default function ChoiceList<Value extends ChoiceValue>({
 }: ChoicePickerProps<Value>) {
   const [typed, setTyped] = useState('')
   const listId = useId()
+  const dialog = useRef<HTMLDivElement>(null)
   const combobox = useCombobox({
     defaultOpened: true,
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setTyped('')
-      // Not when focus has moved elsewhere.
-      setTimeout(() => document.activeElement === document.body && combobox.focusTarget())
+      // Not when focus has moved elsewhere. After Escape it is still in the list, which is about to go.
+      setTimeout(() => {
+        const focused = document.activeElement
+        if (focused === document.body || dialog.current?.contains(focused)) combobox.focusTarget()
+      })
     },
   })
   const found = choices.filter((choice) => isChoiceMatch(choice, typed))
@@ -60,7 +64,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
         <ChoiceChip says={says} printed={printed} isSet={chosen.length > 0} onClick={() => combobox.toggleDropdown()} />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <div role="dialog" aria-label={label} onKeyDown={leave}>
+        <div ref={dialog} role="dialog" aria-label={label} onKeyDown={leave}>
           <Combobox.Search
             role="combobox"
             aria-expanded={combobox.dropdownOpened}

@@ -8,9 +8,12 @@ export function useRestoreFocus() {
   }, [])
 }
 
-/** Focuses the element that had the focus before a dialog, unless the caller, which runs first, has moved it. */
+/**
+ * Focuses the element that had the focus before a dialog or a call, unless the caller, which runs first, has moved it. Does not
+ * scroll: a table would move to where a pinned cell would be if it were not pinned.
+ */
 export function restoreFocusLater(before: Element | null) {
   setTimeout(() => {
-    if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
+    if (document.activeElement === document.body && before instanceof HTMLElement) before.focus({ preventScroll: true })
   })
 }
