@@ -197,6 +197,18 @@ describe('related leads', () => {
     expect(await dialog.getByRole('button', { name: 'Related Leads' }).count()).toBe(0)
   })
 
+  test('the dialog has the columns that its reader sees in the list', async () => {
+    const hidden_columns = { 'leads.list': ['tracking_phone_number', 'lead_location'] }
+    const page = await open(await app.as(await app.make.superAdmin({ hidden_columns })))
+    await row(page, 'Ann Once').getByRole('button', { name: 'Related Leads' }).click()
+    const table = page.getByRole('dialog', { name: 'Related Leads' }).getByRole('table', { name: 'Related leads' })
+    await row(table, 'Ann Twice').waitFor()
+    const heads = await table.getByRole('columnheader').allInnerTexts()
+    expect(heads).toContain('Tracking Source')
+    expect(heads).not.toContain('Tracking Phone')
+    expect(heads).not.toContain('Location')
+  })
+
   test('Cross Campaign Related leads to those of every campaign: same list, no filters, global = 1 [REL-02, REL-03, LEAD-03]', async () => {
     const page = await open(root)
     await page.getByRole('link', { name: 'Cross Campaign Related' }).click()

@@ -2,7 +2,8 @@ import '@mantine/dates/styles.layer.css'
 import { Button, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { type FormEvent, useState } from 'react'
-import { type CalendarDay, type DateRangePreset, formatDay, parseTypedDay } from '../cells/days.ts'
+import { addMonths, type CalendarDay, type DateRangePreset, formatDay, parseTypedDay } from '../cells/days.ts'
+import { useIsPhone } from '../layout/useIsPhone.ts'
 import classes from './DateRangePanel.module.css'
 
 type DateRangePanelProps = {
@@ -22,6 +23,7 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
   const [picked, setPicked] = useState<[CalendarDay | null, CalendarDay | null]>([from ?? null, to ?? null])
   const [typed, setTyped] = useState({ from: formatDay(from) ?? '', to: formatDay(to) ?? '' })
   const [error, setError] = useState<string | null>(null)
+  const months = useIsPhone() ? 1 : 2
 
   function pick(days: [CalendarDay | null, CalendarDay | null]) {
     const [first, last] = days
@@ -78,7 +80,8 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
           type="range"
           value={picked}
           onChange={pick}
-          defaultDate={to ?? now}
+          numberOfColumns={months}
+          defaultDate={addMonths(to ?? now, 1 - months)}
           getDayProps={(day) => (day === now ? { 'aria-current': 'date' } : {})}
           firstDayOfWeek={1}
           weekendDays={noWeekendDays}

@@ -8,7 +8,8 @@ import { useForecastTrust } from './use-forecast-trust.ts'
 export function ForecastScoreNote() {
   const { score, isShown } = useForecastTrust()
   const [isOpen, setOpen] = useState(false)
-  if (!score) return null
+  // Keeps its line while it loads, so that what is below does not move.
+  if (!score) return isShown ? <span className={classes.score}>{'\u00a0'}</span> : null
   return (
     <span className={classes.score}>
       {score.says}.{!isShown && ' So the chance is not shown.'}{' '}

@@ -84,7 +84,12 @@ const disputeColumns: TableColumn<Dispute, SortOf<typeof disputesContract.list>>
     key: 'lead',
     title: 'Lead',
     width: 130,
-    cell: ({ lead, lead_id }) => clippedTextCell(lead?.name ?? `Lead ${lead_id}`),
+    cell: ({ lead, lead_id }) => (
+      <RecordLink kind="lead" id={lead?.id}>
+        {clippedTextCell(lead?.name ?? `Lead ${lead_id}`)}
+      </RecordLink>
+    ),
+    plain: ({ lead, lead_id }) => lead?.name ?? `Lead ${lead_id}`,
   },
   { key: 'type', title: 'Type', width: 60, cell: ({ lead }) => lead?.type },
   { key: 'date', title: 'Date', width: 104, cell: ({ lead }) => formatDay(lead?.date) },

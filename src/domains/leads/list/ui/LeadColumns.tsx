@@ -84,7 +84,7 @@ function defineColumns(
       plain: (lead) => lead.campaign_name ?? '',
     },
     lead_date: {
-      width: 98,
+      width: me.timezone === null ? 98 : 116, // for 11:10 AM AKST on one line
       telling: true,
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
@@ -170,7 +170,7 @@ function defineColumns(
     gclid: plain('gclid', 144),
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
-      width: isAdmin ? 196 : 112,
+      width: isAdmin ? 196 : view === 'archive' ? 112 : 88,
       unprinted: true,
       // Not pinned for admins: they have the pane, and need the columns that it would cover.
       ...(!isAdmin && { pinned: 'end' as const }),

@@ -3,9 +3,10 @@ import { useMemo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { buildLeadColumns, leadRowTint } from '#domains/leads/list/ui/LeadColumns.tsx'
+import { buildLeadColumns, leadRowTint, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { useHiddenColumns } from '#ui/table/ColumnChooser.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
@@ -29,16 +30,17 @@ function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   const list = useList(relatedLeadsContract.ofLead, { params: { id: lead.id }, keep: 'here', hold: true })
   const { patch } = list
   const columns = useMemo(() => buildLeadColumns(me, { view: 'related', patch }), [me, patch])
+  const [hidden] = useHiddenColumns('leads.list', startHiddenColumns)
   const base = { rows: [lead], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
   return (
     <LeadEditorProvider patch={patch}>
       <div className={classes.base}>
         <h3 className={classes.title}>This lead</h3>
-        <DataTable label="This lead" list={base} columns={columns} tint={leadRowTint} />
+        <DataTable label="This lead" list={base} columns={columns} hidden={hidden} tint={leadRowTint} />
       </div>
       <div className={classes.related}>
         <h3 className={classes.title}>Related ({list.total?.toLocaleString('en-US') ?? '…'})</h3>
-        <DataTable label="Related leads" list={list} columns={columns} tint={leadRowTint} />
+        <DataTable label="Related leads" list={list} columns={columns} hidden={hidden} tint={leadRowTint} />
       </div>
       <ListFooter list={list} />
     </LeadEditorProvider>

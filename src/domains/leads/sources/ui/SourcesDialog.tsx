@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#domains/records/ui/public.ts'
+import { nameCell, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -10,7 +11,7 @@ import classes from './SourcesDialog.module.css'
 
 type SourcesResponse = ResponseOf<typeof leadSourcesContract.list>
 /** A site with one of its providers, or a site that has never sent a lead. */
-type SilentSource = Pick<LeadSource, 'url' | 'campaign_name' | 'days_silent'> & {
+type SilentSource = Pick<LeadSource, 'url' | 'campaign_id' | 'campaign_name' | 'days_silent'> & {
   id: string
   provider: string | null
   last_at: string | null
@@ -66,14 +67,16 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
 const formatCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-function listSilentSources({ id, url, campaign_name, last_at, days_silent, providers }: LeadSource): SilentSource[] {
-  const site = { url, campaign_name }
+function listSilentSources(source: LeadSource): SilentSource[] {
+  const { id, url, campaign_id, campaign_name, last_at, days_silent, providers } = source
+  const site = { url, campaign_id, campaign_name }
   if (providers.length === 0)
     return [{ ...site, id: String(id), provider: null, last_at, days_silent, usual_gap: null }]
   return providers.filter(({ silent }) => silent).map((way) => ({ ...site, ...way, id: `${id} ${way.provider}` }))
 }
 
-const formatDays = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`)
+const formatDays = (count: number) =>
+  count === 0 ? 'Under a day' : count === 1 ? '1 day' : `${count.toLocaleString('en-US')} days`
 
 /** Formats the days between two leads; shorter gaps are in hours. */
 const formatGap = (between: number) =>
@@ -86,7 +89,16 @@ const silentSourceColumns: TableColumn<SilentSource>[] = [
     telling: true,
     cell: ({ url }) => renderExternalLink(url, url.replace(/^https?:\/\//i, '')),
   },
-  { key: 'campaign', title: 'Campaign', telling: true, cell: ({ campaign_name }) => textCell(campaign_name) },
+  {
+    key: 'campaign',
+    title: 'Campaign',
+    telling: true,
+    cell: ({ campaign_id, campaign_name }) => (
+      <RecordLink kind="campaign" id={campaign_id}>
+        {nameCell(campaign_name)}
+      </RecordLink>
+    ),
+  },
   { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(provider) },
   { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? formatInstant(last_at) : 'Never') },
   {
