@@ -5,7 +5,7 @@ import { spamContract } from '#domains/leads/spam/contract.ts'
 import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { see, visit } from '#test/visit.ts'
+import { errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -49,11 +49,12 @@ const findLead = async () => (await app.context.db.select().from(leadsTable).whe
 
 test('beside the text each keyword shows its hits and the good leads it hid; Try shows what it would hit now [RULE-04, RULE-05]', async () => {
   const { page, dialog } = await open('Blacklist')
-  const rules = dialog.getByRole('list', { name: 'Hits of what is saved' })
+  const rules = dialog.getByRole('list', { name: 'Hits so far' })
   await rules.getByText(/^2 hits in 12 months, last \d\d\/\d\d\/\d{4}, 1 of them good$/).waitFor()
   await rules.getByText('0 hits in 12 months', { exact: true }).waitFor()
   await rules.getByRole('button', { name: 'Try casino' }).click()
   await rules.getByText(/Hits 2 of \d+ leads of the last 12 months: 1 verified/).waitFor()
+  await rules.getByText(/^\d\d\/\d\d\/\d{4} Ann Gambler A roof for our casino$/).waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
 
@@ -66,13 +67,26 @@ test('a suggested word is added to the text, and rehearsed like a typed one [RUL
   await see(() => words.getByRole('button', { name: 'Add backlinks' }).count()).toBe(0)
 })
 
+test('a keyword that hits a lot is asked about with its numbers; Cancel keeps the text and says them once [RULE-03]', async () => {
+  const { page, dialog } = await open('Blacklist')
+  await dialog.getByLabel('Keywords', { exact: true }).fill('casino\nloans\nroof')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const question = page.getByRole('dialog', { name: 'Are you sure you want to save these keywords?' })
+  await question.getByText(/"roof" hits 25 of \d+ leads/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  await dialog.getByText(/"roof" hits 25 of \d+ leads/).waitFor()
+  expect(await errorToast(page).count()).toBe(0)
+  await see(() => dialog.getByLabel('Keywords', { exact: true }).inputValue()).toBe('casino\nloans\nroof')
+})
+
 test('Undo reverses what the keyword did, in the chosen days, and can itself be undone [RULE-04]', async () => {
   const { page, dialog } = await open('Blacklist')
   await dialog.getByRole('button', { name: 'Undo casino' }).click()
   const form = page.getByRole('dialog', { name: 'Undo “casino”' })
   await form.getByLabel('From').waitFor()
   await form.getByText('Email the clients of these leads').waitFor()
-  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Undo', exact: true }).click()
   const toast = page.getByRole('status').filter({ hasText: '1 lead brought back' })
   await toast.waitFor()
   expect(await findLead()).toMatchObject({ hide: false, tags: [] })
@@ -85,7 +99,7 @@ test('Undo reverses what the keyword did, in the chosen days, and can itself be 
 test('the dialogs fit a phone, in dark colors too; the spammers dialog has the same beside its table [RULE-04]', async () => {
   const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
   const { page, dialog } = await open('Spammers', phone)
-  const rules = dialog.getByRole('list', { name: 'What spammers hit' })
+  const rules = dialog.getByRole('list', { name: 'Hits so far' })
   await rules.getByText('0 hits in 12 months').waitFor()
   await rules.getByRole('button', { name: 'Try Robo Caller' }).click()
   await rules.getByText(/Hits 0 of \d+ leads of the last 12 months/).waitFor()

@@ -111,7 +111,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     } else if (outcome.problem instanceof ApiError) {
       const more = await props.confirm?.(outcome.problem)
       if (more) await send({ ...body, ...more })
-      else refused(outcome.problem)
+      else refused(outcome.problem, more === false)
     } else if (outcome.problem) refused(outcome.problem)
   }
   async function reviewed(body: object): Promise<boolean> {
@@ -126,10 +126,10 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       setReviewing(false)
     }
   }
-  function refused(problem: unknown) {
+  function refused(problem: unknown, isKnown = false) {
     const now = props.conflict && readConflict(endpoint, problem)
     if (now) meet(now)
-    else toastError(problem)
+    else if (!isKnown) toastError(problem)
     if (!now && problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
     setRefusals((count) => count + 1)
   }
@@ -204,7 +204,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
           Cancel
         </Button>
         <Button type="submit" loading={running || reviewing} title="Ctrl+Enter">
-          Save
+          {props.saveLabel ?? 'Save'}
         </Button>
       </div>
     </form>

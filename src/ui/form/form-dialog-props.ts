@@ -33,8 +33,13 @@ export type FormDialogProps<E extends FormEndpoint> = {
   size?: 'sm' | 'md' | 'lg' | 'xl'
   /** Shows what saving would change, and returns whether to continue. An error it throws is shown like one of the save. */
   review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>
-  /** Asks whether to save anyway after a refusal, and returns what to send in addition; null keeps the refusal. */
-  confirm?: (problem: ApiError) => Promise<Partial<BodyInput<NoInfer<E>>> | null>
+  /**
+   * Asks whether to save anyway after a refusal, and returns what to send in addition; false if the user declined, null if
+   * there was nothing to ask.
+   */
+  confirm?: (problem: ApiError) => Promise<Partial<BodyInput<NoInfer<E>>> | false | null>
+  /** What the button says that saves. */
+  saveLabel?: string
   /** Replaces the call's own success message. */
   success?: (answer: ResponseOf<E>) => string
   /** For a call that may return 409 with a newer row: the form then shows both values of a field. */

@@ -86,7 +86,7 @@ async function confirmKeywords({ errors }: ApiError) {
     danger: true,
     details: errors.keywords,
   })
-  return agreed ? { confirmed: true } : null
+  return agreed && { confirmed: true }
 }
 
 /** Opens the blacklist, all keywords in one text. */

@@ -1,4 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { formatPhone } from '#contract/phones.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
 
@@ -19,22 +21,24 @@ function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, 
   return (
     <>
       <p>
-        Hits {hits.toLocaleString('en-US')} of {of.toLocaleString('en-US')} leads of the last 12 months: {verified}{' '}
-        verified, {won} won, worth ${value.toLocaleString('en-US')}.
+        Hits {hits.toLocaleString('en-US')} of {of.toLocaleString('en-US')} leads of the last 12 months:{' '}
+        {verified.toLocaleString('en-US')} verified, {won.toLocaleString('en-US')} won, worth $
+        {value.toLocaleString('en-US')}.
       </p>
       {hits > 0 && (
         <>
           <p>
             {campaigns
               .slice(0, maxShown)
-              .map(({ name, hits }) => `${name ?? 'No campaign'} (${hits})`)
+              .map(({ name, hits }) => `${name ?? 'No campaign'} (${hits.toLocaleString('en-US')})`)
               .join(', ')}
             {campaigns.length > maxShown && ` and ${campaigns.length - maxShown} more campaigns`}
           </p>
           <ul aria-label="The newest leads that it hits">
             {leads.map((lead) => (
               <li key={lead.id}>
-                {lead.lead_date} {lead.lead_name ?? lead.lead_phone ?? lead.lead_email} {lead.message?.slice(0, 80)}
+                {formatDay(lead.lead_date)} {lead.lead_name ?? (formatPhone(lead.lead_phone ?? '') || lead.lead_email)}{' '}
+                {lead.message?.slice(0, 80)}
               </li>
             ))}
           </ul>

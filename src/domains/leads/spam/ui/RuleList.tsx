@@ -20,32 +20,35 @@ export function RuleList({ kind, onUndo }: RuleListProps) {
   const rules = answer.data?.filter((rule) => kind in rule) ?? []
   if (rules.length === 0) return null
   return (
-    <ul className={classes.rules} aria-label={kind === 'keyword' ? 'Hits of what is saved' : 'What spammers hit'}>
-      {rules.map((rule) => {
-        const name = getRuleName(rule)
-        return (
-          <li key={rule.id}>
-            <span className={classes.name}>{name}</span>
-            <RuleFacts rule={rule} />
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Try ${name}`}
-              aria-expanded={tried === rule.id}
-              onClick={() => setTried(tried === rule.id ? null : rule.id)}
-            >
-              Try
-            </Button>
-            {mayUndo && (
-              <Button size="compact-xs" variant="default" aria-label={`Undo ${name}`} onClick={() => onUndo(rule)}>
-                Undo
+    <section>
+      <h3 className={classes.title}>Hits so far</h3>
+      <ul className={classes.rules} aria-label="Hits so far">
+        {rules.map((rule) => {
+          const name = getRuleName(rule)
+          return (
+            <li key={rule.id}>
+              <span className={classes.name}>{name}</span>
+              <RuleFacts rule={rule} />
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Try ${name}`}
+                aria-expanded={tried === rule.id}
+                onClick={() => setTried(tried === rule.id ? null : rule.id)}
+              >
+                Try
               </Button>
-            )}
-            {tried === rule.id && <TriedRule rule={rule} />}
-          </li>
-        )
-      })}
-    </ul>
+              {mayUndo && (
+                <Button size="compact-xs" variant="default" aria-label={`Undo ${name}`} onClick={() => onUndo(rule)}>
+                  Undo
+                </Button>
+              )}
+              {tried === rule.id && <TriedRule rule={rule} />}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }
 

@@ -3,6 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import type { FocusEvent } from 'react'
+import { formatPhone } from '#contract/phones.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
@@ -118,7 +119,12 @@ function maskPhone(typed: string): string {
 
 const spammerColumns: TableColumn<Spammer>[] = [
   { key: 'name', title: 'Name', width: 150, cell: (spammer) => textCell(spammer.name) },
-  { key: 'phone', title: 'Phone', width: 128, cell: (spammer) => textCell(spammer.phone) },
+  {
+    key: 'phone',
+    title: 'Phone',
+    width: 140,
+    cell: (spammer) => textCell(spammer.phone && formatPhone(spammer.phone)),
+  },
   { key: 'email', title: 'Email', cell: (spammer) => textCell(spammer.email) },
   {
     key: 'actions',

@@ -9,6 +9,7 @@ import { toggleControl } from '#ui/form/fields.tsx'
 import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import type { useDialog } from '#ui/layout/useDialog.ts'
 import { type SpamRule, spamContract } from '../contract.ts'
+import classes from './RuleList.module.css'
 import { getRuleName } from './RuleList.tsx'
 
 const undoControls: FormControls<typeof spamContract.undoRule> = {
@@ -47,6 +48,17 @@ export function UndoRule({ dialog }: UndoRuleProps) {
         params={{ id: rule.id }}
         start={{ from: null, to: null, mail: false }}
         fields={undoControls}
+        layout={({ from, to, mail }) => (
+          <>
+            <p className={classes.note}>
+              Unhides and untags the leads that only this rule tagged: all of them, or those of some days.
+            </p>
+            {from}
+            {to}
+            {mail}
+          </>
+        )}
+        saveLabel="Undo"
         opened={dialog.opened}
         onClose={dialog.close}
         onSaved={(batch) => void tell(batch)}
