@@ -111,6 +111,11 @@ test('a client starts at its own numbers, with calls to return and leads to rate
   await page.getByText('Missed Person').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open' }).first().click()
+  await page.getByRole('heading', { name: 'Verified Person', level: 1 }).waitFor()
+  await page.getByText(/ \d+:05 AM M[SD]T$/).waitFor()
+  expect(await page.getByText('for the client').count()).toBe(0)
+  await page.goBack()
   await page.getByRole('link', { name: 'All leads' }).click()
   await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
   await page

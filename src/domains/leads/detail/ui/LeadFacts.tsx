@@ -9,10 +9,12 @@ import { RatingCell } from '#domains/leads/list/ui/cells/RatingCell.tsx'
 import { LeadSwitchCell } from '#domains/leads/list/ui/cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from '#domains/leads/list/ui/cells/TagsCell.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { formatLeadTime } from '#domains/leads/list/ui/lead-time.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
+import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
@@ -62,12 +64,12 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         </LabeledFact>
         <LabeledFact label="When">
           <span>
-            {formatDay(lead.lead_date)} {lead.lead_time}
+            {formatDay(lead.lead_date)} {formatLeadTime(lead, me.timezone)}
           </span>
-          {detail?.client_time && (
+          {me.timezone === null && detail?.client_time && (
             <span className={classes.more}>
               for the client {detail.client_time.date !== lead.lead_date && `${formatDay(detail.client_time.date)} `}
-              {detail.client_time.time} {detail.client_time.zone}
+              {formatClock(detail.client_time.time)} {detail.client_time.zone}
             </span>
           )}
         </LabeledFact>

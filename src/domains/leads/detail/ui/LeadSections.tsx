@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { formatPhone } from '#contract/phones.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
 import { EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
 import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { formatLeadTime } from '#domains/leads/list/ui/lead-time.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { ApiError } from '#ui/data/api.ts'
@@ -23,7 +25,7 @@ type LeadSectionsProps = {
 }
 
 /** The related leads and the history of a lead. */
-export function LeadSections({ lead, detail: { data, error, refetch }, patch }: LeadSectionsProps) {
+export function LeadSections({ me, lead, detail: { data, error, refetch }, patch }: LeadSectionsProps) {
   if (!data) return error ? <QueryError what="The history" error={error} retry={refetch} /> : <LeadSkeleton />
   const { related, history } = data
   return (
@@ -35,7 +37,7 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
           count={related.meta.total}
           none="No other lead has this phone or email."
         >
-          <RelatedLinks lead={lead} related={related} />
+          <RelatedLinks me={me} lead={lead} related={related} />
         </CountedSection>
       )}
       {history && (
@@ -74,7 +76,9 @@ export function LeadSections({ lead, detail: { data, error, refetch }, patch }: 
   )
 }
 
-function RelatedLinks({ lead, related }: { lead: Lead; related: NonNullable<LeadDetail['related']> }) {
+type RelatedLinksProps = { me: CurrentUserDto; lead: Lead; related: NonNullable<LeadDetail['related']> }
+
+function RelatedLinks({ me, lead, related }: RelatedLinksProps) {
   const openDialog = useOpenLeadDialog()
   const { data, meta } = related
   return (
@@ -83,10 +87,10 @@ function RelatedLinks({ lead, related }: { lead: Lead; related: NonNullable<Lead
         {data.map((other) => (
           <li key={other.id}>
             <Link to="/lead/$id" params={{ id: String(other.id) }}>
-              {other.lead_name ?? other.lead_phone ?? `No. ${other.id}`}
+              {other.lead_name ?? (other.lead_phone === null ? `No. ${other.id}` : formatPhone(other.lead_phone))}
             </Link>
             <span>
-              {other.lead_type} · {formatDay(other.lead_date)} {other.lead_time}
+              {other.lead_type} · {formatDay(other.lead_date)} {formatLeadTime(other, me.timezone)}
             </span>
             {other.confirmed === 1 && renderBadge('ok', 'Verified')}
             {other.archived === 1 && renderBadge('neutral', 'Archived')}

@@ -10,7 +10,8 @@ import { MessageCell } from './cells/MessageCell.tsx'
 import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsList } from './cells/TagsCell.tsx'
 import classes from './LeadCards.module.css'
-import { formatLeadTime, leadRowTint } from './LeadColumns.tsx'
+import { leadRowTint } from './LeadColumns.tsx'
+import { formatLeadTime } from './lead-time.ts'
 
 type LeadCardsProps = {
   me: CurrentUserDto

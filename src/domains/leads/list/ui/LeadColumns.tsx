@@ -1,12 +1,10 @@
 import type { AccessSubject } from '#contract/allow.ts'
 import { formatPhone } from '#contract/phones.ts'
-import { formatWallClock } from '#contract/zoned-time.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
-import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
@@ -20,6 +18,7 @@ import { RelatedLeadsButton } from './cells/RelatedButton.tsx'
 import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from './cells/TagsCell.tsx'
 import type { PatchLead } from './lead-mutations.ts'
+import { formatLeadTime } from './lead-time.ts'
 
 /** A client reads times in its own zone, which is shown. */
 type LeadColumnReader = AccessSubject & { timezone: string | null }
@@ -204,10 +203,6 @@ function renderLeadDate(lead: Lead, zone: string | null) {
     </>
   )
 }
-
-/** Formats the time in the client's zone for clients, with its name; else in the agency's. */
-export const formatLeadTime = ({ lead_date, lead_time }: Lead, zone: string | null): string =>
-  zone === null ? (formatClock(lead_time) ?? lead_time) : formatWallClock(lead_date, lead_time, zone)
 
 /** Marks missed calls, because not everyone may read the tags. */
 function renderLeadType(lead: Lead) {

@@ -48,7 +48,7 @@ function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[
         lead.name,
         <ContactLinks key="phone" phone={lead.phone} email={null} />,
         lead.campaign,
-        <Link key="rate" to="/leads" search={{ search: lead.phone ?? lead.name ?? '' }}>
+        <Link key="lead" to="/lead/$id" params={{ id: String(lead.id) }}>
           Open
         </Link>,
       ])}

@@ -106,6 +106,7 @@ export function MissedCalls({ report }: { report: ReportNumbers }) {
 }
 
 export function ContactLinks({ phone, email }: { phone: string | null; email: string | null }) {
+  if (!phone && !email) return noValue
   const dial = toDialUrl(phone)
   return (
     <>
@@ -115,6 +116,8 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
     </>
   )
 }
+
+const noValue = '—'
 
 type ReportTableProps = { title: string; heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
 
@@ -140,7 +143,7 @@ export function ReportTable({ title, heads, rows }: ReportTableProps) {
             <tr key={line}>
               {row.map((cell, index) => (
                 <td key={heads[index]} data-label={heads[index]}>
-                  {cell ?? '—'}
+                  {cell ?? noValue}
                 </td>
               ))}
             </tr>
