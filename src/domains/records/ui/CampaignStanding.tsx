@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
 import { describeReliability, formatChance } from '#domains/insights/labels.ts'
@@ -24,23 +25,23 @@ export function CampaignStanding({ me, campaign: { id, name, contract }, chart }
   const now = forecast.data
   if (!readsForecast && !cycle && !chart.isFetching && !chart.error) return null
   const waiting = (readsForecast && !now) || (chart.isFetching && !cycle)
+  // Keeps the places of what the forecast says while it is computed, so that nothing moves.
+  const isComing = readsForecast && !now && !forecast.error && cycle !== undefined
+  const say = (tell: (forecast: CampaignForecast) => ReactNode) => (now ? tell(now) : textCell(null))
   return (
     <RecordSection title="Where it stands">
       {waiting && !cycle && !now && <SectionState what="Where it stands" query={readsForecast ? forecast : chart} />}
       <FactList
         facts={[
-          ...(now ? ([['Target', countCell(now.target)]] as const) : []),
+          ...(now || isComing ? ([['Target', say(({ target }) => countCell(target))]] as const) : []),
           ...(cycle || now ? ([['Verified', countCell(cycle?.current_leads ?? now?.verified)]] as const) : []),
           ...(cycle ? ([['Missed', countCell(cycle.missed_leads)]] as const) : []),
-          ...(now
+          ...(now || isComing
             ? ([
-                ['Waiting for a verdict', countCell(now.pending)],
-                ['Chance of the target', describeChance(now)],
-                ['Expected at the end', describeRange(now)],
-                [
-                  'Needed per working day',
-                  now.needed_per_working_day === null ? textCell(null) : now.needed_per_working_day.toFixed(1),
-                ],
+                ['Waiting for a verdict', say(({ pending }) => countCell(pending))],
+                ['Chance of the target', say(describeChance)],
+                ['Expected at the end', say(describeRange)],
+                ['Needed per working day', say((found) => textCell(found.needed_per_working_day?.toFixed(1)))],
               ] as const)
             : []),
           ...(cycle || now ? ([['Days left', countCell(cycle?.days_left ?? now?.days_left)]] as const) : []),
@@ -70,7 +71,7 @@ function describeChance(now: CampaignForecast) {
 }
 
 const describeRange = (now: CampaignForecast) =>
-  isUnproven(now) ? 'Not shown' : `${Math.round(now.expected)}, 80 % range ${now.low} to ${now.high}`
+  isUnproven(now) ? 'Not shown' : `${Math.round(now.expected)}, 80% range ${now.low} to ${now.high}`
 
 function describeBasis({ cases, basis, reliability }: CampaignForecast): string {
   const rests =

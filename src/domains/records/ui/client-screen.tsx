@@ -1,12 +1,17 @@
+import { Button } from '@mantine/core'
+import { Suspense } from 'react'
 import { readListTotal } from '#contract/paged.ts'
+import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
 import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
+import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
 import { type ClientRecord, recordDays, recordsContract } from '../contract.ts'
 import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
@@ -42,7 +47,7 @@ function ClientPage({ id }: { id: number }) {
         <div className={classes.split}>
           <div>
             <Campaigns campaigns={client.campaigns} />
-            <Reports id={id} />
+            <Reports client={client} />
             <Mails mails={client.mails} />
           </div>
           <div>
@@ -162,11 +167,29 @@ function Logins({ client: { account, logins } }: { client: ClientRecord }) {
   )
 }
 
-function Reports({ id }: { id: number }) {
+function Reports({ client }: { client: ClientRecord }) {
+  const { id } = client
+  const me = useCurrentUser()
+  const dialog = useDialog<ClientRecord>()
   const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
   const reports = query.data?.data
   return (
-    <RecordSection title="Reports" count={query.data && readListTotal(query.data)}>
+    <RecordSection
+      title="Reports"
+      count={query.data && readListTotal(query.data)}
+      aside={
+        clientReportsContract.create.allow(me ?? null) && (
+          <Button size="compact-sm" variant="default" onClick={() => dialog.open(client)}>
+            Create report
+          </Button>
+        )
+      }
+    >
+      {dialog.subject && (
+        <Suspense>
+          <ClientReportsDialog client={dialog.subject} opened={dialog.opened} onClose={dialog.close} />
+        </Suspense>
+      )}
       {!reports && <SectionState what="Reports" query={query} />}
       {reports?.length === 0 && <EmptySection>No report was made yet.</EmptySection>}
       <RecordList label="Reports" rows={reports ?? []} atFirst={rowsAtFirst}>
