@@ -78,12 +78,12 @@ test('the chance stands beside the run rate, its range in a popover; a status th
     ['Run Rate', 'Chance'],
   )
   const chance = rowOf(page, 'Behind').getByRole('button', { name: /^Chance of/ })
-  await see(() => chance.textContent()).toBe('under 1 %')
+  await see(() => chance.textContent()).toBe('under 1%')
   expect(await rowOf(page, 'Behind').getByRole('combobox').inputValue()).toBe('2')
   await rowOf(page, 'Behind').getByText('Behind differs').waitFor()
   await chance.click()
   const popover = page.getByRole('dialog', { name: 'Forecast of Behind' })
-  await popover.getByText('You say No issues; chance under 1 %.').waitFor()
+  await popover.getByText('You say No issues; chance under 1%.').waitFor()
   await popover.getByText(/verified leads by the end of the cycle \(.* in 8 of 10 cases\)/).waitFor()
   await popover.getByText(/^Rests on/).waitFor()
   await page.keyboard.press('Escape')
@@ -134,7 +134,7 @@ test('the forecast’s accuracy is a sentence with numbers; a forecast no better
   const { body: score } = await root.call(insightsContract.score)
   await page.getByText(score.says).waitFor()
   await page.getByRole('button', { name: 'How often it was right' }).click()
-  await page.getByRole('dialog').getByRole('rowheader', { name: '20 to 30 %' }).waitFor()
+  await page.getByRole('dialog').getByRole('rowheader', { name: '20 to 30%' }).waitFor()
   const says = 'Past forecasts here have been no more accurate than the run rate (9 forecasts of ended cycles)'
   const worse = await openTable('', {
     before: (other: Page) =>

@@ -15,7 +15,7 @@ const shareSchema = z.number().min(0).max(1)
 export const briefForecastSchema = z.object({
   /** The chance of reaching the target; null without one. */
   chance: shareSchema.nullable(),
-  /** Verified leads at the end of the cycle, with an 80 % range. */
+  /** Verified leads at the end of the cycle, with an 80% range. */
   expected: numberSchema,
   low: countSchema,
   high: countSchema,
@@ -140,7 +140,7 @@ export const effectSchema = z.object({
   after: periodSchema,
   /** Leads of the category's other campaigns in the same days; null if there are none. */
   control: z.object({ campaigns: countSchema, before: countSchema, after: countSchema }).nullable(),
-  /** The ratio of the rates after and before, divided by the control's ratio, with a 95 % range. */
+  /** The ratio of the rates after and before, divided by the control's ratio, with a 95% range. */
   effect: lostSchema.nullable(),
   says: z.string(),
 })

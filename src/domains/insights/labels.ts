@@ -23,10 +23,10 @@ export const isStatusContradicted = (troubleState: number, health: CampaignHealt
   (troubleState === noIssues && health === 'behind') ||
   (troubleState === troubled && (health === 'ahead' || health === 'on_track'))
 
-/** Formats a chance, never as 0 % or 100 %, because no forecast is certain. */
+/** Formats a chance, never as 0% or 100%, because no forecast is certain. */
 export function formatChance(chance: number): string {
-  if (chance < 0.01) return 'under 1 %'
-  return chance > 0.99 ? 'over 99 %' : `${Math.round(chance * 100)} %`
+  if (chance < 0.01) return 'under 1%'
+  return chance > 0.99 ? 'over 99%' : `${Math.round(chance * 100)}%`
 }
 
 type Score = { cases: number; brier: number | null; brier_run_rate: number | null; beats_run_rate: boolean }
@@ -37,7 +37,7 @@ export function describeScore({ cases, brier, brier_run_rate, beats_run_rate }: 
   const of = `(${cases.toLocaleString('en-US')} forecasts of ended cycles)`
   if (brier === 0) return `Past forecasts here have always been right ${of}`
   if (!beats_run_rate) return `Past forecasts here have been no more accurate than the run rate ${of}`
-  return `Past forecasts here had ${Math.round((1 - brier / brier_run_rate) * 100)} % less error than the run rate ${of}`
+  return `Past forecasts here had ${Math.round((1 - brier / brier_run_rate) * 100)}% less error than the run rate ${of}`
 }
 
 /** A server that has just started may not know the track record for a few seconds. */

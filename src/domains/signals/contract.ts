@@ -22,7 +22,7 @@ const signalSchema = z.object({
   closed_at: z.string().nullable(),
   /** `says` is a sentence; the rest are its numbers. For a closed signal, what closed it; `opened_with` is then what opened it. */
   evidence: jsonObjectSchema,
-  /** Leads probably lost so far, with an 80 % range. */
+  /** Leads probably lost so far, with an 80% range. */
   expected_lost: lostLeadsSchema.nullable(),
   claimed_by: z.object({ id: idField, username: z.string() }).nullable(),
   muted_until: z.string().nullable(),

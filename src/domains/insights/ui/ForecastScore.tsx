@@ -33,8 +33,8 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
       <p className={classes.sentence}>{says}.</p>
       <p>
         Each ended cycle was forecast at its days 5, 10, 15, 20 and 25, from what was known then:{' '}
-        {cases.toLocaleString('en-US')} forecasts. Where 20 to 30 % was said, 20 to 30 % of the cycles should have
-        reached their target.
+        {cases.toLocaleString('en-US')} forecasts. Where 20 to 30% was said, 20 to 30% of the cycles should have reached
+        their target.
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard. */}
       <section className={classes.scroller} aria-label="Said and happened" tabIndex={0}>
@@ -51,7 +51,7 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
             {bins.map(({ from, to, cases: inBin, said, happened }) => (
               <tr key={from}>
                 <th scope="row">
-                  {Math.round(from * 100)} to {Math.round(to * 100)} %
+                  {Math.round(from * 100)} to {Math.round(to * 100)}%
                 </th>
                 <td>{inBin.toLocaleString('en-US')}</td>
                 <td>{formatShare(said)}</td>
@@ -69,5 +69,5 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
   )
 }
 
-const formatShare = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`)
+const formatShare = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)}%`)
 const formatBrier = (score: number | null) => score?.toFixed(3) ?? '–'

@@ -149,7 +149,7 @@ export const spamContract = {
   saveKeywords: endpoint('POST /leads/keywords', {
     allow: canManageSpam,
     description:
-      'Replaces the blacklist. A version older than the stored one gets 409 with the newer list. New keywords under three letters, or that would have hit over 5 % of the leads of the last 12 months, get 422 unless `confirmed`.',
+      'Replaces the blacklist. A version older than the stored one gets 409 with the newer list. New keywords under three letters, or that would have hit over 5% of the leads of the last 12 months, get 422 unless `confirmed`.',
     body: blacklistFormSchema,
     response: blacklistSchema,
     conflict: { newer: blacklistSchema },

@@ -42,7 +42,7 @@ export type SignalDetector = {
 
 export const formatSubjectKey = ({ kind, type, id }: SubjectKey): string => `${kind} ${type} ${id}`
 
-/** Returns the 80 % range of lost leads: a negative binomial's, approximated as a normal, minus the leads that came. */
+/** Returns the 80% range of lost leads: a negative binomial's, approximated as a normal, minus the leads that came. */
 export function toLostRange(expected: number, shape: number, came = 0): LostLeads {
   const spread = 1.2816 * Math.sqrt(expected + expected ** 2 / Math.max(shape, 1))
   const [low, mid, high] = [expected - spread, expected, expected + spread].map((count) =>

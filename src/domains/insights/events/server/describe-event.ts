@@ -1,3 +1,4 @@
+import { formatCalendarDay } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { campaignFields } from '#domains/campaigns/fields.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
@@ -106,9 +107,9 @@ function formatValue(field: string, value: unknown): string | null {
   if (field === 'client_id' || field === 'notes' || typeof value === 'object') return null
   if (field === 'trouble_state') return getTroubleStateLabel(Number(value)) ?? String(value)
   if (field === 'is_ppc') return isOn(value) ? 'Yes' : 'No'
-  const text = String(value)
+  const text = formatCalendarDay(String(value))
   return text.length > 80 ? null : text
 }
 
 const formatDay = (value: unknown, timeZone: string) =>
-  typeof value === 'string' ? toWallClock(new Date(value), timeZone).day : '–'
+  typeof value === 'string' ? formatCalendarDay(toWallClock(new Date(value), timeZone).day) : '–'

@@ -107,7 +107,7 @@ function EffectNumbers({ effect: { before, after, effect, control, says } }: { e
       </p>
       <p className={classes.quiet}>
         {says === 'too few to say' ? 'Too few leads to say more.' : `${says}.`}
-        {effect && ` Rate after over rate before: ${effect.mid}, 95 % range ${effect.low} to ${effect.high}.`}
+        {effect && ` Rate after over rate before: ${effect.mid}, 95% range ${effect.low} to ${effect.high}.`}
         {control && ` Compared with ${control.campaigns} other campaigns of the category.`}
       </p>
     </>

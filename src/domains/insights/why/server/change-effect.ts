@@ -95,7 +95,7 @@ async function countLeads(
 
 type Compared = Pick<ChangeEffect, 'before' | 'after' | 'control'>
 
-/** Returns the ratio of rates with its 95 % range. */
+/** Returns the ratio of rates with its 95% range. */
 function compareRates({ before, after, control }: Compared) {
   const days = before.days / after.days
   const own = (after.leads / before.leads) * days
@@ -114,7 +114,7 @@ function describeEffect({ low, mid, high }: { low: number; mid: number; high: nu
   const against = hasControl ? ', against other campaigns of the category' : ''
   if (low <= 1 && high >= 1) return `No clear change${against}`
   const percent = Math.abs(Math.round((mid - 1) * 100))
-  return `Coincides with ${percent} % ${mid > 1 ? 'more' : 'fewer'} leads a week${against}`
+  return `Coincides with ${percent}% ${mid > 1 ? 'more' : 'fewer'} leads a week${against}`
 }
 
 const round = (value: number) => Number(value.toFixed(2))

@@ -18,7 +18,7 @@ import { splitShortfall, type WhySegment } from './why-segments.ts'
 
 export type WhyCause = {
   event: EventFact
-  /** Verified leads that the event could explain, with an 80 % range. */
+  /** Verified leads that the event could explain, with an 80% range. */
   lost: { low: number; mid: number; high: number }
   /** Natural logarithm of the Bayes factor against no change. */
   evidence: number

@@ -40,8 +40,8 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
   )
 }
 
-/** Describes a ratio of rates: 1.2 is 20 % more. */
+/** Describes a ratio of rates: 1.2 is 20% more. */
 function describeChange(ratio: number): string {
   const percent = Math.round((ratio - 1) * 100)
-  return percent === 0 ? 'no change' : `${Math.abs(percent)} % ${percent > 0 ? 'more' : 'fewer'}`
+  return percent === 0 ? 'no change' : `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'fewer'}`
 }

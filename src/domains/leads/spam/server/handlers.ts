@@ -125,7 +125,7 @@ async function assertHarmless(tx: Tx, me: CurrentUser, added: string[]): Promise
     if (!isShort && count <= of * harmlessShare) return []
     const share = of === 0 ? 0 : Math.round((count / of) * 1000) / 10
     return [
-      `"${keyword}" ${isShort ? `has fewer than ${fewestLetters} letters and ` : ''}hits ${count.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} leads of the last 12 months (${share} %)`,
+      `"${keyword}" ${isShort ? `has fewer than ${fewestLetters} letters and ` : ''}hits ${count.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} leads of the last 12 months (${share}%)`,
     ]
   })
   if (refused.length > 0) throw validationError({ keywords: refused })

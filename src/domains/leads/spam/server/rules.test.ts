@@ -74,7 +74,7 @@ test('a row survives other saves, also in another order and another case [RULE-0
   expect(await rules()).toEqual([after[0]])
 })
 
-test('a new keyword that is under three letters or hits over 5 % of the leads is refused with its numbers until confirmed [RULE-03]', async () => {
+test('a new keyword that is under three letters or hits over 5% of the leads is refused with its numbers until confirmed [RULE-03]', async () => {
   for (let nth = 0; nth < 20; nth++) await makeLead({ message: nth < 2 ? 'about a roof' : `message ${nth}` })
   await makeLead({ message: 'roof', occurred_at: new Date(Date.now() - 400 * 86_400_000) })
   const before = await app.dump()
@@ -83,9 +83,9 @@ test('a new keyword that is under three letters or hits over 5 % of the leads is
     422,
     {
       keywords: [
-        '"a" has fewer than 3 letters and hits 2 of 20 leads of the last 12 months (10 %)',
-        '"roof" hits 2 of 20 leads of the last 12 months (10 %)',
-        '"se*" has fewer than 3 letters and hits 0 of 20 leads of the last 12 months (0 %)',
+        '"a" has fewer than 3 letters and hits 2 of 20 leads of the last 12 months (10%)',
+        '"roof" hits 2 of 20 leads of the last 12 months (10%)',
+        '"se*" has fewer than 3 letters and hits 0 of 20 leads of the last 12 months (0%)',
       ],
     },
   ])
@@ -94,11 +94,11 @@ test('a new keyword that is under three letters or hits over 5 % of the leads is
   expect((await save('a\nroof')).status).toBe(200) // they are already on the list
 })
 
-test('the 5 % are of the leads that the caller sees [RULE-03]', async () => {
+test('the 5% are of the leads that the caller sees [RULE-03]', async () => {
   for (let nth = 0; nth < 30; nth++) await app.make.lead({ message: 'elsewhere' })
   await makeLead({ message: 'roof' })
   const answer = await admin.call(spamContract.saveKeywords, { body: { keywords: 'roof' } })
-  expect(answer.body.errors.keywords).toEqual(['"roof" hits 1 of 1 leads of the last 12 months (100 %)'])
+  expect(answer.body.errors.keywords).toEqual(['"roof" hits 1 of 1 leads of the last 12 months (100%)'])
   expect((await save('roof')).status).toBe(200)
 })
 

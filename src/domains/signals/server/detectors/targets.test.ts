@@ -39,7 +39,7 @@ test('its evidence has the range, and is a sentence [PACE-06]', () => {
     subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
     campaign_id: 7,
     evidence: {
-      says: 'On 11/20/2026 the chance of 30 verified leads by 11/30/2026 was 10 %: 8 so far, 12 to 22 likely in the end.',
+      says: 'On 11/20/2026 the chance of 30 verified leads by 11/30/2026 was 10%: 8 so far, 12 to 22 likely in the end.',
       expected: 17.3,
       chance: 0.1,
     },

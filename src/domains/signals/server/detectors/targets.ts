@@ -38,4 +38,4 @@ export const targetDetector: SignalDetector = {
 }
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000
-const formatPercent = (chance: number) => (chance < 0.01 ? 'under 1 %' : `${Math.round(chance * 100)} %`)
+const formatPercent = (chance: number) => (chance < 0.01 ? 'under 1%' : `${Math.round(chance * 100)}%`)

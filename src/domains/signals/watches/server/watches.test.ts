@@ -184,7 +184,7 @@ test('a user who may not read targets is not notified of a missed one, and tasks
       subject_type: 'campaign',
       subject_id: String(campaign_id),
       subject_label: 'Roofing Reno',
-      evidence: { says: '10 %' },
+      evidence: { says: '10%' },
     },
     ...{ stage: 0, opened_at: new Date() },
   })
