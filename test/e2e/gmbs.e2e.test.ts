@@ -340,6 +340,17 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   await page.getByText('List is empty').waitFor()
 })
 
+test('a button at the end of a wide row gets the focus back, and the table does not move', async () => {
+  const { title } = await made({ title: 'Wide Roofing' })
+  const page = await open(title)
+  const remove = rowOf(page, title).getByRole('button', { name: 'Delete' })
+  await remove.press('Enter')
+  await confirmDialog(page, gmbsContract.remove.confirm).getByRole('button', { name: 'Cancel' }).press('Enter')
+  await see(() => remove.evaluate((one) => one === document.activeElement)).toBe(true)
+  const scroller = page.getByRole('region', { name: 'Campaign GMBs' })
+  expect(await scroller.evaluate((one) => [one.scrollWidth > one.clientWidth, one.scrollLeft])).toEqual([true, 0])
+})
+
 test('list and dialogs are accessible', async () => {
   const { title } = await made({ status: 4, email: 'a@b.example', password: 'x', website: 'https://w.example' })
   const page = await open(title)

@@ -37,6 +37,7 @@ test('the password is changed there; a refusal lands on its field [SIGN-06]', as
   const save = () => part(page, 'Password').getByRole('button', { name: 'Change password' }).click()
   await save()
   await part(page, 'Password').getByText('Please input old password', { exact: true }).waitFor()
+  await see(() => field('Old Password').evaluate((one) => one === document.activeElement)).toBe(true)
   await field('Old Password').fill('not the old one')
   await field('New Password').fill('a much better one')
   await field('New Password Confirmation').fill('a much better one')

@@ -10,7 +10,7 @@ import { type App, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
 import { oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
-import { pathOf, see, visit } from '#test/visit.ts'
+import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 /** Passkeys belong to a name, never to an IP address. */
 let app: App
@@ -140,11 +140,13 @@ test('a call that is refused after 15 minutes asks for reauthentication, and is 
     .where(eq(sessionsTable.user_id, root.id))
   await form.getByRole('button', { name: 'Save' }).click()
   const asked = page.getByRole('dialog', { name: 'Please confirm that it is you' })
-  await asked.getByLabel('Password', { exact: true }).fill('wrong')
+  const field = asked.getByLabel('Password', { exact: true })
+  await see(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+  await field.fill('wrong')
   await asked.getByRole('button', { name: 'Confirm' }).click()
   await asked.getByText('The password is wrong').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await asked.getByLabel('Password', { exact: true }).fill(password)
+  await field.fill(password)
   await page.keyboard.press('Enter')
   await page.getByText('Admin was created successfully').waitFor()
   await see(() => asked.count()).toBe(0)
@@ -159,6 +161,10 @@ test('Escape cancels only the reauthentication, and what was typed stays [SIGN-0
   await form.getByLabel('Username').fill('robin')
   await form.getByLabel('Email').fill('robin@agency.example')
   await form.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  const closing = confirmDialog(page, 'Are you sure to close this dialog?')
+  await page.keyboard.press('Escape')
+  await closing.getByRole('button', { name: 'Cancel' }).click()
+  await closing.waitFor({ state: 'hidden' })
   await app.context.db
     .update(sessionsTable)
     .set({ proven_at: sql`now() - interval '16 minutes'` })
@@ -169,6 +175,7 @@ test('Escape cancels only the reauthentication, and what was typed stays [SIGN-0
   await page.keyboard.press('Escape')
   await see(() => asked.count()).toBe(0)
   await see(() => form.getByLabel('Username').inputValue()).toBe('robin')
+  expect(await closing.count()).toBe(0)
 })
 
 test('super admins choose the roles that must have a second factor [SIGN-01]', async () => {

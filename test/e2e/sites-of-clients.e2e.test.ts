@@ -211,8 +211,10 @@ test('Check now checks the site and shows the result', async () => {
   await two()
   const page = await open()
   await rowOf(page, 'dallas').getByText('Offline').waitFor()
-  await rowOf(page, 'dallas').getByRole('button', { name: 'Check now' }).click()
+  const check = rowOf(page, 'dallas').getByRole('button', { name: 'Check now' })
+  await check.press('Enter')
   await page.getByText(/^Site was checked: Live\. It answers 200/).waitFor()
+  await see(() => check.evaluate((one) => one === document.activeElement)).toBe(true)
   await rowOf(page, 'dallas').getByText('Live').waitFor()
 })
 

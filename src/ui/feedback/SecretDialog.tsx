@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { CopyButton } from '../cells/cells.tsx'
 import { useDialog } from '../layout/useDialog.ts'
 import classes from './SecretDialog.module.css'
@@ -25,13 +25,19 @@ type CreateSecretButtonProps = Omit<SecretDialogProps, 'value' | 'opened' | 'onC
 export function CreateSecretButton({ button, form, ...rest }: CreateSecretButtonProps) {
   const making = useDialog()
   const secret = useDialog<string>()
+  const opener = useRef<HTMLButtonElement>(null)
+  // The dialog itself would give the focus back to the form, which is gone.
+  function close() {
+    secret.close()
+    opener.current?.focus()
+  }
   return (
     <>
-      <Button onClick={() => making.open(undefined)}>{button}</Button>
+      <Button ref={opener} onClick={() => making.open(undefined)}>
+        {button}
+      </Button>
       {form({ opened: making.opened, onClose: making.close, onMade: secret.open })}
-      {secret.subject && (
-        <SecretDialog {...rest} value={secret.subject} opened={secret.opened} onClose={secret.close} />
-      )}
+      {secret.subject && <SecretDialog {...rest} value={secret.subject} opened={secret.opened} onClose={close} />}
     </>
   )
 }

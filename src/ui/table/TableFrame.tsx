@@ -22,14 +22,17 @@ type TableScrollerProps = Omit<ComponentProps<'section'>, 'className' | 'tabInde
 /** The scrolled region of a table, in both directions. Tab focuses it, and arrow keys its rows. */
 export function TableScroller({ over: { top, start, end = 0 }, ...rest }: TableScrollerProps) {
   // CSSProperties does not include custom properties.
-  const own = { '--over-end': `${end}px` } as CSSProperties
+  const own = {
+    '--over-start': typeof start === 'number' ? `${start}px` : start,
+    '--over-end': `${end}px`,
+  } as CSSProperties
   return (
     <section
       {...rest}
       className={classes.scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}
-      style={{ scrollPaddingTop: top, scrollPaddingLeft: start, ...own }}
+      style={{ scrollPaddingTop: top, ...own }}
     />
   )
 }

@@ -61,6 +61,7 @@ export const apiKeysContract = {
     allow: staffOnly,
     description: 'Revokes a key immediately.',
     confirm: 'Are you sure to revoke this key? What uses it stops working.',
+    confirmLabel: 'Revoke',
     success: 'API key was revoked',
   }),
 }

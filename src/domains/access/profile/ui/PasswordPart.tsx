@@ -1,5 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { profileFormSchema, sessionContract } from '#domains/access/sign-in/contract.ts'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -14,9 +15,14 @@ export default function PasswordPart() {
   const { run, running } = useAction(sessionContract.updateProfile, {
     onFailure: (problem) => {
       toastError(problem)
-      if (problem instanceof ApiError) form.setErrors(getFieldErrors(problem))
+      if (problem instanceof ApiError) refuse(getFieldErrors(problem))
     },
   })
+  function refuse(errors: Record<string, ReactNode>) {
+    form.setErrors(errors)
+    const first = Object.keys(emptyForm).find((name) => name in errors)
+    if (first) form.getInputNode(first)?.focus()
+  }
   async function save(body: typeof emptyForm) {
     const outcome = await run({ body })
     if (outcome.done) form.reset()
@@ -32,7 +38,7 @@ export default function PasswordPart() {
     />
   )
   return (
-    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
+    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values), refuse)}>
       {field('old_password', 'Old Password', 'current-password')}
       {field('new_password', 'New Password')}
       {field('new_password_confirmation', 'New Password Confirmation')}

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -15,20 +15,6 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
   const [busy, setBusy] = useState(false)
   const canSign = data !== undefined && data.passkeys.length > 0 && hasPasskeys()
   const asksForPassword = data !== undefined && !data.totp && data.passkeys.length === 0
-  const latest = useRef(answer)
-  useEffect(() => {
-    latest.current = answer
-  }, [answer])
-  useEffect(() => {
-    // Captured before the dialog underneath gets the event.
-    const cancelOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      event.stopImmediatePropagation()
-      latest.current(false)
-    }
-    window.addEventListener('keydown', cancelOnEscape, { capture: true })
-    return () => window.removeEventListener('keydown', cancelOnEscape, { capture: true })
-  }, [])
 
   async function prove(work: () => Promise<Parameters<typeof callApi<typeof secondStepContract.reauthenticate>>[1]>) {
     setBusy(true)
@@ -63,6 +49,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
             label="Password"
             autoComplete="current-password"
             data-autofocus
+            autoFocus // the dialog may be open before it is known what to ask for
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
@@ -74,6 +61,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
             autoComplete="one-time-code"
             inputMode="numeric"
             data-autofocus
+            autoFocus
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />

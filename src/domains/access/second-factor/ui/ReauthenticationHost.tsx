@@ -9,5 +9,17 @@ const ReauthenticationDialog = lazyComponent(() => import('./ReauthenticationDia
 export function ReauthenticationHost() {
   const { question } = useReauthentication()
   useEffect(() => setReauthentication(askToReauthenticate), [])
+  useEffect(() => {
+    // Added before any dialog is open, so that the dialog underneath does not get the event.
+    window.addEventListener('keydown', cancelOnEscape, { capture: true })
+    return () => window.removeEventListener('keydown', cancelOnEscape, { capture: true })
+  }, [])
   return <Suspense>{question && <ReauthenticationDialog answer={question.answer} />}</Suspense>
+}
+
+function cancelOnEscape(event: KeyboardEvent) {
+  const { question } = useReauthentication.getState()
+  if (event.key !== 'Escape' || !question) return
+  event.stopImmediatePropagation()
+  question.answer(false)
 }
