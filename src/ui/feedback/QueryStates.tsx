@@ -18,6 +18,16 @@ export function QueryError({ what, error, retry }: QueryErrorProps) {
   )
 }
 
+/** Shown until the parts of a page are loaded. */
+export function QueryPending() {
+  return (
+    <div className={classes.pending} role="status" aria-label="Loading">
+      <span />
+      <span />
+    </div>
+  )
+}
+
 /** Shown above older data that could not be refreshed. */
 export function QueryOutdated({ what, error, retry }: QueryErrorProps) {
   return (

@@ -4,6 +4,8 @@ import { useEffect } from 'react'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
@@ -22,6 +24,7 @@ const pollIntervalMs = 1000
 export function ImportDetails({ id }: { id: number }) {
   const one = useImport(id)
   const title = one.data?.file_name ?? 'Import'
+  if (!one.data && one.error?.status === 404) return <NotFoundPage />
   return (
     <ScreenFrame
       title={`Import / ${title}`}
@@ -35,7 +38,13 @@ export function ImportDetails({ id }: { id: number }) {
       }
       actions={one.data && renderStateBadge(one.data)}
     >
-      {one.data ? <ImportStage one={one.data} /> : one.error && <p role="alert">{one.error.message}</p>}
+      {one.data ? (
+        <ImportStage one={one.data} />
+      ) : one.error ? (
+        <QueryError what="This import" error={one.error} retry={one.refetch} />
+      ) : (
+        <QueryPending />
+      )}
     </ScreenFrame>
   )
 }

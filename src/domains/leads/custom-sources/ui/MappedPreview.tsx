@@ -1,3 +1,5 @@
+import { formatClock } from '#ui/cells/clock.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import card from '#ui/layout/Card.module.css'
 import type { MappedSample, MappingProblem } from '../contract.ts'
@@ -27,7 +29,7 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
         {filled.map(([field, value]) => (
           <div key={field}>
             <dt>{labelOf(field)}</dt>
-            <dd>{typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value}</dd>
+            <dd>{formatMapped(field, value)}</dd>
           </div>
         ))}
       </dl>
@@ -45,4 +47,11 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
       ))}
     </section>
   )
+}
+
+function formatMapped(field: string, value: MappedSample['lead'][string]) {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string') return value
+  if (field === 'lead_date') return formatDay(value) ?? value
+  return field === 'lead_time' ? (formatClock(value) ?? value) : value
 }

@@ -14,7 +14,9 @@ import { listSampleFields, type SampleField } from './sample-fields.ts'
 
 /** Shows the received fields on the left, the lead's fields on the right, and the resulting lead below. */
 export function MappingForm({ source }: { source: CustomSource }) {
-  const [mapping, setMapping] = useState(source.mapping)
+  // Null until something is changed: then a mapping that another person saves is shown.
+  const [draft, setDraft] = useState<FieldMapping | null>(null)
+  const mapping = draft ?? source.mapping
   const [settled] = useDebouncedValue(mapping, 300)
   const { run, running } = useAction(customSourcesContract.update)
   const fields = listSampleFields(source.sample)
@@ -25,7 +27,15 @@ export function MappingForm({ source }: { source: CustomSource }) {
     { enabled: hasSample, quiet: true, keepPrevious: true },
   )
   const choose = (field: MappedField, chosen: FieldSource | null) =>
-    setMapping(({ [field]: _, ...others }) => (chosen ? { ...others, [field]: chosen } : others))
+    setDraft((before) => {
+      const { [field]: _, ...others } = before ?? source.mapping
+      return chosen ? { ...others, [field]: chosen } : others
+    })
+  const changed = isChanged(mapping, source.mapping)
+  async function save() {
+    const outcome = await run({ params: { id: source.id }, body: { mapping } })
+    if (outcome.done) setDraft((now) => (now === draft ? null : now))
+  }
   return (
     <section className={card.card} aria-label="Mapping">
       <div className={classes.mapping}>
@@ -50,10 +60,12 @@ export function MappingForm({ source }: { source: CustomSource }) {
         preview.data && <MappedPreview {...preview.data} />
       )}
       <div className={card.row}>
+        {/* Not disabled: it would lose the focus once the mapping is saved. */}
         <Button
           loading={running}
-          disabled={!isChanged(mapping, source.mapping)}
-          onClick={() => void run({ params: { id: source.id }, body: { mapping } })}
+          aria-disabled={!changed}
+          data-disabled={!changed || undefined}
+          onClick={() => changed && void save()}
         >
           Save mapping
         </Button>

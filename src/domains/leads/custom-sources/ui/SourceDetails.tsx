@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { QueryError, QueryOutdated, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type CustomSource, customSourcesContract, type MappedSample } from '../contract.ts'
@@ -14,8 +16,14 @@ import { SourceEvents } from './SourceEvents.tsx'
 
 /** One lead source: its address, mapping and events. */
 export function SourceDetails({ id }: { id: number }) {
-  const { data: source, error, isFetching } = useApi(customSourcesContract.get, { params: { id } }, { quiet: true })
+  const {
+    data: source,
+    error,
+    isFetching,
+    refetch,
+  } = useApi(customSourcesContract.get, { params: { id } }, { quiet: true })
   const title = source?.name ?? 'Lead source'
+  if (!source && error?.status === 404) return <NotFoundPage />
   return (
     <ScreenFrame
       title={`Lead Sources / ${title}`}
@@ -39,12 +47,12 @@ export function SourceDetails({ id }: { id: number }) {
         )
       }
     >
-      {error && <p role="alert">{error.message}</p>}
+      {!source && (error ? <QueryError what="This lead source" error={error} retry={refetch} /> : <QueryPending />)}
+      {source && error && <QueryOutdated what="This lead source" error={error} retry={refetch} />}
       {source && (
         <>
           <SourceAddress source={source} />
-          {/* The first sample or a saved mapping resets the form. */}
-          <MappingForm key={`${source.sample === null} ${JSON.stringify(source.mapping)}`} source={source} />
+          <MappingForm source={source} />
           <SourceEvents key={source.last_event_at} id={id} />
         </>
       )}
