@@ -229,7 +229,7 @@ test('the links of one site, without the column and the filter that would say th
     network_site_id: first.id,
     url: 'https://b.example/',
     anchor: 'walls',
-    lost_at: new Date('2026-03-02T14:05:00Z'),
+    lost_at: new Date('2026-03-03T04:05:00Z'), // still the 2nd for the agency
   })
   await app.make.outgoingLink({ network_site_id: second.id, url: 'https://c.example/' })
   const page = await open()

@@ -1,3 +1,4 @@
+import { formatCalendarDay, getToday } from '#contract/days.ts'
 import { appConfig } from '../data/environment.ts'
 import { getClockFormat } from './clock.ts'
 
@@ -12,6 +13,9 @@ const createInstantFormat = (hourCycle: 'h12' | 'h23') =>
     hourCycle,
   })
 const instantFormats = { '12h': createInstantFormat('h12'), '24h': createInstantFormat('h23') }
+
+/** Formats the day of an instant (ISO 8601) as MM/dd/yyyy, in the agency's time zone. */
+export const formatInstantDay = (at: string): string => formatCalendarDay(getToday(appConfig.timezone, new Date(at)))
 
 /** Formats an instant (ISO 8601) as MM/dd/yyyy with the time of day, in the agency's time zone. */
 export const formatInstant = (at: string): string =>

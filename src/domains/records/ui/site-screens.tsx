@@ -5,7 +5,7 @@ import { type ClientSite, clientSitesContract } from '#domains/sites/client/cont
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
 import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
 import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { RecordLink } from './RecordLink.tsx'
@@ -131,5 +131,5 @@ const listCheckFacts = ({ http_status_code, redirect_url, tls_expires_at }: Site
   [
     ['HTTP code', countCell(http_status_code)],
     ['Redirects to', renderExternalLink(redirect_url)],
-    ['Certificate until', dateCell(tls_expires_at)],
+    ['Certificate until', textCell(tls_expires_at && formatInstantDay(tls_expires_at))],
   ] as const

@@ -1,5 +1,6 @@
 import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
-import { clippedTextCell, dateCell, renderBadge } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderBadge } from '#ui/cells/cells.tsx'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { toggleControl } from '#ui/form/fields.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
@@ -90,5 +91,5 @@ const webhookColumns: TableColumn<Webhook>[] = [
       active ? renderBadge(problem ? 'warn' : 'ok', problem ? 'Failing' : 'Active') : renderBadge('bad', 'Off'),
   },
   { key: 'problem', title: 'Problem', width: 220, cell: ({ problem }) => clippedTextCell(problem) },
-  { key: 'created_at', title: 'Created', width: 110, cell: ({ created_at }) => dateCell(created_at) },
+  { key: 'created_at', title: 'Created', width: 110, cell: ({ created_at }) => formatInstantDay(created_at) },
 ]

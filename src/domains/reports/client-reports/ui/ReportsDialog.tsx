@@ -2,7 +2,8 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { CopyButton } from '#ui/cells/cells.tsx'
-import { formatDay, getToday } from '#ui/cells/days.ts'
+import { getToday } from '#ui/cells/days.ts'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -103,8 +104,8 @@ function ReportLinks({ clientId }: { clientId: number }) {
         heads={['Period', 'Created', 'Open until', 'Revoke']}
         rows={(list.data?.data ?? []).map((report) => [
           `${reportPeriodLabels[report.period]}, ${formatReportSpan(report)}`,
-          `${formatDay(report.created_at)} ${report.created_by ? `by ${report.created_by}` : 'by schedule'}`,
-          report.revoked_at ? 'Revoked' : formatDay(report.expires_at),
+          `${formatInstantDay(report.created_at)} ${report.created_by ? `by ${report.created_by}` : 'by schedule'}`,
+          report.revoked_at ? 'Revoked' : formatInstantDay(report.expires_at),
           <RevokeButton key="revoke" report={report} />,
         ])}
       />

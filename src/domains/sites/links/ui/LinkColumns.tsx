@@ -1,5 +1,6 @@
 import { renderSiteUrl, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { OutgoingLink, outgoingLinksContract } from '../contract.ts'
@@ -37,8 +38,8 @@ export const singleSiteLinkColumns = outgoingLinkColumns.filter((column) => colu
 function renderSeenDates({ first_seen_at, last_seen_at, lost_at, page }: OutgoingLink) {
   return (
     <span title={`On ${page}`}>
-      {dateCell(first_seen_at)} –{' '}
-      {lost_at ? renderBadge('warn', <>Lost {dateCell(lost_at)}</>) : dateCell(last_seen_at)}
+      {formatInstantDay(first_seen_at)} –{' '}
+      {lost_at ? renderBadge('warn', `Lost ${formatInstantDay(lost_at)}`) : formatInstantDay(last_seen_at)}
     </span>
   )
 }

@@ -5,8 +5,8 @@ import {
   renderSiteUrl,
   shortenUrl,
 } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { NetworkSite } from '../contract.ts'
 import { networkSiteFields } from '../fields.ts'
@@ -44,7 +44,7 @@ function renderRegistrar({ registrar: name, registration_problem }: NetworkSite)
 
 /** Never guessed: without a search API the site was not checked. */
 function renderGoogleIndex({ last_google_index, google_asked_at }: NetworkSite) {
-  if (last_google_index) return dateCell(last_google_index)
+  if (last_google_index) return formatInstantDay(last_google_index)
   return google_asked_at ? renderBadge('warn', 'Not found') : renderBadge('neutral', 'Not checked')
 }
 
