@@ -44,6 +44,7 @@ test('every screen has its page, for everyone who may open the screen', () => {
     const page = all.find(({ key }) => key === getGuideKey(path))
     expect(page, `${path} has no page: name ${getGuideKey(path)} in \`pageOrder\` of pages.ts`).toBeDefined()
     expect(page?.allow).toBe(allow)
+    expect(page?.title, `${path} has a title`).not.toBe(page?.key)
   }
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length)
 })
