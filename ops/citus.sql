@@ -9,8 +9,10 @@ BEGIN;
 -- Four to eight shards per machine: with 32, a list took five times as long as with 4.
 SET citus.shard_count = 8;
 
--- Citus also converts tables that foreign keys lead to, and restarts the sequences of tables that it changes. Compared below.
-CREATE TEMP TABLE counters_before AS SELECT schemaname, sequencename, last_value FROM pg_sequences;
+-- Citus also converts tables that foreign keys lead to, and restarts the sequences of tables that it changes. Compared below, without
+-- the counters of Citus itself, which move.
+CREATE TEMP TABLE counters_before AS
+  SELECT schemaname, sequencename, last_value FROM pg_sequences WHERE schemaname <> 'pg_catalog';
 
 -- Triggers for an older version, which must not write any more.
 DROP TRIGGER leads_live ON leads;

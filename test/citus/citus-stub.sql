@@ -2,6 +2,11 @@
 -- source of Citus, and to what a cluster did. It distributes nothing, it only records the table.
 CREATE TABLE citus_tables (name regclass PRIMARY KEY, by_column text);
 
+-- Citus keeps counters of its own next to PostgreSQL's catalog, where only this setting lets others create one.
+SET allow_system_table_mods = on;
+CREATE SEQUENCE pg_catalog.pg_dist_shardid_seq;
+RESET allow_system_table_mods;
+
 CREATE FUNCTION check_table(one regclass, by_column text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   violation text;
@@ -39,6 +44,7 @@ BEGIN
     RAISE EXCEPTION '% is not distributed', colocate_with;
   END IF;
   INSERT INTO citus_tables VALUES (table_name::regclass, by_column);
+  PERFORM nextval('pg_dist_shardid_seq');
 END $$;
 
 CREATE FUNCTION truncate_local_data_after_distributing_table(table_name regclass) RETURNS void LANGUAGE plpgsql AS $$
