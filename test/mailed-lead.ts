@@ -5,6 +5,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type RatingFormInput, ratingContract } from '#domains/leads/rating/contract.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import type { App, Caller } from '#test/app.ts'
+import { earlier } from '#test/earlier-time.ts'
 
 let addresses = 0
 /**
@@ -54,9 +55,9 @@ export async function makeMailedLead(
     wait: (seconds: number) =>
       app.context.pool.query(
         `with mail as (
-           update rating_keys set created_at = created_at - ${seconds} * interval '1 second' where lead_id = ${lead.id}
+           update rating_keys set created_at = ${earlier('created_at', seconds)} where lead_id = ${lead.id}
          )
-         update rating_saves set at = at - ${seconds} * interval '1 second' where lead_id = ${lead.id}`,
+         update rating_saves set at = ${earlier('at', seconds)} where lead_id = ${lead.id}`,
       ),
   }
 }

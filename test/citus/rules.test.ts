@@ -31,6 +31,14 @@ test.each([
   ],
   ['a change of some rows', 'update leads set first_call = not first_call where id = any($1)'],
   ['a change by time', `update mails set state = 'uncertain' where handed_at < now() - interval '2 minutes'`],
+  [
+    'a change by a time without a zone',
+    `update mails set sent_at = (sent_at at time zone 'utc' - interval '1 day') at time zone 'utc'`,
+  ],
+  [
+    'a correlated subquery without columns',
+    'select from leads l where exists (select from leads o where o.campaign_id = l.campaign_id)',
+  ],
   ['an insert with its campaign', 'insert into mails (id, lead_id, campaign_id) values (default, $1, $2) returning id'],
 ])('Citus runs %s', (_, sql) => {
   expect(violationsIn(sql)).toEqual([])
@@ -82,6 +90,20 @@ test.each([
   ],
   ['overwrites campaign_id', 'update leads set campaign_id = 2 where id = 1'],
   ['a change by a volatile function', 'update leads set hide = random() < 0.5'],
+  ['a change by a stable function of a column', `update mails set sent_at = sent_at - interval '1 day' where id = 1`],
+  [
+    'a change by a stable function of a column',
+    `update leads set notes = concat_ws(' ', notes, $1) where campaign_id = 1`,
+  ],
+  [
+    'a stable function in a case or coalesce of a change',
+    `update leads set hide = true where case when concat_ws(' ', $1, $2) = '' then hide end`,
+  ],
+  [
+    'a subquery without columns that runs on its own',
+    'select case when exists (select from lead_sums_zone) then (select count(*) from leads) end',
+  ],
+  ['a subquery without columns that runs on its own', 'select exists (select from leads where archived)'],
   ['a change from a function', 'update leads set hide = true from unnest($1::int[]) one (id) where leads.id = one.id'],
   [
     'a change of another table, joined to distributed tables',

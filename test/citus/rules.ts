@@ -9,7 +9,8 @@ export type Distribution = { distributed: ReadonlySet<string>; joined: ReadonlyS
  * A query for one campaign is routed to the node of that campaign, which runs anything that PostgreSQL runs.
  */
 export function findViolations(statement: Node, distribution: Distribution): string[] {
-  return [...new Set(new StatementChecker(distribution).statement(statement, new Set(), []))]
+  const checker = new StatementChecker(distribution)
+  return [...new Set([...checker.statement(statement, new Set(), []), ...checker.emptyRows(statement)])]
 }
 
 type From = { alias: string; kind: 'distributed' | 'joined' | 'local' | 'cte' | 'function' | 'subquery' }
@@ -21,6 +22,18 @@ type CteNames = ReadonlySet<string>
 const column = 'campaign_id'
 const volatile = ['random', 'clock_timestamp', 'nextval', 'setval', 'gen_random_uuid', 'timeofday']
 const unstable = [...volatile, 'now', 'current_setting', 'txid_current']
+/** Stable functions that look immutable; so are + and - of a time and an interval. */
+const stable = [
+  'concat',
+  'concat_ws',
+  'format',
+  'to_char',
+  'array_to_string',
+  'to_json',
+  'to_jsonb',
+  'jsonb_build_object',
+  'date_trunc',
+]
 
 class StatementChecker {
   readonly #distribution: Distribution
@@ -87,6 +100,10 @@ class StatementChecker {
       if (query.targetList?.some((set: Node) => set.ResTarget?.name === column)) violations.push(`overwrites ${column}`)
       if (calls([query.targetList, query.whereClause], volatile)) violations.push('a change by a volatile function')
       if (calls(query.returningClause, unstable)) violations.push('returns a non-immutable value')
+      const written = [query.targetList, query.whereClause]
+      if (isStableOfColumn(written)) violations.push('a change by a stable function of a column')
+      if (['CaseExpr', 'CoalesceExpr'].some((kind) => calls(nodes(written, kind), [...stable, ...unstable])))
+        violations.push('a stable function in a case or coalesce of a change')
       if (!level.isRouted) {
         violations.push(...this.#colocated(level, []))
         if (level.from.some(({ kind }) => kind === 'function')) violations.push('a change from a function')
@@ -208,6 +225,21 @@ class StatementChecker {
     })
   }
 
+  /** Returns a violation if a subquery that runs first and on its own has no columns: its rows cannot be sent between nodes. */
+  emptyRows(statement: Node): string[] {
+    if (!this.#namesDistributed(statement)) return []
+    const around = nodes(statement, 'RangeVar').map(({ relname, alias }) => alias?.aliasname ?? relname)
+    const level: Level = {
+      from: around.map((alias) => ({ alias, kind: 'local' })),
+      conditions: [],
+      isRouted: false,
+    }
+    const isEmpty = (query: Fields) => query.fromClause && !query.targetList && !isCorrelated(query, [level])
+    return nodes(statement, 'SubLink').some(({ subselect }) => subselect?.SelectStmt && isEmpty(subselect.SelectStmt))
+      ? ['a subquery without columns that runs on its own']
+      : []
+  }
+
   /** Rows of an anonymous type cannot be sent between nodes. */
   #anonymousRows(query: Fields, level: Level): string[] {
     const subs = level.from.filter(({ kind }) => kind === 'subquery').map(({ alias }) => alias)
@@ -252,6 +284,19 @@ function isColumnOf(side: Node, alias: string, level: Level | null): boolean {
 const calls = (tree: unknown, names: readonly string[]) =>
   nodes(tree, 'FuncCall').some(({ funcname }) => names.includes(funcname.at(-1).String?.sval)) ||
   (names.includes('now') && nodes(tree, 'SQLValueFunction').length > 0)
+
+/** Returns whether a stable function, or an interval, is applied to a column. */
+function isStableOfColumn(tree: unknown): boolean {
+  const hasColumn = (part: unknown) => nodes(part, 'ColumnRef').length > 0
+  const calledStable = nodes(tree, 'FuncCall').filter(({ funcname }) => stable.includes(funcname.at(-1).String?.sval))
+  const isInterval = (side: unknown) =>
+    nodes(side, 'TypeCast').some(({ typeName }) => typeName.names.at(-1).String?.sval === 'interval')
+  // A time without a zone, of `at time zone`, is immutable.
+  const shifted = nodes(tree, 'A_Expr').filter(
+    ({ name, lexpr, rexpr }) => ['+', '-'].includes(name[0].String?.sval) && isInterval(rexpr) && lexpr?.ColumnRef,
+  )
+  return calledStable.some(({ args }) => hasColumn(args)) || shifted.length > 0
+}
 
 /** Returns the direct subqueries of a query. */
 function subqueries(query: Fields): Fields[] {

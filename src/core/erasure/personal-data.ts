@@ -112,9 +112,14 @@ export function mentionsPerson(
   const texts = names.map((name) => describeColumn(table, name).text)
   const isHinted = (text: SQL) => sql`lower(${text}) like any (${sql.param([...hints])}::text[])`
   const isMatching = (text: SQL) => sql`case when ${text} ~* ${loosePattern} then ${text} ~* ${pattern} end`
+  // Not concat_ws: it is not immutable, which Citus requires of a `case` in an update.
+  const whole = sql.join(
+    texts.map((text) => sql`coalesce(${text}, '')`),
+    sql` || ' ' || `,
+  )
   return and(
     mentions?.get(table),
-    sql`case when ${isHinted(sql`concat_ws(' ', ${sql.join(texts, sql`, `)})`)}
+    sql`case when ${isHinted(sql`(${whole})`)}
       then ${or(...texts.map((text) => sql`case when ${isHinted(text)} then ${isMatching(text)} end`))} end`,
   )!
 }

@@ -6,6 +6,7 @@ import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
+import { earlier } from '#test/earlier-time.ts'
 import { builtProgram } from '../../../../../bin/build-server.mjs'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
@@ -45,10 +46,10 @@ async function queued(): Promise<number> {
   )
   return 'mail' in enqueued ? enqueued.mail.id : 0
 }
-const age = (id: number, interval: string) =>
-  app.context.pool.query(
-    `update mails set created_at = created_at - interval '${interval}', handed_at = handed_at - interval '${interval}' where id = ${id}`,
-  )
+const age = (id: number, minutes: number) => {
+  const [created, handed] = [earlier('created_at', minutes * 60), earlier('handed_at', minutes * 60)]
+  return app.context.pool.query(`update mails set created_at = ${created}, handed_at = ${handed} where id = ${id}`)
+}
 
 test('however often a mail’s job runs, concurrently or again, one email is sent [IN-18]', async () => {
   const id = await queued()
@@ -74,7 +75,7 @@ test('an unreachable or busy mail server leaves the mail waiting; it is sent whe
     error: expect.stringContaining('ECONNREFUSED'),
   })
   sink.manner = 'take'
-  await age(id, '1 minute')
+  await age(id, 1)
   await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'sent' })
   expect(sink.letters).toHaveLength(1)
@@ -101,7 +102,7 @@ test('a permanently rejected mail is refused with the server’s message and nev
     expect(await deliverMail(app.context, id)).toBe('refused')
     expect(await find(id)).toMatchObject({ state: 'refused', error: expect.stringContaining(words) })
     sink.manner = 'take'
-    await age(id, '1 minute')
+    await age(id, 1)
     await retryMails(app.context)
   }
   expect(sink.letters).toEqual([])
@@ -113,7 +114,7 @@ test('a server that hangs up after reading the mail leaves it uncertain: it may 
   expect(await deliverMail(app.context, id)).toBe('uncertain')
   expect([sink.read, (await find(id)).state]).toEqual([1, 'uncertain'])
   sink.manner = 'take'
-  await age(id, '10 minutes')
+  await age(id, 10)
   await retryMails(app.context)
   expect(await deliverMail(app.context, id)).toBe('nothing')
   expect(sink.letters).toEqual([])
@@ -121,7 +122,7 @@ test('a server that hangs up after reading the mail leaves it uncertain: it may 
 
 test('a mail that could not be sent for three days is given up and says so', async () => {
   const id = await queued()
-  await age(id, '73 hours')
+  await age(id, 73 * 60)
   await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'refused', error: 'Could not be sent within 72 hours' })
   expect(sink.letters).toEqual([])
@@ -166,10 +167,10 @@ test('a worker that is killed while it sends a mail leaves it uncertain, visible
   await once(first, 'exit')
   sink.manner = 'take'
 
-  await age(id, '1 minute') // it might still be sending
+  await age(id, 1) // it might still be sending
   await retryMails(app.context)
   expect(await find(id)).toMatchObject({ state: 'handing' })
-  await age(id, '2 minutes')
+  await age(id, 2)
   startWorker()
   await until(async () => (await find(id)).state, 'uncertain')
   expect(await find(id)).toMatchObject({ error: 'Interrupted while sending; it may have arrived' })

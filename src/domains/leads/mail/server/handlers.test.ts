@@ -4,6 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, startApp } from '#test/app.ts'
+import { earlier } from '#test/earlier-time.ts'
 import { waitForJobs } from '#test/until.ts'
 import { leadMailsContract } from '../contract.ts'
 import { mailsTable } from '../schema.ts'
@@ -70,9 +71,7 @@ test('two requests within a minute, or many at once, send one mail', async () =>
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await mailsOf(lead.id)).toHaveLength(1)
-  await app.context.pool.query(
-    `update mails set created_at = created_at - interval '61 seconds' where lead_id = ${lead.id}`,
-  )
+  await app.context.pool.query(`update mails set created_at = ${earlier('created_at', 61)} where lead_id = ${lead.id}`)
   await admin.call(leadMailsContract.sendWarning, { params: { id: lead.id } })
   expect(await mailsOf(lead.id)).toHaveLength(2)
   await arrived(2)

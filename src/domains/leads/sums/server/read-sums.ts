@@ -28,9 +28,12 @@ export function coverSelection(selection: SumsSelection): SumsPiece[] | null {
 export const splitSelectionPiece = (selection: SumsSelection, piece: SumsPiece): SumsPiece[] =>
   splitPiece(piece, finestLevel(selection))
 
-/** Whether sums exist in this zone. Part of the statement that reads sums, because a new zone rebuilds them. */
+/**
+ * Whether sums exist in this zone. Part of the statement that reads sums, because a new zone rebuilds them. Citus cannot send rows
+ * without columns.
+ */
 export const hasSumsCondition = (zone: string): SQL =>
-  sql`exists (select from ${leadSumsZoneTable} where ${leadSumsZoneTable.zone} = ${zone})`
+  sql`exists (select 1 from ${leadSumsZoneTable} where ${leadSumsZoneTable.zone} = ${zone})`
 
 const sumsCondition = ({ archived, seesHidden, campaigns }: SumsSelection): SQL => {
   const all = sql.raw(String(allCampaignsId))
