@@ -8,6 +8,7 @@ import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
+import type { LeadKey } from './lead-key.ts'
 import { type LeadReader, readLeadJson } from './serializer.ts'
 import { lockLead, updateLead } from './store.ts'
 import { canSeeLead } from './visibility.ts'
@@ -43,12 +44,12 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
     const [before, after] = [toLeadDto(row, zone), toLeadDto(changed, zone)]
     const fields = Object.keys(diffFields(before, after).after)
     if (fields.length > 0) {
-      if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, id, seen, fields)
+      if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, row, seen, fields)
       await updateLead(tx, lead, { actor, zone, set, before, after })
       if (changed.campaign_id !== row.campaign_id) await edit.moved?.(tx, changed)
     }
     await edit.edited?.(tx, row, changed)
-    return readLeadJson(tx, reader, id)
+    return readLeadJson(tx, reader, changed)
   })
 }
 
@@ -85,15 +86,15 @@ export async function assertValidReferences(
     throw validationError({ clientsite_id: ['This client site does not belong to the campaign'] })
 }
 
-async function assertNoConflict(tx: Tx, reader: LeadReader, id: number, seen: number, fields: string[]) {
+async function assertNoConflict(tx: Tx, reader: LeadReader, key: LeadKey, seen: number, fields: string[]) {
   const since = await tx
     .select({ after: auditTable.after })
     .from(auditTable)
-    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, id), gt(auditTable.version, seen)))
+    .where(and(eq(auditTable.kind, 'lead'), eq(auditTable.row_id, key.id), gt(auditTable.version, seen)))
   const changed = new Set(since.flatMap(({ after }) => Object.keys(after ?? {})))
   const lost = fields.filter((field) => changed.has(field))
   if (lost.length === 0) return
-  const now = JSON.parse(await readLeadJson(tx, reader, id))
+  const now = JSON.parse(await readLeadJson(tx, reader, key))
   const errors = Object.fromEntries(lost.map((field) => [field, ['Someone else has changed this']]))
   throw staleVersionError(leadsContract.update, 'Someone else has changed this lead', now, errors)
 }

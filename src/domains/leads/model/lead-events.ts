@@ -2,6 +2,7 @@ import type { Tx } from '#core/db/db.ts'
 import { recordWebhookEvents, type WebhookEvent } from '#domains/webhooks/public.ts'
 import { spamTags } from '../labels.ts'
 import type { StoredLead } from './dto.ts'
+import type { LeadKey } from './lead-key.ts'
 import { type LeadReader, leadsJsonQuery } from './serializer.ts'
 import { visibleLeadsCondition } from './visibility.ts'
 
@@ -19,14 +20,22 @@ export function findLeadEvents(id: number, before: EventColumns | null, after: E
 }
 
 /** Records events with the leads as they are now. */
-export const recordLeadEvents = (tx: Tx, zone: string, events: WebhookEvent[]): Promise<void> =>
-  recordWebhookEvents(tx, events, (me, subjects) => readLeads(tx, { me, zone }, subjects))
+export const recordLeadEvents = (
+  tx: Tx,
+  zone: string,
+  leads: readonly LeadKey[],
+  events: WebhookEvent[],
+): Promise<void> =>
+  recordWebhookEvents(tx, events, (me, subjects) => {
+    const asked = new Set(subjects)
+    const keys = leads.filter(({ id }) => asked.has(toSubject(id)))
+    return readLeads(tx, { me, zone }, keys)
+  })
 
 const toSubject = (id: number) => `lead:${id}`
 
-async function readLeads(tx: Tx, reader: LeadReader, subjects: string[]): Promise<Map<string, { id: number }>> {
-  const ids = subjects.map((subject) => Number(subject.slice('lead:'.length)))
-  const found = await tx.execute<{ json: string }>(leadsJsonQuery(reader, ids, visibleLeadsCondition(reader.me)))
+async function readLeads(tx: Tx, reader: LeadReader, keys: LeadKey[]): Promise<Map<string, { id: number }>> {
+  const found = await tx.execute<{ json: string }>(leadsJsonQuery(reader, keys, visibleLeadsCondition(reader.me)))
   const leads = JSON.parse(found.rows[0]!.json) as { id: number }[] // built by the query
   return new Map(leads.map((lead) => [toSubject(lead.id), lead]))
 }

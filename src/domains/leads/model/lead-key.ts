@@ -4,15 +4,21 @@ import { noCampaignId } from '../labels.ts'
 import type { StoredLead } from './dto.ts'
 import { leadsTable } from './schema.ts'
 
-type LeadKey = Pick<StoredLead, 'id' | 'campaign_id'>
+export type LeadKey = Pick<StoredLead, 'id' | 'campaign_id'>
 
 /** Matches a lead by its whole key. With the campaign only one machine is queried where leads are sharded. */
 export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
   sql`(${leadsTable.id} = ${id} and ${leadsTable.campaign_id} = ${campaign_id})`
 
-/** Matches these leads; a single one by its whole key. */
+/** Matches these leads; a single one by its whole key, several also by their campaigns, which limits the machines in the same way. */
 export const matchesLeadKeys = (keys: readonly LeadKey[]): SQL =>
-  keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOf(keys.map(({ id }) => id))
+  keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOfKeys(keys)
+
+/** Matches any number of leads with the same text, for a prepared statement. */
+export const isOneOfKeys = (keys: readonly LeadKey[]): SQL => {
+  const campaignIds = [...new Set(keys.map(({ campaign_id }) => campaign_id))]
+  return sql`(${isOneOf(keys.map(({ id }) => id))} and ${leadsTable.campaign_id} = any(${sql.param(campaignIds)}::int[]))`
+}
 
 /** The number is a literal, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`

@@ -8,7 +8,7 @@ import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
-import { hasCampaignSql } from './lead-key.ts'
+import { hasCampaignSql, isOneOfKeys, type LeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
@@ -31,21 +31,21 @@ type StoredField = Exclude<LeadField, 'changers'>
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
 /** Returns a query for one `json`, an array of these leads in this order, without those that do not meet the condition. */
-export function leadsJsonQuery(reader: LeadReader, ids: number[], where: SQL = sql`true`): SQL {
-  const asked = sql`${sql.param(ids)}::int[]`
+export function leadsJsonQuery(reader: LeadReader, keys: readonly LeadKey[], where: SQL = sql`true`): SQL {
+  const asked = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
   const whole = getReadableFields(reader.me).has('changers')
     ? sql`(select page.*, coalesce(trail.changers, '[]') as changers
         from page left join (${changersQuery(asked)}) trail on trail.id = page.id)`
     : sql`page`
   return sql`
     with page as materialized (
-      select ${leadSelectFields(reader)} from ${leadsWithCampaignJoin} where ${leadsTable.id} = any(${asked}) and ${where})
+      select ${leadSelectFields(reader)} from ${leadsWithCampaignJoin} where ${isOneOfKeys(keys)} and ${where})
     select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from ${whole} lead`
 }
 
 /** Returns one lead as JSON. The caller has checked that the reader may see it. */
-export async function readLeadJson(db: DbOrTx, reader: LeadReader, id: number): Promise<string> {
-  const found = await db.execute<{ json: string }>(leadsJsonQuery(reader, [id]))
+export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
+  const found = await db.execute<{ json: string }>(leadsJsonQuery(reader, [key]))
   return found.rows[0]!.json.slice(1, -1)
 }
 

@@ -104,7 +104,7 @@ export async function insertLeads(
     const { confirmed = false, rating = null, tags = [] } = row
     return findLeadEvents(lead.id, null, { campaign_id: lead.campaign_id, confirmed, rating, tags })
   })
-  await recordLeadEvents(tx, zone, events)
+  await recordLeadEvents(tx, zone, [...byKey.values()], events)
   return byKey
 }
 
@@ -181,7 +181,8 @@ export async function updateLeads(
   })
   await writeAudits(tx, actor, entries)
   const events = writes.flatMap(({ before, after }) => findLeadEvents(before.id, before, after))
-  await recordLeadEvents(tx, zone, events)
+  const changed = writes.map(({ after }) => after)
+  await recordLeadEvents(tx, zone, changed, events)
 }
 
 type LeadWrite = { before: StoredLead; after: StoredLead; set: Partial<StoredLead> }

@@ -20,7 +20,7 @@ export const leadDetailHandlers = implementContract(leadDetailContract, {
     const reader = { me, zone }
     const row = await readVisibleLead(db, me, params.id)
     const [lead, related, client_time, history] = await Promise.all([
-      readLeadJson(db, reader, row.id),
+      readLeadJson(db, reader, row),
       relatedLeadsContract.ofLead.allow(me) ? readRelatedPage(db, reader, row, firstRelatedQuery) : 'null',
       readClientTime(db, row, zone),
       leadHistoryContract.read.allow(me) ? readLeadHistory(db, me, row, zone) : null,

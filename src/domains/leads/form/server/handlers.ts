@@ -23,7 +23,7 @@ export const leadFormHandlers = implementContract(leadFormContract, {
       )
       const lead = created.get(providerIdKey(body))
       if (!lead) throw providerIdTakenError()
-      return readLeadJson(tx, { me, zone }, lead.id)
+      return readLeadJson(tx, { me, zone }, lead)
     })
     return new JsonText(json)
   },

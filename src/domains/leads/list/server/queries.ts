@@ -25,14 +25,15 @@ export async function readLeadsPage(
   which: LeadSelection,
   query: LeadPageQuery,
 ): Promise<string> {
-  const { ids, total } =
+  const { keys, total } =
     (await findDeepPage(db, reader.zone, which, query)) ??
     (await findSummedPage(db, reader.zone, which, query)) ??
     (await findCountedPage(db, which, query))
-  return `{"data":${ids.length === 0 ? '[]' : await readLeadsJson(db, reader, ids)},"meta":{"total":${total}}}`
+  return `{"data":${keys.length === 0 ? '[]' : await readLeadsJson(db, reader, keys)},"meta":{"total":${total}}}`
 }
 
-type FoundLeads = { ids: number[]; total: string | number }
+type LeadKeyPair = [id: number, campaignId: number]
+type FoundLeads = { keys: LeadKeyPair[]; total: string | number }
 
 async function findCountedPage(db: Db, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
   const found = await db.execute<FoundLeads>(
@@ -50,10 +51,10 @@ async function findSummedPage(
 ): Promise<FoundLeads | null> {
   const pieces = sums?.counter ? coverSelection(sums.selection) : null
   if (!sums?.counter || !pieces) return null
-  const { rows } = await db.execute<{ ids: number[]; total: string | null }>(sql`
-    select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total, array(${pageIdsQuery(where, query)}) as ids`)
-  const { ids, total } = rows[0]!
-  return total === null ? null : { ids, total }
+  const { rows } = await db.execute<{ keys: LeadKeyPair[]; total: string | null }>(sql`
+    select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total, array(${pageKeysQuery(where, query)}) as keys`)
+  const { keys, total } = rows[0]!
+  return total === null ? null : { keys, total }
 }
 
 const deepOffset = 1000
@@ -72,32 +73,43 @@ async function findDeepPage(
   if (!sums?.counter || query.sort !== 'lead_date' || offset < deepOffset) return null
   const position = { offset, order: query.order, counter: sums.counter, zone }
   const start = await findStartDays(db, sums.selection, position)
-  if (!start?.days) return start && { ids: [], total: start.total }
+  if (!start?.days) return start && { keys: [], total: start.total }
   const { from, end } = start.days
   const onwards = occurredWithin(query.order === 'desc' ? { from: undefined, end } : { from, end: undefined }, zone)
-  const { rows } = await db.execute<{ ids: number[] }>(sql`
-    select array(${pageIdsQuery(sql`${where} and ${onwards}`, query, start.skipped)}) as ids`)
-  return { ids: rows[0]!.ids, total: start.total }
+  const { rows } = await db.execute<{ keys: LeadKeyPair[] }>(sql`
+    select array(${pageKeysQuery(sql`${where} and ${onwards}`, query, start.skipped)}) as keys`)
+  return { keys: rows[0]!.keys, total: start.total }
 }
 
 /** Reads the page from an index; the count is an index-only scan. */
 const indexedPageQuery = (where: SQL, query: LeadPageQuery) => sql`
-  select (select count(*) from ${leadsTable} where ${where}) as total, array(${pageIdsQuery(where, query)}) as ids`
+  select (select count(*) from ${leadsTable} where ${where}) as total, array(${pageKeysQuery(where, query)}) as keys`
 
-const pageIdsQuery = (where: SQL, query: LeadPageQuery, offset?: number) => sql`
-  select ${leadsTable.id} from ${leadsWithCampaignJoin} where ${where}
+const pageKeysQuery = (where: SQL, query: LeadPageQuery, offset?: number) => sql`
+  select array[${leadsTable.id}, ${leadsTable.campaign_id}] from ${sortedTables(query)} where ${where}
   order by ${orderByClause(sortExpressions[query.sort], query)} ${pageSlice(query, offset)}`
 
 /** Reads the matching rows once, for the page and the count together. */
 const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
   with found as materialized (
-    select ${leadsTable.id}, ${sortExpressions[query.sort]} as key from ${leadsWithCampaignJoin} where ${where})
+    select ${leadsTable.id}, ${leadsTable.campaign_id}, ${sortExpressions[query.sort]} as key from ${sortedTables(query)} where ${where})
   select (select count(*) from found) as total, array(
-    select found.id from found order by ${orderByClause(sql`found.key`, query, sql`found.id`)} ${pageSlice(query)}) as ids`
+    select array[found.id, found.campaign_id] from found order by ${orderByClause(sql`found.key`, query, sql`found.id`)} ${pageSlice(query)}) as keys`
+
+/** The campaigns of leads, where the order needs them: Citus sends them to every machine, even if nothing reads them. */
+const sortedTables = ({ sort }: Pick<LeadPageQuery, 'sort'>): SQL =>
+  sort === 'campaign_name' ? leadsWithCampaignJoin : sql`${leadsTable}`
 
 /** Reads these leads in this order, without those that the reader has just lost access to. */
-async function readLeadsJson(db: Db, reader: LeadReader, ids: number[]): Promise<string> {
-  const [page] = await runPrepared<{ json: string }>(db, leadsJsonQuery(reader, ids, visibleLeadsCondition(reader.me)))
+async function readLeadsJson(db: Db, reader: LeadReader, keys: LeadKeyPair[]): Promise<string> {
+  const [page] = await runPrepared<{ json: string }>(
+    db,
+    leadsJsonQuery(
+      reader,
+      keys.map(([id, campaign_id]) => ({ id, campaign_id })),
+      visibleLeadsCondition(reader.me),
+    ),
+  )
   return page!.json
 }
 

@@ -35,7 +35,7 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
         const after = { lead_id: lead.id, kind, recipients, again_of: mail.id }
         await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: null, after })
       }
-      return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead.id))
+      return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead))
     }),
 })
 
@@ -95,7 +95,7 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
         after: { lead_id: lead.id, kind, recipients },
       })
     }
-    return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead.id))
+    return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead))
   })
 }
 

@@ -21,7 +21,7 @@ export const relatedLeadsHandlers = implementContract(relatedLeadsContract, {
     const reader = toLeadReader(call)
     const base = await readVisibleLead(db, me, params.id)
     const page = await readRelatedPage(db, reader, base, query)
-    return new JsonText(`{"lead":${await readLeadJson(db, reader, base.id)},${page.slice(1)}`)
+    return new JsonText(`{"lead":${await readLeadJson(db, reader, base)},${page.slice(1)}`)
   },
 
   everywhere: async (call) => {

@@ -46,6 +46,6 @@ function changeLead(
         before: toLeadDto(lead.row, zone),
         after: toLeadDto(changed, zone),
       })
-    return new JsonText(await readLeadJson(tx, { me, zone }, params.id))
+    return new JsonText(await readLeadJson(tx, { me, zone }, lead.row))
   })
 }

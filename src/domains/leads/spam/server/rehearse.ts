@@ -35,7 +35,7 @@ export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: Rehea
     value: Math.round(hits.reduce((sum, { client_value }) => sum + (client_value ?? 0) * 100, 0)) / 100,
     campaigns: await countByCampaign(db, hits),
   }
-  const newest = hits.slice(0, shownLeads).map(({ id }) => id)
+  const newest = hits.slice(0, shownLeads)
   const { rows } = await db.execute<{ json: string }>(leadsJsonQuery(reader, newest))
   return new JsonText(`${JSON.stringify(numbers).slice(0, -1)},"leads":${rows[0]!.json}}`)
 }
