@@ -74,7 +74,8 @@ const commands = {
   },
   async machines() {
     await buildAll()
-    return run(server('machines/run.ts', ...args))
+    const [first, ...rest] = args
+    return first === '--citus' ? run(server('machines/citus.ts', ...rest)) : run(server('machines/run.ts', ...args))
   },
   async bench() {
     await buildAll()

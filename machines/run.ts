@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,23 +12,13 @@ import { until } from '#test/until.ts'
 import { drillSettings, openAgency } from '../soak/drill-app.ts'
 import { Posts } from '../soak/posts.ts'
 import { startPooler, startPrimary, startProxy, startReplica, stopAll } from './debian.ts'
+import { keepShown, must, show } from './shown-checks.ts'
 
 /**
  * npm run machines: two web processes and two workers behind HAProxy, on PostgreSQL through PgBouncer in transaction mode, with a
  * streaming replica and an S3 store. HAProxy, PgBouncer and PostgreSQL are Debian's. Prints each check that passes, and fails on the
  * first that does not.
  */
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const shown: Record<string, unknown> = {}
-async function show(what: string, look: () => Promise<unknown>) {
-  const found = await look()
-  shown[what] = found
-  say(`${what}: ${typeof found === 'string' ? found : JSON.stringify(found)}`)
-}
-function must(holds: boolean, otherwise: string) {
-  if (!holds) throw new Error(otherwise)
-}
-
 const store = new S3rver({
   port: 0,
   address: '127.0.0.1',
@@ -156,10 +146,7 @@ try {
     return { failed: load.failed, exit: code }
   })
   await database.end()
-  writeFileSync(
-    join(import.meta.dirname, 'latest.json'),
-    `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), shown }, null, 2)}\n`,
-  )
+  keepShown('latest.json')
 } finally {
   await Promise.all(processes.map((each) => stopServer(each)))
   await stopAll()

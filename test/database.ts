@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
+import { distributeDatabase, dropDatabase } from './citus/cluster.ts'
+import { templateDatabase, testDatabases } from './database-names.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -17,13 +19,21 @@ export async function createDatabase({ migrated = true } = {}): Promise<TestData
   return database
 }
 
-const copyTemplate = () => copyDatabase('template template strategy file_copy')
+/** Copies the template. A distributed database cannot be copied, so on a cluster each copy is distributed. */
+async function copyTemplate(): Promise<TestDatabase> {
+  const database = await copyDatabase(`template ${templateDatabase} strategy file_copy`)
+  const cluster = inject('citus')
+  if (!cluster) return database
+  await distributeDatabase(cluster, database.name)
+  return { ...database, drop: () => dropDatabase(cluster, database.name) }
+}
 
-async function copyDatabase(source: string): Promise<TestDatabase> {
+async function copyDatabase(source: string): Promise<TestDatabase & { name: string }> {
   count += 1
-  const name = `test_${process.pid}_${count}`
+  const name = `${testDatabases}${process.pid}_${count}`
   await run(`create database ${name} ${source}`)
   return {
+    name,
     url: toConnectionUrl(inject('postgres'), name),
     drop: () => run(`drop database if exists ${name} with (force)`),
   }

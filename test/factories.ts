@@ -12,6 +12,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { refreshDuplicates } from '#domains/leads/model/duplicates.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { claimLeadChanges, recordLeadChanges } from '#domains/leads/sums/server/lead-changes.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { clientSitesTable, hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
@@ -101,21 +102,25 @@ export function createFactories(context: AppContext) {
     const asked = values.campaign_id === null ? noCampaignId : values.campaign_id
     const campaign_id = asked ?? (await campaign()).id
     const number = next()
-    const [made] = await db
-      .insert(leadsTable)
-      .values({
-        lead_s: values.lead_type === 'Call' ? 'Callrail' : 'Formidable',
-        lead_id: `made-${number}`,
-        lead_type: 'Form',
-        lead_name: `Person ${number}`,
-        occurred_at: new Date(),
-        ...values,
-        campaign_id,
-      })
-      .returning()
-    if (made!.phone_key !== null || made!.email_key !== null)
-      await db.transaction((tx) => refreshDuplicates(tx, [made!]))
-    return made!
+    const made = await db.transaction(async (tx) => {
+      await claimLeadChanges(tx)
+      const [row] = await tx
+        .insert(leadsTable)
+        .values({
+          lead_s: values.lead_type === 'Call' ? 'Callrail' : 'Formidable',
+          lead_id: `made-${number}`,
+          lead_type: 'Form',
+          lead_name: `Person ${number}`,
+          occurred_at: new Date(),
+          ...values,
+          campaign_id,
+        })
+        .returning()
+      await recordLeadChanges(tx, [{ before: [], after: [row!] }])
+      return row!
+    })
+    if (made.phone_key !== null || made.email_key !== null) await db.transaction((tx) => refreshDuplicates(tx, [made]))
+    return made
   }
 
   const gmb = async (values: New<typeof gmbsTable> = {}) => {

@@ -10,11 +10,15 @@ import { parseSettings } from '#core/settings/settings.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { buildWeb } from '../bin/build.mjs'
 import { buildServer } from '../bin/build-server.mjs'
+import { type CitusCluster, dropDatabase, findCitusCluster, listDatabases } from './citus/cluster.ts'
+import { templateDatabase, testDatabases } from './database-names.ts'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: PostgresConnection
+    /** With `CITUS_URL`, the cluster on which every database is distributed (npm run machines -- --citus). */
+    citus: CitusCluster | null
     /** Null if there is none; tests that need one then fail and say how to get it. */
     browser: FoundBrowser | null
   }
@@ -31,14 +35,16 @@ export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
+  const citus = process.env.CITUS_URL ? await findCitusCluster(process.env.CITUS_URL) : null
   const [server, browser] = await Promise.all([
-    startTemplate(dataDir),
+    citus ? startOnCluster(citus) : startTemplate(dataDir),
     findBrowser(),
     buildServer(),
     process.env.BUILD_WEB ? buildWeb() : null,
   ])
   project.onTestsRerun(buildServer)
   project.provide('postgres', server.connection)
+  project.provide('citus', citus)
   project.provide('browser', browser)
   return async () => {
     await server.stop()
@@ -50,6 +56,16 @@ async function startTemplate(dataDir: string) {
   const server = await startPostgres({ dataDir, settings: unsafeSettings, log: quiet })
   await makeTemplate(server.connection)
   return server
+}
+
+/** Makes the template on the coordinator, and removes the databases of the tests at the end. One run at a time can use a cluster. */
+async function startOnCluster(cluster: CitusCluster) {
+  const dropOurs = async () => {
+    for (const name of await listDatabases(cluster, testDatabases)) await dropDatabase(cluster, name)
+  }
+  await dropOurs() // of a killed run
+  await makeTemplate(cluster.coordinator)
+  return { connection: cluster.coordinator, stop: dropOurs }
 }
 
 /** Test data need not survive a crash. */
@@ -66,13 +82,13 @@ const unsafeSettings = {
 async function makeTemplate(connection: PostgresConnection) {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
-  await client.query('create database template')
-  const url = toConnectionUrl(connection, 'template')
+  await client.query(`create database ${templateDatabase}`)
+  const url = toConnectionUrl(connection, templateDatabase)
   await migrateDatabase(url)
   const { db, pool } = connectDatabase(url, quiet)
   await ensureLeadSums(db, parseSettings({}).AGENCY_TIMEZONE)
   await pool.end()
-  await client.query('alter database template with allow_connections false')
+  await client.query(`alter database ${templateDatabase} with allow_connections false`)
   await client.end()
 }
 

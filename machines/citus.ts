@@ -1,0 +1,208 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { migrateDatabase } from '#app/server/migrate.ts'
+import { toConnectionUrl } from '#core/postgres/postgres.ts'
+import { parseSettings, projectRoot } from '#core/settings/settings.ts'
+import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
+import {
+  addWorkers,
+  type CitusCluster,
+  distributeDatabase,
+  dropDatabase,
+  findCitusCluster,
+} from '#test/citus/cluster.ts'
+import { distribution } from '#test/citus/distribution.ts'
+import { startBenchServer } from '../bench/bench-server.ts'
+import { cases } from '../bench/cases.ts'
+import { withClient } from '../bench/database.ts'
+import { closeConnections, median, medianTime, timedGet } from '../bench/http-client.ts'
+import { seed } from '../bench/seed.ts'
+import { keepShown, must, say, show } from './shown-checks.ts'
+
+/**
+ * npm run machines -- --citus [--leads 100000] [--rounds 5]: distributes a seeded agency over a Citus cluster that is there already,
+ * compares its lists with those of plain PostgreSQL on the coordinator, brings backups there and back, and runs the server tests of
+ * four domains on it. Prints each check that passes, and fails on the first that does not.
+ */
+const { values } = parseArgs({
+  options: { leads: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' } },
+})
+const [leads, rounds] = [Number(values.leads), Number(values.rounds)]
+const { CITUS_URL: address } = process.env
+if (!address) {
+  say(`CITUS_URL must be the address of a database on the coordinator of a Citus cluster, such as
+postgres://postgres@127.0.0.1:5432/postgres, with the extension citus and two workers added to it. All must let this user in as a
+superuser, without a password or with PGPASSWORD. Databases whose names begin with leadline_machines_ or leadline_test_ are made there
+and removed again. psql must be here.`)
+  process.exit(1)
+}
+
+const pathOf = (name: string) => cases.find((one) => one.name === name)!.path
+/** How many times as long as on plain PostgreSQL a request may take, where there is a goal. */
+const compared: { name: string; path: string; most?: number }[] = [
+  { name: 'list, a month', path: pathOf('list, a month'), most: 2 },
+  { name: 'list, a month of one campaign', path: `${pathOf('list, a month')}&campaign_ids=8`, most: 1.2 },
+  {
+    name: 'list, one campaign',
+    path: '/api/leads/list/data?page=1&per_page=50&sort=lead_date&order=desc&campaign_ids=8',
+    most: 1.2,
+  },
+  ...['list, all years, page 1001', 'search, two words, all years', 'statistics, a month'].map((name) => ({
+    name,
+    path: pathOf(name),
+  })),
+]
+
+const cluster = await findCitusCluster(address)
+/** The seeded agency, the same distributed, the latter's backup restored, and the former's backup restored and distributed. */
+const names = ['plain', 'spread', 'returned', 'distributed'].map((name) => `leadline_machines_${name}`)
+const [plain, spread, returned, distributed] = names as [string, string, string, string]
+const urlOf = (name: string) => toConnectionUrl(cluster.coordinator, name)
+const folder = mkdtempSync(join(tmpdir(), 'leadline-citus-'))
+try {
+  for (const name of names) await dropDatabase(cluster, name)
+  await show('the cluster', async () => {
+    const { rows } = await withClient(address, (client) => client.query('select version(), citus_version() as citus'))
+    return `${rows[0].citus.split(' on ')[0]}, ${rows[0].version.split(' on ')[0]}, ${cluster.workers.length} workers`
+  })
+  await show('a seeded agency', async () => `${leads} leads, ${await timed(() => seedPlain())} s`)
+  await show('ops/citus.sql by psql', async () => `${await timed(() => distributeByScript(cluster, spread))} s`)
+  await show('its counters are those of before', async () => {
+    must((await countersOf(spread)) === (await countersOf(plain)), 'counters differ')
+    return true
+  })
+  await compareLists()
+  await show('a backup of the distributed database is restored on plain PostgreSQL', async () => {
+    await createOn(returned)
+    const seconds = await timed(async () => moveByBackup(spread, returned))
+    return `${await compareRows(spread, returned)} rows the same, ${seconds} s`
+  })
+  await show('a backup of plain PostgreSQL is restored and distributed', async () => {
+    await createOn(distributed)
+    const seconds = await timed(async () => {
+      moveByBackup(plain, distributed)
+      await distributeDatabase(cluster, distributed)
+    })
+    return `${await compareRows(plain, distributed)} rows the same, ${seconds} s`
+  })
+  keepShown('citus-latest.json')
+} finally {
+  closeConnections()
+  for (const name of names) await dropDatabase(cluster, name)
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = runTests()
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return Math.round((performance.now() - started) / 1000)
+}
+
+const onCoordinator = (statement: string) => withClient(urlOf('postgres'), (client) => client.query(statement))
+const createOn = (name: string) => onCoordinator(`create database ${name}`)
+
+async function seedPlain() {
+  await createOn(plain)
+  await migrateDatabase(urlOf(plain))
+  await withClient(urlOf(plain), (client) => seed(client, leads))
+  const pool = new pg.Pool({ connectionString: urlOf(plain) })
+  await ensureLeadSums(drizzle(pool), parseSettings({}).AGENCY_TIMEZONE)
+  await pool.query('vacuum analyze')
+  await pool.end()
+}
+
+async function distributeByScript(target: CitusCluster, name: string) {
+  await onCoordinator(`create database ${name} template ${plain}`)
+  await addWorkers(target, name)
+  const script = join(projectRoot, 'ops/citus.sql')
+  execFileSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', urlOf(name), '-f', script], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+const countersOf = (name: string) =>
+  withClient(urlOf(name), async (client) => {
+    const { rows } = await client.query(
+      `select sequencename, last_value from pg_sequences where schemaname <> 'pg_catalog' order by schemaname, sequencename`,
+    )
+    return JSON.stringify(rows)
+  })
+
+/** Both answer the same bytes; their times are measured in turns, so that other work on the machine affects both. */
+async function compareLists() {
+  const sides = await Promise.all([startBenchServer('ours', urlOf(spread)), startBenchServer('ours', urlOf(plain))])
+  try {
+    for (const { name, path, most } of compared)
+      await show(name, async () => {
+        const answers = await Promise.all(sides.map((side) => timedGet(side, path)))
+        must(
+          answers[0]!.body === answers[1]!.body,
+          `the two answer differently:\n${answers.map(({ body }) => body).join('\n')}`,
+        )
+        const times: number[][] = []
+        for (let round = 0; round < rounds; round += 1) {
+          const pair: number[] = []
+          for (const side of sides) pair.push(await medianTime(() => timedGet(side, path), { most: 100 }))
+          times.push(pair)
+        }
+        const ratio = median(times.map(([ours, theirs]) => ours! / theirs!))
+        const [ours, theirs] = [0, 1].map((nth) => median(times.map((pair) => pair[nth]!)).toFixed(1))
+        const goal = most === undefined ? '' : `, goal ${most}: ${ratio <= most ? 'met' : 'missed'}`
+        return `${ours} ms, ${theirs} ms on plain PostgreSQL, ${ratio.toFixed(2)} x${goal}`
+      })
+  } finally {
+    await Promise.all(sides.map((side) => side.stop()))
+  }
+}
+
+function moveByBackup(from: string, to: string) {
+  const kept = join(folder, to)
+  leadline(urlOf(from), 'backup', kept)
+  leadline(urlOf(to), 'restore', kept)
+}
+
+function leadline(url: string, ...args: string[]) {
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: join(folder, 'files'), SECRET_KEY: '5e'.repeat(32) }
+  const { status, stderr } = spawnSync(process.execPath, [join(projectRoot, 'bin/leadline.mjs'), ...args], {
+    env,
+    encoding: 'utf8',
+  })
+  must(status === 0, `leadline ${args[0]} ended with ${status}: ${stderr}`)
+}
+
+/** Returns the number of leads, emails and ratings; throws if their rows differ. */
+async function compareRows(one: string, other: string): Promise<number> {
+  const read = (name: string) =>
+    withClient(urlOf(name), async (client) => {
+      const found: { rows: number; hash: string | null }[] = []
+      for (const table of distribution.distributed)
+        found.push(
+          ...(
+            await client.query(
+              `select count(*)::int as rows, sum(hashtextextended(${table}::text, 0)::numeric) as hash from ${table}`,
+            )
+          ).rows,
+        )
+      return found
+    })
+  const [here, there] = [await read(one), await read(other)]
+  must(JSON.stringify(here) === JSON.stringify(there), `${one} and ${other} differ: ${JSON.stringify([here, there])}`)
+  return here.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** Returns the exit code. */
+function runTests(): number {
+  const domains = ['leads', 'campaigns', 'reports', 'imports'].map((domain) => `src/domains/${domain}/`)
+  const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...domains, '--exclude', '**/ui/**'], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+  })
+  return status ?? 1
+}
