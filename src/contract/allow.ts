@@ -80,4 +80,6 @@ export const bothRules = (a: AccessRule, b: AccessRule) =>
   createRule(`${a.words}, and ${b.words}`, (me) => a(me) && b(me), joinPages(a, b))
 export const eitherRule = (a: AccessRule, b: AccessRule) =>
   createRule(`${a.words}, or ${b.words}`, (me) => a(me) || b(me), joinPages(a, b))
+/** Admins who have at least one of these pages. */
+export const adminsWithPages = (...pages: PermissionFlag[]) => bothRules(adminOnly, mayUsePages(...pages))
 const joinPages = (a: AccessRule, b: AccessRule) => [...new Set([...a.pages, ...b.pages])]

@@ -1,13 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import {
-  type AccessRule,
-  adminOnly,
-  bothRules,
-  mayUsePages,
-  signedIn,
-  staffOnly,
-  superAdminOnly,
-} from '#contract/allow.ts'
+import { type AccessRule, adminsWithPages, mayUsePages, signedIn, staffOnly, superAdminOnly } from '#contract/allow.ts'
 import { recordPages } from '#domains/records/pages.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 
@@ -53,22 +45,22 @@ export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/leads/chart', allow: mayUsePages('leadChart'), load: () => import('#domains/reports/chart/ui/screen.tsx') },
   {
     path: '/leads-related',
-    allow: bothRules(adminOnly, mayUsePages('leadsRelated')),
+    allow: adminsWithPages('leadsRelated'),
     load: () => import('#domains/leads/related/ui/screen.tsx'),
   },
   {
     path: '/campaigns',
-    allow: bothRules(adminOnly, mayUsePages('campaigns')),
+    allow: adminsWithPages('campaigns'),
     load: () => import('#domains/campaigns/ui/screen.tsx'),
   },
   {
     path: '/statements',
-    allow: bothRules(adminOnly, mayUsePages('campaigns')),
+    allow: adminsWithPages('campaigns'),
     load: () => import('#domains/billing/statements/ui/screen.tsx'),
   },
   {
     path: '/disputes',
-    allow: bothRules(adminOnly, mayUsePages('campaigns')),
+    allow: adminsWithPages('campaigns'),
     load: () => import('#domains/billing/disputes/ui/screen.tsx'),
   },
   {
@@ -78,79 +70,79 @@ export const appScreens: readonly ScreenDeclaration[] = [
   },
   {
     path: '/campaigns-changelog',
-    allow: bothRules(adminOnly, mayUsePages('changelog')),
+    allow: adminsWithPages('changelog'),
     load: () => import('#domains/activity/changelog/ui/screen.tsx'),
   },
   {
     path: '/activity-log',
-    allow: bothRules(adminOnly, mayUsePages('activityLog')),
+    allow: adminsWithPages('activityLog'),
     load: () => import('#domains/activity/log/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs/map',
-    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
+    allow: adminsWithPages('campaignMap'),
     load: () => import('#domains/listings/map/ui/screen.tsx'),
   },
   {
     path: '/campaign-gmbs',
-    allow: bothRules(adminOnly, mayUsePages('campaignGmbs')),
+    allow: adminsWithPages('campaignGmbs'),
     load: () => import('#domains/listings/gmbs/ui/screen.tsx'),
   },
   {
     path: '/gmb-manager',
-    allow: bothRules(adminOnly, mayUsePages('googleLocations')),
+    allow: adminsWithPages('googleLocations'),
     load: () => import('#domains/listings/google/ui/screen.tsx'),
   },
   {
     path: '/clients',
-    allow: bothRules(adminOnly, mayUsePages('clients')),
+    allow: adminsWithPages('clients'),
     load: () => import('#domains/clients/ui/screen.tsx'),
   },
   {
     path: '/admin/pages',
-    allow: bothRules(adminOnly, mayUsePages('admin_pages')),
+    allow: adminsWithPages('admin_pages'),
     load: () => import('#domains/access/admins/ui/screen.tsx'),
   },
   { path: '/admin/audit', allow: superAdminOnly, load: () => import('#domains/audit/ui/screen.tsx') },
   { path: '/admin/erasures', allow: superAdminOnly, load: () => import('#domains/audit/erasures/ui/screen.tsx') },
   {
     path: '/leads-handlers',
-    allow: bothRules(adminOnly, mayUsePages('leads_handlers')),
+    allow: adminsWithPages('leads_handlers'),
     load: () => import('#domains/access/leads-handlers/ui/screen.tsx'),
   },
   {
     path: '/client-sites',
-    allow: bothRules(adminOnly, mayUsePages('clientSites')),
+    allow: adminsWithPages('clientSites'),
     load: () => import('#domains/sites/client/ui/screen.tsx'),
   },
   {
     path: '/lead-sources',
-    allow: bothRules(adminOnly, mayUsePages('clientSites')),
+    allow: adminsWithPages('clientSites'),
     load: () => import('#domains/leads/custom-sources/ui/screen.tsx'),
   },
   {
     path: '/network-sites',
-    allow: bothRules(adminOnly, mayUsePages('networkSites')),
+    allow: adminsWithPages('networkSites'),
     load: () => import('#domains/sites/network/ui/screen.tsx'),
   },
   {
     path: '/network-sites/outgoing-links',
-    allow: bothRules(adminOnly, mayUsePages('outgoingLinks')),
+    allow: adminsWithPages('outgoingLinks'),
     load: () => import('#domains/sites/links/ui/screen.tsx'),
   },
   {
     path: '/categories',
-    allow: bothRules(adminOnly, mayUsePages('networkCategories')),
+    allow: adminsWithPages('networkCategories'),
     load: () => import('#domains/sites/categories/ui/screen.tsx'),
   },
   {
     path: '/redirect-domains',
-    allow: bothRules(adminOnly, mayUsePages('redirectDomains')),
+    allow: adminsWithPages('redirectDomains'),
     load: () => import('#domains/sites/redirects/ui/screen.tsx'),
   },
   {
     path: '/ips',
-    allow: bothRules(adminOnly, mayUsePages('ipAddresses')),
+    allow: adminsWithPages('ipAddresses'),
     load: () => import('#domains/sites/ips/ui/screen.tsx'),
   },
   { path: '/integrations', allow: staffOnly, load: () => import('#domains/webhooks/ui/screen.tsx') },

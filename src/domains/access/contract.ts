@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import {
-  adminOnly,
+  adminsWithPages,
   bothRules,
   handlerFlags,
-  mayUsePages,
   type PermissionFlag,
   permissionFlags,
   superAdminOnly,
@@ -93,8 +92,8 @@ const handlerUpdateSchema = z.strictObject({ ...adminUpdateSchema.shape, pages: 
 
 const accountSummarySchema = z.object({ id: idField, username: z.string(), email: z.string(), version: z.int() })
 
-const canManageAdmins = bothRules(adminOnly, mayUsePages('admin_pages'))
-const canManageHandlers = bothRules(adminOnly, mayUsePages('leads_handlers'))
+const canManageAdmins = adminsWithPages('admin_pages')
+const canManageHandlers = adminsWithPages('leads_handlers')
 /** Moving an account takes it off one page and puts it on the other, so it needs both. */
 const canMoveStaff = bothRules(canManageAdmins, canManageHandlers)
 
@@ -106,7 +105,7 @@ const adminDetailsSchema = z.object({
 
 export const adminsContract = {
   list: endpoint('GET /admin/admins', {
-    allow: bothRules(adminOnly, mayUsePages('admin_pages', 'activityLog', 'changelog')),
+    allow: adminsWithPages('admin_pages', 'activityLog', 'changelog'),
     description:
       'The admins by id; with `with_super_admin` the names of the super admins too. Users who only pick colleagues get names.',
     query: z.object({ with_super_admin: queryCheckbox, cache: z.unknown().optional() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages, signedIn } from '#contract/allow.ts'
+import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts, type SortName } from '#contract/field-definitions.ts'
 import { flagField, idField, queryCheckbox, queryId, querySearch } from '#contract/fields.ts'
@@ -64,7 +64,7 @@ export type CampaignListQuery = z.output<typeof pagedCampaigns.query>
 export const campaignFormSchema = z.strictObject(getFormShape(campaignFields))
 export type CampaignForm = z.output<typeof campaignFormSchema>
 
-const canManageCampaigns = bothRules(adminOnly, mayUsePages('campaigns'))
+const canManageCampaigns = adminsWithPages('campaigns')
 
 export const campaignsContract = {
   list: endpoint('GET /campaigns', { allow: canManageCampaigns, description: 'Active campaigns.', ...pagedCampaigns }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages, permissionFlags } from '#contract/allow.ts'
+import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts, removeDefaults } from '#contract/field-definitions.ts'
 import { flagField, idField, querySearch } from '#contract/fields.ts'
@@ -27,8 +27,8 @@ export const clientUpdateSchema = z.strictObject({
   version: z.int().min(1).optional(),
 })
 
-const canManageClients = bothRules(adminOnly, mayUsePages('clients'))
-const canReadClients = bothRules(adminOnly, mayUsePages('clients', 'campaigns'))
+const canManageClients = adminsWithPages('clients')
+const canReadClients = adminsWithPages('clients', 'campaigns')
 const pagedClients = pagedQuery({
   row: clientSchema,
   sorts: listSorts(clientFields),
@@ -55,7 +55,7 @@ export const clientsContract = {
   }),
   csv: exportEndpoint('GET /client/export', { allow: canReadClients, query: pagedClients.query, file: 'clients.csv' }),
   timezones: endpoint('GET /client/timezones', {
-    allow: bothRules(adminOnly, mayUsePages(...permissionFlags)),
+    allow: adminsWithPages(...permissionFlags),
     description: 'The available time zones, by code.',
     response: z.record(z.string(), z.string()),
   }),

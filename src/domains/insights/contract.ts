@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { blankToUndefined, dateField, idField, queryDate } from '#contract/fields.ts'
 
 /** For everyone who may read targets. */
-export const canReadForecasts = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
-export const canReadCauses = bothRules(adminOnly, mayUsePages('leadChart', 'changelog', 'campaigns'))
+export const canReadForecasts = adminsWithPages('leadChart', 'campaigns')
+export const canReadCauses = adminsWithPages('leadChart', 'changelog', 'campaigns')
 
 const countSchema = z.int().min(0)
 const numberSchema = z.number()
@@ -176,7 +176,7 @@ export const insightsContract = {
     response: whySchema,
   }),
   effect: endpoint('GET /campaign-changelog/:id/effect', {
-    allow: bothRules(adminOnly, mayUsePages('changelog')),
+    allow: adminsWithPages('changelog'),
     description: 'Leads before and after a note, against the other campaigns of the category.',
     response: effectSchema,
   }),

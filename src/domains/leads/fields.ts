@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminOnly, adminsWithPages, bothRules, mayUsePages } from '#contract/allow.ts'
 import { type ColumnField, defineFields, getColumnTitle, type NamesWith } from '#contract/field-definitions.ts'
 import {
   booleanField,
@@ -26,7 +26,7 @@ import {
 
 const seesHttpColumns = mayUsePages('show_lead_http_columns')
 const adminWithHttpColumns = bothRules(adminOnly, seesHttpColumns)
-const canEditLeads = bothRules(adminOnly, mayUsePages('leads'))
+const canEditLeads = adminsWithPages('leads')
 /** A field of the Edit Lead dialog. */
 const inDialog = { writableBy: canEditLeads, dialog: true } as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages, signedIn } from '#contract/allow.ts'
+import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField } from '#contract/fields.ts'
 import { userRoles } from '#domains/access/labels.ts'
@@ -97,7 +97,7 @@ export const recordsContract = {
     response: campaignRecordSchema,
   }),
   client: endpoint('GET /client/:id/record', {
-    allow: bothRules(adminOnly, mayUsePages('clients')),
+    allow: adminsWithPages('clients'),
     description: 'A client with its campaigns, the latest mails about their leads and the sessions of its account.',
     response: clientRecordSchema,
   }),

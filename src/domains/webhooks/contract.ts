@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, httpUrlField, idField } from '#contract/fields.ts'
 import { testMessageType, webhookEventTypes } from './labels.ts'
 
 /** Also needed to keep receiving: a webhook ends when its creator loses this right. */
-export const canKeepWebhooks = bothRules(adminOnly, mayUsePages('leads'))
+export const canKeepWebhooks = adminsWithPages('leads')
 
 const webhookSchema = z.object({
   id: idField,

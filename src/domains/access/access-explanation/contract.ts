@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages, permissionFlags } from '#contract/allow.ts'
+import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryId, requiredText } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { userRoles } from '../labels.ts'
 
-const canExplainAccess = bothRules(adminOnly, mayUsePages('admin_pages'))
+const canExplainAccess = adminsWithPages('admin_pages')
 
 const accessExplanationSchema = z.object({
   allowed: z.boolean(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, moneyField } from '#contract/fields.ts'
 import { defaultDisputeDays, termsKinds } from './labels.ts'
 
 /** For terms, statements and disputes alike. */
-export const canManageBilling = bothRules(adminOnly, mayUsePages('campaigns'))
+export const canManageBilling = adminsWithPages('campaigns')
 
 const countField = (max: number) => z.int('Input a number').min(0, 'Must not be negative').max(max, 'Too large')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryCheckbox, queryId, queryIds, queryInt } from '#contract/fields.ts'
 import { computeSquareMiles, maxPolygonPoints, minPolygonPoints, validatePolygon } from './polygon.ts'
@@ -32,8 +32,8 @@ const areaObjectsSchema = z.object({ zipCodes: z.array(z.string()), cities: z.ar
 const maxSquareMiles = 1_000_000
 export const areaTooLargeMessage = 'This area is too large to list its ZIP codes: at most 1,000,000 square miles'
 
-const canEditAreas = bothRules(adminOnly, mayUsePages('campaigns'))
-const canViewAreas = bothRules(adminOnly, mayUsePages('campaigns', 'campaignMap'))
+const canEditAreas = adminsWithPages('campaigns')
+const canViewAreas = adminsWithPages('campaigns', 'campaignMap')
 
 export const campaignAreasContract = {
   get: endpoint('GET /campaign/:id/area', { allow: canViewAreas, response: campaignAreaSchema }),

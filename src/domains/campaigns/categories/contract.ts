@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, eitherRule, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages, eitherRule, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { colorField, idField, requiredText } from '#contract/fields.ts'
 
@@ -17,19 +17,19 @@ const campaignCategoryFormSchema = z.object({
   color: colorField.default('#ffffff'),
 })
 
-const canManageCampaignCategories = bothRules(adminOnly, mayUsePages('campaignCategories'))
+const canManageCampaignCategories = adminsWithPages('campaignCategories')
 
 export const campaignCategoriesContract = {
   list: endpoint('GET /campaigncategory', {
     allow: eitherRule(
-      bothRules(adminOnly, mayUsePages('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap')),
+      adminsWithPages('campaignCategories', 'campaigns', 'leads', 'leadChart', 'campaignMap'),
       mayUsePages('leadChart'),
     ),
     query: z.object({ nopag: z.unknown().optional(), cache: z.unknown().optional() }),
     response: z.array(campaignCategorySchema),
   }),
   get: endpoint('GET /campaigncategory/:id', {
-    allow: bothRules(adminOnly, mayUsePages('campaignCategories', 'campaigns')),
+    allow: adminsWithPages('campaignCategories', 'campaigns'),
     response: campaignCategorySchema,
   }),
   create: endpoint('POST /campaigncategory', {

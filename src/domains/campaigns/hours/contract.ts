@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { timezoneField } from '#domains/clients/fields.ts'
 import { scheduleSchema } from '../schedule.ts'
 
-const canManageWorkingHours = bothRules(adminOnly, mayUsePages('campaigns'))
+const canManageWorkingHours = adminsWithPages('campaigns')
 
 /** A campaign's working hours, in its own time zone. */
 const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSchema, version: z.int() })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, textField } from '#contract/fields.ts'
 
 /** A campaign's note, shown next to its name in the changelog. */
 export const campaignNotesContract = {
   update: endpoint('POST /campaign/:id/update-note', {
-    allow: bothRules(adminOnly, mayUsePages('changelog', 'campaigns')),
+    allow: adminsWithPages('changelog', 'campaigns'),
     description: 'An empty note removes it.',
     body: z.strictObject({ note: textField(10_000) }),
     response: z.object({ id: idField, name: z.string(), note: z.string() }),

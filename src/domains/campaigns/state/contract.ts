@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField } from '#contract/fields.ts'
 import { troubleStates } from '../labels.ts'
 
-const canManageCampaignStates = bothRules(adminOnly, mayUsePages('leadChart', 'campaigns'))
+const canManageCampaignStates = adminsWithPages('leadChart', 'campaigns')
 const troubleStateList = troubleStates.map(({ value, label }) => `${label} ${value}`).join(', ')
 
 /** The parts of a campaign that can be changed outside its form, by people who work with leads. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AccessRule, adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { type AccessRule, adminsWithPages, bothRules } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, dateField, flagField, idField } from '#contract/fields.ts'
 import { leadsContract } from '../contract.ts'
@@ -22,7 +22,7 @@ export const batchActionRules: Record<StoredBatchAction, AccessRule> = {
   archive: leadsContract.archive.allow,
   unarchive: leadsContract.unarchive.allow,
   move: mayWrite(leadFields.campaign_id.writableBy),
-  undo_rule: bothRules(adminOnly, mayUsePages('leads')),
+  undo_rule: adminsWithPages('leads'),
 }
 
 export const tooManyMessage = `At most ${maxBatchLeads.toLocaleString('en-US')} leads at once`

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, allowEveryone, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredId, requiredText } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
 
-const canManageSources = bothRules(adminOnly, mayUsePages('clientSites'))
+const canManageSources = adminsWithPages('clientSites')
 
 /** Where a field of the lead comes from: a path in the body, optionally with translated values, or one fixed value. */
 const fieldSourceSchema = z.union(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape } from '#contract/field-definitions.ts'
 import { requiredId } from '#contract/fields.ts'
@@ -7,7 +7,7 @@ import { leadSchema } from '../contract.ts'
 import { leadDialogFields } from '../fields.ts'
 import { clientSiteRequired } from '../labels.ts'
 
-const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
+const canManageLeads = adminsWithPages('leads')
 
 const leadDialogSchemas = getFormShape(leadDialogFields)
 

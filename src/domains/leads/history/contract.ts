@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
 import { mailKinds, mailStates } from '../labels.ts'
 
-const canSeeHistory = bothRules(adminOnly, mayUsePages('leads', 'archivedleads'))
+const canSeeHistory = adminsWithPages('leads', 'archivedleads')
 
 /** ISO 8601 in UTC. */
 const timestampSchema = z.string()

@@ -1,8 +1,8 @@
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { leadSchema } from '../contract.ts'
 
-const canManageLeads = bothRules(adminOnly, mayUsePages('leads'))
+const canManageLeads = adminsWithPages('leads')
 
 /** Mails that are requested by hand: for leads tagged Missed Call or Auto Missed Call, and to repeat mails that may not have arrived. */
 export const leadMailsContract = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { queryCheckbox } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
@@ -16,7 +16,7 @@ const pagedRelatedLeads = pagedQuery({
 })
 
 /** Who may see related leads across campaigns, always within the caller's own. */
-export const canSeeAcrossCampaigns = bothRules(adminOnly, mayUsePages('leadsRelated'))
+export const canSeeAcrossCampaigns = adminsWithPages('leadsRelated')
 
 /** Leads with the same phone or email, archived ones included. */
 export const relatedLeadsContract = {

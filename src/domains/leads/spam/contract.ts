@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
 /** Spam rules are global: a keyword or a spammer applies to the leads of every campaign. */
-const canManageSpam = bothRules(adminOnly, mayUsePages('leads', 'leadsRelated'))
+const canManageSpam = adminsWithPages('leads', 'leadsRelated')
 
 // ——— the blacklist ———
 
@@ -129,7 +129,7 @@ export type RuleRehearsal = z.infer<typeof rehearsalSchema>
 
 export const leadSpamContract = {
   mark: endpoint('POST /lead/:id/spam', {
-    allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
+    allow: adminsWithPages('leads', 'archivedleads'),
     description:
       'Tags the lead Spam, hides it, and cancels its unsent mails. With `spammer`, its phone and email are added to the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
@@ -137,7 +137,7 @@ export const leadSpamContract = {
     success: 'Lead was marked as spam',
   }),
   unmark: endpoint('DELETE /lead/:id/spam', {
-    allow: bothRules(adminOnly, mayUsePages('leads', 'archivedleads')),
+    allow: adminsWithPages('leads', 'archivedleads'),
     description: 'Undoes exactly what marking it as spam did. A cancelled mail is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',

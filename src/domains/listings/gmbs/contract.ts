@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, eitherRule, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages, eitherRule } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { booleanField, idField, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
@@ -25,7 +25,7 @@ const gmbLogSchema = z.object({
 })
 export type GmbLog = z.infer<typeof gmbLogSchema>
 
-const canManageGmbs = bothRules(adminOnly, mayUsePages('campaignGmbs'))
+const canManageGmbs = adminsWithPages('campaignGmbs')
 const changedMessage = 'Campaign GMB was changed successfully'
 
 const gmbListSpec = pagedQuery({
@@ -49,7 +49,7 @@ export const gmbsContract = {
     file: 'campaign_gmbs.csv',
   }),
   statuses: endpoint('GET /campaign-gmb/statuses-list', {
-    allow: eitherRule(canManageGmbs, bothRules(adminOnly, mayUsePages('campaignMap'))),
+    allow: eitherRule(canManageGmbs, adminsWithPages('campaignMap')),
     response: z.array(z.object({ id: idField, name: z.string() })),
   }),
   get: endpoint('GET /campaign-gmb/:id', { allow: canManageGmbs, response: gmbSchema }),

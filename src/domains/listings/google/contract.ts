@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryCheckbox, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { locationFieldLabels, verificationStatuses } from './labels.ts'
 
-const canManageLocations = bothRules(adminOnly, mayUsePages('googleLocations'))
+const canManageLocations = adminsWithPages('googleLocations')
 
 const categorySchema = z.object({ name: z.string(), displayName: z.string() })
 

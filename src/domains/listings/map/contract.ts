@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryCheckbox, queryId, queryIds } from '#contract/fields.ts'
 
@@ -40,7 +40,7 @@ export const mapFilters = { campaign_ids: queryIds, category_id: queryId, client
 
 export const campaignMapContract = {
   pins: endpoint('GET /campaign-gmb/map', {
-    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
+    allow: adminsWithPages('campaignMap'),
     description: `The listings within the bounds, of the campaigns that the user may see, at most ${maxPins}. If the left longitude is greater than the right, the bounds cross the date line.`,
     query: z.object({ ...boundsFields, ...mapFilters }).refine((at) => at['upper-latitude'] >= at['down-latitude'], {
       path: ['upper-latitude'],
@@ -49,7 +49,7 @@ export const campaignMapContract = {
     response: z.array(pinSchema),
   }),
   unplaced: endpoint('GET /campaign-gmb/unplaced', {
-    allow: bothRules(adminOnly, mayUsePages('campaignMap')),
+    allow: adminsWithPages('campaignMap'),
     description:
       'The number of listings that the map cannot show, because their address does not end with a known ZIP code.',
     query: z.object(mapFilters),

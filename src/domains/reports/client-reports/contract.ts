@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, allowEveryone, bothRules, mayUsePages, signedIn } from '#contract/allow.ts'
+import { adminsWithPages, allowEveryone, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, flagField, idField } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
@@ -115,7 +115,7 @@ const pagedReports = pagedQuery({
   filters: {},
 })
 
-const canManageReports = bothRules(adminOnly, mayUsePages('clients'))
+const canManageReports = adminsWithPages('clients')
 const reportKeyParams = { key: z.string().max(100) }
 
 export const clientReportsContract = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
@@ -72,7 +72,7 @@ function SignalTitle({ signal }: { signal: Signal }) {
   const page = findSubjectPage(signal)
   if (page) return <RecordLink {...page}>{signal.title}</RecordLink>
   const list = findSubjectList[signal.subject.type]?.(signal)
-  const mayOpen = me && list && bothRules(adminOnly, mayUsePages(list.page))(me)
+  const mayOpen = me && list && adminsWithPages(list.page)(me)
   return mayOpen ? renderPageLink(list.path, list.search, signal.title) : signal.title
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, requiredText } from '#contract/fields.ts'
 
@@ -7,11 +7,11 @@ const networkCategorySchema = z.object({ id: idField, name: z.string(), sites_co
 export type NetworkCategory = z.infer<typeof networkCategorySchema>
 
 const networkCategoryFormSchema = z.object({ name: requiredText('Please input category name', 100) })
-const canManageNetworkCategories = bothRules(adminOnly, mayUsePages('networkCategories'))
+const canManageNetworkCategories = adminsWithPages('networkCategories')
 
 export const networkCategoriesContract = {
   list: endpoint('GET /networkcategory', {
-    allow: bothRules(adminOnly, mayUsePages('networkCategories', 'networkSites')),
+    allow: adminsWithPages('networkCategories', 'networkSites'),
     query: z.object({ cache: z.unknown().optional() }),
     response: z.array(networkCategorySchema),
   }),

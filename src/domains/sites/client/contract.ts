@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { idField, queryId, querySearch } from '#contract/fields.ts'
@@ -8,7 +8,7 @@ import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contra
 import { clientSiteFields } from './fields.ts'
 
 const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
-const canManageClientSites = bothRules(adminOnly, mayUsePages('clientSites'))
+const canManageClientSites = adminsWithPages('clientSites')
 
 const clientSiteSchema = z.object({ ...getRowShape(clientSiteFields), ...siteCheckShape })
 export type ClientSite = z.infer<typeof clientSiteSchema>
@@ -78,7 +78,7 @@ export const clientSitesContract = {
     success: 'New key was created',
   }),
   all: endpoint('GET /clientsite/all', {
-    allow: bothRules(adminOnly, mayUsePages('clientSites', 'campaigns', 'leads')),
+    allow: adminsWithPages('clientSites', 'campaigns', 'leads'),
     description: 'Every client site that the user may see, for pickers.',
     response: z.array(z.object({ id: idField, url: z.string(), campaign_id: idField.nullable() })),
   }),

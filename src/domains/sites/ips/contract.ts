@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, querySearch } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
@@ -18,7 +18,7 @@ export type IpAddressRow = z.infer<typeof ipAddressSchema>
 
 export const ipsContract = {
   list: endpoint('GET /ip', {
-    allow: bothRules(adminOnly, mayUsePages('ipAddresses')),
+    allow: adminsWithPages('ipAddresses'),
     description: 'The IP addresses that sites resolve to, and the owners of their networks.',
     ...pagedQuery({
       row: ipAddressSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryHost, queryId, querySearch } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
@@ -40,7 +40,7 @@ export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
 
 export const outgoingLinksContract = {
   list: endpoint('GET /networksite/outgoing-links', {
-    allow: bothRules(adminOnly, mayUsePages('outgoingLinks', 'networkSites')),
+    allow: adminsWithPages('outgoingLinks', 'networkSites'),
     ...pagedQuery({
       row: outgoingLinkSchema,
       sorts: outgoingLinkSorts,
@@ -50,7 +50,7 @@ export const outgoingLinksContract = {
     }),
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {
-    allow: bothRules(adminOnly, mayUsePages('outgoingLinks')),
+    allow: adminsWithPages('outgoingLinks'),
     description: 'The filtered list as outgoing-links.csv, streamed; one export per user at a time.',
     file: 'outgoing-links.csv',
     body: outgoingLinksQuerySchema.optional().transform((given) => given ?? outgoingLinksQuerySchema.parse({})),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { queryHost, queryId, querySearch } from '#contract/fields.ts'
@@ -7,7 +7,7 @@ import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
 import { networkSiteFields } from './fields.ts'
 
-const canManageNetworkSites = bothRules(adminOnly, mayUsePages('networkSites'))
+const canManageNetworkSites = adminsWithPages('networkSites')
 
 const networkSiteSchema = z.object({ ...getRowShape(networkSiteFields), ...siteCheckShape })
 export type NetworkSite = z.infer<typeof networkSiteSchema>

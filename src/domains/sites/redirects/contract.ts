@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
+import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
 import { idField, querySearch } from '#contract/fields.ts'
@@ -7,7 +7,7 @@ import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
 import { redirectDomainFields } from './fields.ts'
 import { redirectStepLabels } from './labels.ts'
 
-const canManageRedirectDomains = bothRules(adminOnly, mayUsePages('redirectDomains'))
+const canManageRedirectDomains = adminsWithPages('redirectDomains')
 
 const redirectDomainSchema = z.object(getRowShape(redirectDomainFields))
 export type RedirectDomain = z.infer<typeof redirectDomainSchema>
