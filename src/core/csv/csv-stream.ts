@@ -45,7 +45,7 @@ type StreamedFile = {
  * Streams the lines of one snapshot, no faster than the client reads them, one export per user at a time. The export ends when the
  * client disconnects; a complete one is in the audit log.
  */
-export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, file: StreamedFile) {
+export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, file: StreamedFile): Promise<undefined> {
   const csv = new PassThrough()
   csv.on('error', (error) => context.log.warn({ err: error }, 'an export was aborted')) // the client sees that too
   const begun = Promise.withResolvers<void>()
@@ -77,6 +77,7 @@ export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, f
       'content-disposition': `attachment; filename="${file.name}"`,
     })
     .send(csv)
+  return undefined // the reply is the response
 }
 
 /** Allows one export per user; the lock is held until the transaction ends. */

@@ -17,15 +17,9 @@ export const campaignsHandlers = implementContract(campaignsContract, {
   archived: async ({ db, me, context, query }) =>
     new JsonText(await readCampaignsPage(db, { me, zone: context.settings.AGENCY_TIMEZONE, archived: true }, query)),
 
-  csv: async (call) => {
-    await sendCampaignsCsv(call, campaignsContract.csv.file, false)
-    return undefined
-  },
+  csv: (call) => sendCampaignsCsv(call, campaignsContract.csv.file, false),
 
-  archivedCsv: async (call) => {
-    await sendCampaignsCsv(call, campaignsContract.archivedCsv.file, true)
-    return undefined
-  },
+  archivedCsv: (call) => sendCampaignsCsv(call, campaignsContract.archivedCsv.file, true),
 
   all: async ({ db, me, context, query }) =>
     new JsonText(await readCampaignOptions(db, me, context.settings.AGENCY_TIMEZONE, query.with_teams === 1)),

@@ -27,16 +27,13 @@ export const clientsHandlers = implementContract(clientsContract, {
   list: ({ db, me, query }) =>
     query.nopag === undefined ? readClientsPage(db, me, query) : selectAllClients(db, me, query),
 
-  csv: async (call) => {
-    const rows = buildClientsQuery(call.db, call.me, call.query)
-    await sendCsv<Client>(call, {
+  csv: (call) =>
+    sendCsv<Client>(call, {
       name: clientsContract.csv.file,
       of: 'clients',
-      rows,
+      rows: buildClientsQuery(call.db, call.me, call.query),
       columns: getClientCsvColumns(call.me),
-    })
-    return undefined
-  },
+    }),
 
   timezones: () => timezoneLabels,
 

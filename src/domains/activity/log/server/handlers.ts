@@ -22,16 +22,13 @@ import { activityLogCsvColumns } from './csv-columns.ts'
 export const activityLogHandlers = implementContract(activityLogContract, {
   list: async ({ db, me, query }) => new JsonText(await readActivityLogPage(db, me, query)),
 
-  csv: async (call) => {
-    const rows = buildItemsQuery(call.me, call.query)
-    await sendCsv<ActivityItem>(call, {
+  csv: (call) =>
+    sendCsv<ActivityItem>(call, {
       name: activityLogContract.csv.file,
       of: 'activity log',
-      rows,
+      rows: buildItemsQuery(call.me, call.query),
       columns: activityLogCsvColumns,
-    })
-    return undefined
-  },
+    }),
 
   toggleStatus: async ({ db, me, actor, params, body }) => {
     const wanted = body?.is_done === undefined ? undefined : body.is_done === 1

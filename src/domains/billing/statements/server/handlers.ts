@@ -28,7 +28,7 @@ export const statementsHandlers = implementContract(statementsContract, {
       .from(campaignsTable)
       .where(billedCampaignsCondition(me, query))
       .orderBy(asc(campaignsTable.name), asc(campaignsTable.id))
-    await sendCsv<StatementCsvRow, { id: number }>(call, {
+    return sendCsv<StatementCsvRow, { id: number }>(call, {
       name: statementsContract.csv.file,
       of: 'statements',
       rows: campaigns.getSQL(),
@@ -36,7 +36,6 @@ export const statementsHandlers = implementContract(statementsContract, {
       complete: async (tx, found) =>
         toCsvRows(await readCampaignStatements(tx, reader, { ...query, campaign_ids: found.map(({ id }) => id) })),
     })
-    return undefined
   },
 
   get: async ({ db, me, context, params }) => {

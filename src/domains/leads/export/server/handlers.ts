@@ -14,7 +14,7 @@ export const leadExportHandlers = implementContract(leadExportContract, {
     const zone = context.settings.AGENCY_TIMEZONE
     const columns = listExportColumns(me, body.columns)
     const { where } = buildLeadMatch(me, body, { archived: false, zone }) // throws for filters and sorts they may not use
-    await sendCopiedCsv(call, {
+    return sendCopiedCsv(call, {
       name: leadExportContract.csv.file,
       of: 'leads',
       columns,
@@ -23,6 +23,5 @@ export const leadExportHandlers = implementContract(leadExportContract, {
         order by ${leadOrderBy(body)} limit ${maxExportRows}`,
       lines: (ids) => exportLinesQuery(columns, { me, zone }, ids),
     })
-    return undefined
   },
 })

@@ -33,8 +33,7 @@ export const gmbsHandlers = implementContract(gmbsContract, {
   csv: async (call) => {
     const { db, me, query, context } = call
     const rows = buildGmbsCsvQuery(db, { me, zone: context.settings.AGENCY_TIMEZONE }, query)
-    await sendCsv<Gmb>(call, { name: gmbsContract.csv.file, of: 'campaign GMBs', rows, columns: gmbsCsvColumns })
-    return undefined
+    return sendCsv<Gmb>(call, { name: gmbsContract.csv.file, of: 'campaign GMBs', rows, columns: gmbsCsvColumns })
   },
 
   statuses: () => [...gmbStatuses],

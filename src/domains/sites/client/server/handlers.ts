@@ -16,16 +16,13 @@ import { buildVisibleClientSitesFilter } from './visibility.ts'
 export const clientSitesHandlers = implementContract(clientSitesContract, {
   list: ({ db, me, query }) => readClientSitesPage(db, me, query),
 
-  csv: async (call) => {
-    const rows = buildClientSitesQuery(call.db, call.me, call.query)
-    await sendCsv<ClientSite>(call, {
+  csv: (call) =>
+    sendCsv<ClientSite>(call, {
       name: clientSitesContract.csv.file,
       of: 'client sites',
-      rows,
+      rows: buildClientSitesQuery(call.db, call.me, call.query),
       columns: clientSiteCsvColumns,
-    })
-    return undefined
-  },
+    }),
 
   create: ({ db, body, ...by }) =>
     db.transaction(async (tx) => readClientSite(tx, by.me, await addClientSite(tx, by, body))),

@@ -6,16 +6,13 @@ import { buildOutgoingLinksQuery, readOutgoingLinksPage } from './queries.ts'
 export const outgoingLinksHandlers = implementContract(outgoingLinksContract, {
   list: ({ db, me, query }) => readOutgoingLinksPage(db, me, query),
 
-  csv: async (call) => {
-    const rows = buildOutgoingLinksQuery(call.db, call.me, call.body)
-    await sendCsv<OutgoingLink>(call, {
+  csv: (call) =>
+    sendCsv<OutgoingLink>(call, {
       name: outgoingLinksContract.csv.file,
       of: 'outgoing links',
-      rows,
+      rows: buildOutgoingLinksQuery(call.db, call.me, call.body),
       columns: outgoingLinkCsvColumns,
-    })
-    return undefined
-  },
+    }),
 })
 
 const toDayText = (instant: string | null) => instant?.slice(0, 10)

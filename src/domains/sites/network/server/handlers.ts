@@ -14,16 +14,13 @@ import { buildNetworkSitesQuery, readNetworkSite, readNetworkSitesPage } from '.
 export const networkSitesHandlers = implementContract(networkSitesContract, {
   list: ({ db, me, query }) => readNetworkSitesPage(db, me, query),
 
-  csv: async (call) => {
-    const rows = buildNetworkSitesQuery(call.db, call.me, call.query)
-    await sendCsv<NetworkSite>(call, {
+  csv: (call) =>
+    sendCsv<NetworkSite>(call, {
       name: networkSitesContract.csv.file,
       of: 'network sites',
-      rows,
+      rows: buildNetworkSitesQuery(call.db, call.me, call.query),
       columns: networkSiteCsvColumns,
-    })
-    return undefined
-  },
+    }),
 
   create: ({ db, body, ...by }) =>
     db.transaction(async (tx) => readNetworkSite(tx, await addNetworkSite(tx, by, body))),

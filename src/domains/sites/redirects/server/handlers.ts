@@ -23,16 +23,13 @@ import { buildRedirectDomainsQuery, readRedirectDomain, readRedirectDomainsPage 
 export const redirectDomainsHandlers = implementContract(redirectDomainsContract, {
   list: ({ db, query }) => readRedirectDomainsPage(db, query),
 
-  csv: async (call) => {
-    const rows = buildRedirectDomainsQuery(call.db, call.query)
-    await sendCsv<RedirectDomain>(call, {
+  csv: (call) =>
+    sendCsv<RedirectDomain>(call, {
       name: redirectDomainsContract.csv.file,
       of: '301 domains',
-      rows,
+      rows: buildRedirectDomainsQuery(call.db, call.query),
       columns: redirectDomainCsvColumns,
-    })
-    return undefined
-  },
+    }),
 
   create: async ({ db, body, context, actor, closing }) => {
     validateRedirectDomain(body)
