@@ -78,12 +78,12 @@ try {
   })
   await compareLists()
   await show('a backup of the distributed database is restored on plain PostgreSQL', async () => {
-    await createOn(returned)
+    await createDatabase(returned)
     const seconds = await timed(async () => moveByBackup(spread, returned))
     return `${await compareRows(spread, returned)} rows the same, ${seconds} s`
   })
   await show('a backup of plain PostgreSQL is restored and distributed', async () => {
-    await createOn(distributed)
+    await createDatabase(distributed)
     const seconds = await timed(async () => {
       moveByBackup(plain, distributed)
       await distributeDatabase(cluster, distributed)
@@ -104,11 +104,12 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return Math.round((performance.now() - started) / 1000)
 }
 
-const onCoordinator = (statement: string) => withClient(urlOf('postgres'), (client) => client.query(statement))
-const createOn = (name: string) => onCoordinator(`create database ${name}`)
+function createDatabase(name: string, template = 'template1') {
+  return withClient(urlOf('postgres'), (client) => client.query(`create database ${name} template ${template}`))
+}
 
 async function seedPlain() {
-  await createOn(plain)
+  await createDatabase(plain)
   await migrateDatabase(urlOf(plain))
   await withClient(urlOf(plain), (client) => seed(client, leads))
   const pool = new pg.Pool({ connectionString: urlOf(plain) })
@@ -118,7 +119,7 @@ async function seedPlain() {
 }
 
 async function distributeByScript(target: CitusCluster, name: string) {
-  await onCoordinator(`create database ${name} template ${plain}`)
+  await createDatabase(name, plain)
   await addWorkers(target, name)
   const script = join(projectRoot, 'ops/citus.sql')
   execFileSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', urlOf(name), '-f', script], {
@@ -126,13 +127,14 @@ async function distributeByScript(target: CitusCluster, name: string) {
   })
 }
 
-const countersOf = (name: string) =>
-  withClient(urlOf(name), async (client) => {
+function countersOf(name: string) {
+  return withClient(urlOf(name), async (client) => {
     const { rows } = await client.query(
       `select sequencename, last_value from pg_sequences where schemaname <> 'pg_catalog' order by schemaname, sequencename`,
     )
     return JSON.stringify(rows)
   })
+}
 
 /** Both answer the same bytes; their times are measured in turns, so that other work on the machine affects both. */
 async function compareLists() {

@@ -15,10 +15,12 @@ export const matchesLeadKeys = (keys: readonly LeadKey[]): SQL =>
   keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOfKeys(keys)
 
 /** Matches any number of leads with the same text, for a prepared statement. */
-export const isOneOfKeys = (keys: readonly LeadKey[]): SQL => {
-  const campaignIds = [...new Set(keys.map(({ campaign_id }) => campaign_id))]
-  return sql`(${isOneOf(keys.map(({ id }) => id))} and ${leadsTable.campaign_id} = any(${sql.param(campaignIds)}::int[]))`
-}
+export const isOneOfKeys = (keys: readonly LeadKey[]): SQL =>
+  sql`(${isOneOf(keys.map(({ id }) => id))} and ${leadsTable.campaign_id} = any(${sql.param(distinctCampaigns(keys))}::int[]))`
+
+export const distinctCampaigns = (keys: readonly LeadKey[]): number[] => [
+  ...new Set(keys.map(({ campaign_id }) => campaign_id)),
+]
 
 /** The number is a literal, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`

@@ -8,40 +8,49 @@ import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
-import { hasCampaignSql, isOneOfKeys, type LeadKey } from './lead-key.ts'
+import { distinctCampaigns, hasCampaignSql, isOneOfKeys, type LeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
-
-/**
- * Returns the fields of a lead that this person may read, as the columns of a select: the one serializer behind the list, a lead
- * by its id, every response to a write, and exports. The select must read `leadsWithCampaignJoin`. `changers` is not included:
- * the audit log is not stored with the leads, so it is joined to the leads that were found (`changersOf`).
- */
-function leadSelectFields(reader: LeadReader): SQL {
-  const readable = [...getReadableFields(reader.me)].filter(isLeadColumn)
-  const fields = readable.map((field) => sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`)
-  return sql.join(fields, sql`, `)
-}
+/** `campaigns` are those of the leads that are read, where they are known: named again in a subquery, they limit its machines too. */
+type RowReader = LeadReader & { campaigns?: SQL }
 
 const isLeadColumn = (field: LeadField): field is StoredField => field !== 'changers'
 type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
-/** Returns a query for one `json`, an array of these leads in this order, without those that do not meet the condition. */
+/**
+ * Returns a query for one `json`, an array of these leads in this order, without those that do not meet the condition. It has the
+ * fields that this person may read: the one serializer behind the list, a lead by its id, and every response to a write. Campaigns and
+ * the audit log are not stored with the leads, so they are joined to the leads that were found.
+ */
 export function leadsJsonQuery(reader: LeadReader, keys: readonly LeadKey[], where: SQL = sql`true`): SQL {
   const asked = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
-  const whole = getReadableFields(reader.me).has('changers')
-    ? sql`(select page.*, coalesce(trail.changers, '[]') as changers
-        from page left join (${changersQuery(asked)}) trail on trail.id = page.id)`
-    : sql`page`
+  const campaigns = sql`${sql.param(distinctCampaigns(keys))}::int[]`
+  const readable = [...getReadableFields(reader.me)]
+  const stored = readable.filter((field) => isLeadColumn(field) && !isCampaignField(field)) as StoredField[]
+  const columns = stored.map(
+    (field) => sql`${leadFieldExpression(field, { ...reader, campaigns })} as ${sql.identifier(field)}`,
+  )
+  const fields = readable.map((field) => {
+    if (isCampaignField(field)) return sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`
+    return field === 'changers' ? sql`coalesce(trail.changers, '[]') as changers` : sql`page.${sql.identifier(field)}`
+  })
+  const trail = readable.includes('changers')
+    ? sql`left join (${changersQuery(asked)}) trail on trail.id = page.id`
+    : sql``
   return sql`
     with page as materialized (
-      select ${leadSelectFields(reader)} from ${leadsWithCampaignJoin} where ${isOneOfKeys(keys)} and ${where})
-    select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from ${whole} lead`
+      select ${sql.join(columns, sql`, `)} from ${leadsTable} where ${isOneOfKeys(keys)} and ${where})
+    select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from (
+      select ${sql.join(fields, sql`, `)}
+      from page left join ${campaignsTable} on ${campaignsTable.id} = page.campaign_id ${trail}) lead`
 }
+
+/** Fields that the campaign says. */
+const isCampaignField = (field: LeadField) => field === 'campaign' || field === 'campaign_name'
 
 /** Returns one lead as JSON. The caller has checked that the reader may see it. */
 export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
@@ -63,7 +72,7 @@ const changersOf = (ids: SQL, changers: SQL): SQL => sql`
   ) changer group by row_id`
 
 /** Returns a field as this person reads it, for a select that reads `leadsWithCampaignJoin`. */
-export const leadFieldExpression = (field: StoredField, reader: LeadReader): SQL =>
+export const leadFieldExpression = (field: StoredField, reader: RowReader): SQL =>
   isComputedField(field)
     ? computedFields[field](reader)
     : leadFields[field].kind === 'flag'
@@ -93,20 +102,23 @@ const computedFields = {
   rating_via: () => ratingOriginColumn,
   rating_unconfirmed: () => sql`(${leadsTable.unconfirmed_rating} is not null)::int`,
   missed_call: () => sql`${leadsTable.tags} && ${sql.param(missedCallTags)}::text[]`,
-  has_related: ({ me }: LeadReader) =>
-    sql`(${relatedLeadCondition(me, 'phone_key')} or ${relatedLeadCondition(me, 'email_key')})`,
+  has_related: (reader: RowReader) =>
+    sql`(${relatedLeadCondition(reader, 'phone_key')} or ${relatedLeadCondition(reader, 'email_key')})`,
   tags: () => sql`case when ${leadsTable.tags} = '{}' then '[]'::json else (
     select json_agg(json_strip_nulls(json_build_object('name', tag.name, 'because', jsonb_path_query_first(
       ${leadsTable.tag_causes}, '$[*] ? (@.tag == $name).because', jsonb_build_object('name', tag.name)
     ))) order by tag.place) from unnest(${leadsTable.tags}) with ordinality tag (name, place)) end`,
-  mail: () => sql`(
+  mail: ({ campaigns }: RowReader) => sql`(
     select json_strip_nulls(json_build_object('kind', mail.kind, 'state', mail.state,
       'at', to_char(coalesce(mail.sent_at, mail.created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'error', mail.error))
-    from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id} order by mail.id desc limit 1)`,
+    from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id}${among(sql`mail`, campaigns)} order by mail.id desc limit 1)`,
 }
 
 /** Another lead with the same phone or email in the same campaign that the reader may see: one index lookup. */
-const relatedLeadCondition = (me: CurrentUser, key: 'phone_key' | 'email_key') => sql`exists (
+const relatedLeadCondition = ({ me, campaigns }: RowReader, key: 'phone_key' | 'email_key') => sql`exists (
   select from ${leadsTable} other
-  where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id} and ${hasCampaignSql}
+  where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id}${among(sql`other`, campaigns)} and ${hasCampaignSql}
     and other.id <> ${leadsTable.id}${me.isAdmin ? sql`` : sql` and not other.hide`})`
+
+const among = (table: SQL, campaigns: SQL | undefined) =>
+  campaigns ? sql` and ${table}.campaign_id = any(${campaigns})` : sql``
