@@ -157,6 +157,9 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   await see(() => pathOf(page)).toBe(`/site/client/${ids.site}`)
   await page.getByRole('heading', { name: 'Client site https://north-roofing.example', level: 1 }).waitFor()
   await page.getByText('Offline').first().waitFor()
+  await see(() => page.getByRole('link', { name: 'Outgoing links to it' }).getAttribute('href')).toBe(
+    '/network-sites/outgoing-links?url=north-roofing.example',
+  )
   await clean(page)
   await fitsPhone(page)
   for (const [path, name] of [

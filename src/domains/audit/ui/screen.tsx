@@ -97,13 +97,20 @@ const actionBadgeTypes = { created: 'ok', changed: 'info', removed: 'bad' } as c
 
 const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.list>>[] = [
   { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => formatInstant(at) },
-  { key: 'user', title: 'Person', width: 150, cell: ({ username }) => username ?? <i>Leadline itself</i> },
-  { key: 'kind', title: 'Kind', width: 150, cell: ({ kind }) => capitalizeFirst(kind) },
+  {
+    key: 'user',
+    title: 'Person',
+    width: 150,
+    telling: true,
+    cell: ({ username }) => username ?? <i>Leadline itself</i>,
+  },
+  { key: 'kind', title: 'Kind', width: 150, telling: true, cell: ({ kind }) => capitalizeFirst(kind) },
   { key: 'row_id', title: 'Number', width: 90, align: 'end', cell: ({ row_id }) => row_id },
   {
     key: 'action',
     title: 'Action',
     width: 110,
+    telling: true,
     cell: ({ action }) => renderBadge(actionBadgeTypes[action], capitalizeFirst(action)),
   },
   {

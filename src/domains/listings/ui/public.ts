@@ -1,2 +1,3 @@
 export { GmbActions } from '../gmbs/ui/GmbActions.tsx'
 export { LogsTable as GmbLogList } from '../gmbs/ui/GmbLogs.tsx'
+export { renderListingEmail } from '../gmbs/ui/listing-cells.tsx'

@@ -1,6 +1,6 @@
 import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import { GmbActions, GmbLogList } from '#domains/listings/ui/public.ts'
+import { GmbActions, GmbLogList, renderListingEmail } from '#domains/listings/ui/public.ts'
 import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -38,7 +38,7 @@ function ListingPage({ id }: { id: number }) {
                 ],
                 ['Address', textCell(gmb.address)],
                 ['Phone', <PhoneCell key="phone" phone={gmb.phone} />],
-                ['Email', textCell(gmb.email)],
+                ['Email', renderListingEmail('email', gmb.email)],
                 ['Website', renderExternalLink(gmb.website)],
                 ['On Google Maps', renderExternalLink(gmb.link)],
                 ['Reviews', renderExternalLink(gmb.review_link)],

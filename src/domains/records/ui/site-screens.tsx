@@ -1,3 +1,4 @@
+import { parseHost } from '#contract/fields.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
@@ -8,7 +9,9 @@ import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, t
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { RowActions } from '#ui/table/RowButton.tsx'
 import { RecordLink } from './RecordLink.tsx'
+import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
 /** A client's site, which receives leads. */
@@ -26,7 +29,11 @@ function ClientSitePage({ id }: { id: number }) {
       query={query}
       title={({ url }) => url}
       about={renderSiteState}
-      actions={(site) => <SiteChecks site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />}
+      actions={(site) => (
+        <RowActions>
+          <SiteChecks site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
+        </RowActions>
+      )}
     >
       {(site: ClientSite) => (
         <>
@@ -50,12 +57,20 @@ function ClientSitePage({ id }: { id: number }) {
               ]}
             />
           </RecordSection>
-          <RecordSection title="Leads to">
-            <p>
-              {me && leadsContract.list.allow(me) && site.campaign
-                ? renderPageLink('/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign')
-                : renderPageLink('/client-sites', { url: site.url }, 'Client Sites')}
-            </p>
+          <RecordSection title="See also">
+            <ul className={classes.list} aria-label="See also">
+              {me && leadsContract.list.allow(me) && site.campaign && (
+                <li>{renderPageLink('/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign')}</li>
+              )}
+              <li>{renderPageLink('/client-sites', { url: site.url }, 'Its line in Client Sites, to edit it')}</li>
+              <li>
+                {renderPageLink('/network-sites', { host: parseHost(site.url) }, 'Network sites that link to it')}
+              </li>
+              <li>
+                {renderPageLink('/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Outgoing links to it')}
+              </li>
+              <li>{renderPageLink('/redirect-domains', { url: parseHost(site.url) }, '301 domains to it')}</li>
+            </ul>
           </RecordSection>
           <RecordSection title="Uptime" wide>
             <SiteLogList call={clientSitesContract.logs} id={id} />
@@ -80,7 +95,11 @@ function NetworkSitePage({ id }: { id: number }) {
       query={query}
       title={({ url }) => url}
       about={renderSiteState}
-      actions={(site) => <SiteChecks site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />}
+      actions={(site) => (
+        <RowActions>
+          <SiteChecks site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />
+        </RowActions>
+      )}
     >
       {(site: NetworkSite) => (
         <>

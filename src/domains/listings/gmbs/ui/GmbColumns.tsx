@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
@@ -15,7 +15,7 @@ import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
-import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
+import { renderListingEmail, renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
@@ -60,10 +60,10 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
       address: { width: 220, cell: ({ address }) => clippedTextCell(address) },
       website: { width: 180, cell: ({ website }) => renderSiteLink(website) },
       phone: { width: 176, cell: ({ phone }) => <PhoneCell phone={phone} /> },
-      email: { width: 210, cell: ({ email }) => renderEmail('email', email) },
+      email: { width: 210, cell: ({ email }) => renderListingEmail('email', email) },
       recovery_email: {
         width: 210,
-        cell: ({ recovery_email }) => renderEmail('recovery email', recovery_email),
+        cell: ({ recovery_email }) => renderListingEmail('recovery email', recovery_email),
       },
       link: { width: 190, cell: ({ link }) => renderSiteLink(link) },
       review_link: { width: 190, cell: ({ review_link }) => renderSiteLink(review_link) },
@@ -177,18 +177,6 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at 
           {check_problem}
         </span>
       )}
-    </span>
-  )
-}
-
-function renderEmail(what: string, value: string | null): ReactNode {
-  if (!value) return textCell(null)
-  return (
-    <span className={classes.copied}>
-      <a href={`mailto:${value}`} title={value}>
-        {value}
-      </a>
-      <CopyButton value={value} what={what} />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { renderExternalLink } from '#ui/cells/cells.tsx'
+import { CopyButton, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import classes from './listing-cells.module.css'
 
@@ -18,3 +18,16 @@ export const renderQuietText = (text: string, title?: string): ReactNode => (
 /** Shows a link without `https://www.` and the trailing slash. */
 export const renderSiteLink = (url: string | null): ReactNode =>
   renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
+
+/** Shows an email to write to and to copy. */
+export function renderListingEmail(what: string, value: string | null): ReactNode {
+  if (!value) return textCell(null)
+  return (
+    <span className={classes.copied}>
+      <a href={`mailto:${value}`} title={value}>
+        {value}
+      </a>
+      <CopyButton value={value} what={what} />
+    </span>
+  )
+}

@@ -28,7 +28,7 @@ import { HookDialog } from './HookDialog.tsx'
 const clientSiteColumns: TableColumn<ClientSite, SortOf<typeof clientSitesContract.list>>[] = [
   ...buildFieldColumns<typeof clientSiteFields, ClientSite>(clientSiteFields, {
     url: {
-      width: undefined,
+      width: 240,
       pinned: 'start',
       cell: ({ id, url }) => renderSiteUrl('client_site', id, url),
       plain: ({ url }) => shortenUrl(url),
