@@ -254,7 +254,7 @@ rule('leads are written by leads/model/store.ts and the columns it counts only',
     .filter(({ text }) =>
       /\.(insert|update|delete)\(leadsTable\)|\b(insert into|update|delete from) (\$\{leadsTable\}|leads)\b/.test(text),
     )
-    .map(({ file }) => `${file} writes leads: call insertLeads, updateLead or transferLead of leads/model/store.ts`),
+    .map(({ file }) => `${file} writes leads: call insertLeads or updateLead of leads/model/store.ts`),
 )
 
 rule('only the settings read the environment', () =>

@@ -41,7 +41,7 @@ import { createDisputes, simulateLeadHandling } from './verdicts.ts'
 /** The password of every account in the demo. */
 export const demoPassword = 'leadline-demo'
 const historyDays = 730
-const seed = 20_240_229
+const agencySeed = 20_240_229
 
 /**
  * Fills an empty database with a sample agency: about sixty campaigns and `count` leads over the two years before
@@ -49,13 +49,13 @@ const seed = 20_240_229
  */
 export async function seedAgency({ db, secrets, store, settings }: AppContext, count = 30_000, now = new Date()) {
   const password_hash = await hashPassword(demoPassword)
-  const scribe = new SeededRandom(seed + 1)
+  const scribe = new SeededRandom(agencySeed + 1)
   const pictures = await drawPictures(scribe)
   for (const { key, data } of pictures) await store.put(key, data)
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table users, clients, campaigns in exclusive mode`)
     const lastId = await findLastUserId(tx)
-    const dice = new SeededRandom(seed)
+    const dice = new SeededRandom(agencySeed)
     const agency = createDemoAgency(dice, now)
     assignStories(agency, now)
     const { people, ticked, teams } = createDemoUsers(dice, agency, password_hash, lastId)
@@ -84,8 +84,8 @@ export async function seedAgency({ db, secrets, store, settings }: AppContext, c
     await insertRows(tx, campaignTermsTable, createTerms(agency.contracts))
     await insertRows(tx, campaignCategoryLinksTable, agency.contracts.flatMap(createCategoryLinks))
     await insertRows(tx, clientSitesTable, sites)
-    await seedNetwork(tx, new SeededRandom(seed + 1), agency, now)
-    await insertRows(tx, campaignAreasTable, await createCampaignAreas(agency, seed))
+    await seedNetwork(tx, new SeededRandom(agencySeed + 1), agency, now)
+    await insertRows(tx, campaignAreasTable, await createCampaignAreas(agency, agencySeed))
     await seedGmbs(tx, secrets, dice, agency.contracts, now)
     await insertRows(tx, teamsTable, staffTeams)
     await insertRows(tx, usersTable, people)

@@ -164,9 +164,9 @@ export function createDisputes(
   const steps = Map.groupBy(trail, ({ row_id }) => row_id)
   const disputed = trail.flatMap((entry) => {
     const lead = byId.get(Number(entry.row_id))
-    if (!lead?.confirmed || !has(entry.after, 'client_progress', notLeadProgress)) return []
+    if (!lead?.confirmed || !hasValue(entry.after, 'client_progress', notLeadProgress)) return []
     const own = steps.get(entry.row_id)!
-    const isVerified = own.some(({ at, after }) => has(after, 'confirmed', 1) && at! <= entry.at!)
+    const isVerified = own.some(({ at, after }) => hasValue(after, 'confirmed', 1) && at! <= entry.at!)
     const isInTime = entry.at!.getTime() <= lead.occurred_at.getTime() + defaultDisputeDays * msPerDay
     return isVerified && isInTime ? [{ lead, opened_at: entry.at!, last: own.at(-1)!.at! }] : []
   })
@@ -197,7 +197,7 @@ export function createDisputes(
   return disputes
 }
 
-const has = (values: unknown, key: string, value: number) => (values as Record<string, unknown>)[key] === value
+const hasValue = (values: unknown, key: string, value: number) => (values as Record<string, unknown>)[key] === value
 const acceptedAnswer = 'You are right, this was not a job request. We have taken it off your statement.'
 const refusedAnswers = {
   Call: 'This caller asked for a quote in your area, so the lead stays billed.',

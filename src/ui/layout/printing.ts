@@ -6,9 +6,9 @@ let isPrinting: boolean | undefined
 const subscribers = new Set<() => void>()
 
 /** Returns whether the page is being printed: virtual lists then render all of their rows. */
-export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => isPrinting ?? false)
+export const usePrinting = (): boolean => useSyncExternalStore(subscribeToPrinting, () => isPrinting ?? false)
 
-function subscribe(notify: () => void): () => void {
+function subscribeToPrinting(notify: () => void): () => void {
   if (isPrinting === undefined) watchPrinting()
   subscribers.add(notify)
   return () => subscribers.delete(notify)

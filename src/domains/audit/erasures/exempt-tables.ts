@@ -3,7 +3,7 @@
  * neither here nor described.
  */
 export const exemptTables: Record<string, string> = {
-  ...exempt('Staff and client logins: they end with their account, not by a request', [
+  ...exemptFor('Staff and client logins: they end with their account, not by a request', [
     'api_keys',
     'passkeys',
     'password_links',
@@ -24,7 +24,7 @@ export const exemptTables: Record<string, string> = {
     'google_accounts',
     'google_link_states',
   ]),
-  ...exempt('Businesses that are clients, and what is agreed with them', [
+  ...exemptFor('Businesses that are clients, and what is agreed with them', [
     'agency',
     'campaign_areas',
     'campaign_categories',
@@ -36,7 +36,7 @@ export const exemptTables: Record<string, string> = {
     'statements',
     'tool_links',
   ]),
-  ...exempt('Websites, domains and listings of clients and of the agency', [
+  ...exemptFor('Websites, domains and listings of clients and of the agency', [
     'campaign_gmb_logs',
     'campaign_gmbs',
     'client_sites',
@@ -52,21 +52,21 @@ export const exemptTables: Record<string, string> = {
     'registrations',
     'spoken_hosts',
   ]),
-  ...exempt('How leads come in: names, keys and field mappings', ['custom_sources', 'callrail_reconciliation']),
-  ...exempt('Hashed keys of mails, and what the browsers of clients sent with a rating', [
+  ...exemptFor('How leads come in: names, keys and field mappings', ['custom_sources', 'callrail_reconciliation']),
+  ...exemptFor('Hashed keys of mails, and what the browsers of clients sent with a rating', [
     'rating_keys',
     'rating_saves',
   ]),
-  ...exempt('Mails to staff and clients; their content is encrypted and removed when they were sent', ['messages']),
-  ...exempt('Addresses of receivers, chosen by staff', ['webhooks']),
-  ...exempt('The erased people themselves, encrypted, so that a restored backup is erased from again', ['erasures']),
-  ...exempt('An uploaded image: a key, a type and a size', ['files']),
-  ...exempt('Numbers of rows and what became of them', ['import_rows']),
-  ...exempt('Ships with the product', ['zip_codes']),
-  ...exempt('A time zone', ['week_zone', 'lead_sums_zone']),
-  ...exempt('Names of files', ['replayed_journals']),
+  ...exemptFor('Mails to staff and clients; their content is encrypted and removed when they were sent', ['messages']),
+  ...exemptFor('Addresses of receivers, chosen by staff', ['webhooks']),
+  ...exemptFor('The erased people themselves, encrypted, so that a restored backup is erased from again', ['erasures']),
+  ...exemptFor('An uploaded image: a key, a type and a size', ['files']),
+  ...exemptFor('Numbers of rows and what became of them', ['import_rows']),
+  ...exemptFor('Ships with the product', ['zip_codes']),
+  ...exemptFor('A time zone', ['week_zone', 'lead_sums_zone']),
+  ...exemptFor('Names of files', ['replayed_journals']),
 }
 
-function exempt(reason: string, tables: string[]) {
+function exemptFor(reason: string, tables: string[]) {
   return Object.fromEntries(tables.map((table) => [table, reason]))
 }

@@ -35,7 +35,7 @@ const termsListField = z
     for (const [index, { from, to }] of terms.entries()) {
       if (to !== null && to < from)
         check.addIssue({ code: 'custom', path: [index, 'to'], message: 'Must not be before the first day' })
-      const other = terms.slice(0, index).find((one) => overlaps(one, { from, to }))
+      const other = terms.slice(0, index).find((one) => doSpansOverlap(one, { from, to }))
       if (other)
         check.addIssue({
           code: 'custom',
@@ -46,7 +46,7 @@ const termsListField = z
   })
 
 type Span = Pick<BillingTerms, 'from' | 'to'>
-const overlaps = (a: Span, b: Span) => (a.to === null || b.from <= a.to) && (b.to === null || a.from <= b.to)
+const doSpansOverlap = (a: Span, b: Span) => (a.to === null || b.from <= a.to) && (b.to === null || a.from <= b.to)
 
 const campaignTermsSchema = z.object({ terms: z.array(billingTermsSchema), version: z.int() })
 export type CampaignTerms = z.output<typeof campaignTermsSchema>

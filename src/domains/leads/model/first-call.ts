@@ -55,8 +55,8 @@ export async function findNewFirstCalls(tx: Tx, leads: NewGroupedLead[]): Promis
     .select({ campaign_id, phone_key, earliest: min(occurred_at) })
     .from(leadsTable)
     .where(
-      sql`${phone_key} = any(${sql.param(distinct(grouped, 'phone_key'))}::text[])
-        and ${campaign_id} = any(${sql.param(distinct(grouped, 'campaign_id'))}::int[]) and ${leadsTable.lead_type} = 'Call'`,
+      sql`${phone_key} = any(${sql.param(listDistinct(grouped, 'phone_key'))}::text[])
+        and ${campaign_id} = any(${sql.param(listDistinct(grouped, 'campaign_id'))}::int[]) and ${leadsTable.lead_type} = 'Call'`,
     )
     .groupBy(campaign_id, phone_key)
   const earliest = new Map(stored.map((group) => [toGroupKey(group), group.earliest!.getTime()]))
@@ -71,7 +71,7 @@ export async function findNewFirstCalls(tx: Tx, leads: NewGroupedLead[]): Promis
 }
 type NewGroupedLead = FirstCallGroup & Pick<StoredLead, 'lead_type' | 'occurred_at'>
 
-const distinct = <Name extends keyof FirstCallGroup>(groups: FirstCallGroup[], name: Name) => [
+const listDistinct = <Name extends keyof FirstCallGroup>(groups: FirstCallGroup[], name: Name) => [
   ...new Set(groups.map((group) => group[name])),
 ]
 const toGroupKey = ({ campaign_id, phone_key }: FirstCallGroup) => `${campaign_id} ${phone_key}`

@@ -3,7 +3,7 @@ import { timestampColumn } from '#core/db/columns.ts'
 import { leadCounters } from './counters.ts'
 
 const moneySum = () => numeric({ precision: 18, scale: 2 }).notNull().default('0')
-const count = () => integer().notNull().default(0)
+const countColumn = () => integer().notNull().default(0)
 
 /**
  * The sums of a campaign's leads per year, month and week, and those of all campaigns together also per day. Current numbers are
@@ -21,7 +21,7 @@ export const leadSumsTable = pgTable(
     ...Object.fromEntries(
       Object.entries(leadCounters).map(([name, { sumOf }]) => [
         name,
-        sumOf === undefined || sumOf === 'rating' ? count() : moneySum(),
+        sumOf === undefined || sumOf === 'rating' ? countColumn() : moneySum(),
       ]),
     ),
   },

@@ -50,7 +50,7 @@ export function computeCharges(terms: BillingTerms, leads: readonly BillableLead
     }
     const cents = Math.min(price, left)
     spent += cents
-    charges.push(billed(lead, cents, cents < price))
+    charges.push(toBilledCharge(lead, cents, cents < price))
   }
   return charges
 }
@@ -72,7 +72,7 @@ const notBilled = ({ id, disputed }: BillableLead, standing: keyof typeof reason
   because: withDispute(reasons[standing], disputed),
 })
 
-const billed = ({ id, type, disputed }: BillableLead, cents: number, isCapped: boolean): StatementCharge => ({
+const toBilledCharge = ({ id, type, disputed }: BillableLead, cents: number, isCapped: boolean): StatementCharge => ({
   kind: 'lead',
   lead_id: id,
   cents,

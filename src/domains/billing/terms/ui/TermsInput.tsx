@@ -12,7 +12,7 @@ import classes from './TermsInput.module.css'
 
 type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<FieldControl<unknown>>[1] }
 
-const money = (label: string) => numberControl(label, { decimals: 2, prefix: '$' })
+const moneyControl = (label: string) => numberControl(label, { decimals: 2, prefix: '$' })
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
 /** One group of fields per terms, without the fields that the kind does not use. */
@@ -55,7 +55,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
               controls,
             )}
             {kind !== 'per_lead' &&
-              money('Fee')(
+              moneyControl('Fee')(
                 bind('fee', terms.fee, (fee) => ({ fee })),
                 controls,
               )}
@@ -65,16 +65,16 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
                 controls,
               )}
             {hasPrices &&
-              money('Price of a form')(
+              moneyControl('Price of a form')(
                 bind('prices.Form', prices.Form, (Form) => ({ prices: { ...prices, Form } })),
                 controls,
               )}
             {hasPrices &&
-              money('Price of a call')(
+              moneyControl('Price of a call')(
                 bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })),
                 controls,
               )}
-            {money('Cap per cycle')(
+            {moneyControl('Cap per cycle')(
               bind('cap', terms.cap, (cap) => ({ cap })),
               controls,
             )}

@@ -9,6 +9,7 @@ import { requireCampaign } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { ChangeEffect } from '../../contract.ts'
+import { roundTo } from '../../server/rounding.ts'
 
 /** How many days before and after a note are compared. */
 const comparedDays = 28
@@ -74,7 +75,7 @@ const countDays = ({ from, to }: Days) => Math.max(0, daysBetween(from, to) + 1)
 
 function describePeriod(days: Days, leads: number) {
   const count = countDays(days)
-  return { ...days, leads, days: count, per_week: count === 0 ? 0 : round((leads / count) * 7) }
+  return { ...days, leads, days: count, per_week: count === 0 ? 0 : roundTo((leads / count) * 7, 2) }
 }
 
 async function countLeads(
@@ -104,9 +105,9 @@ function compareRates({ before, after, control }: Compared) {
   const deviation = Math.sqrt(dispersion * counts.reduce((sum, count) => sum + 1 / count, 0))
   const mid = own / common
   return {
-    low: round(mid * Math.exp(-1.96 * deviation)),
-    mid: round(mid),
-    high: round(mid * Math.exp(1.96 * deviation)),
+    low: roundTo(mid * Math.exp(-1.96 * deviation), 2),
+    mid: roundTo(mid, 2),
+    high: roundTo(mid * Math.exp(1.96 * deviation), 2),
   }
 }
 
@@ -116,5 +117,3 @@ function describeEffect({ low, mid, high }: { low: number; mid: number; high: nu
   const percent = Math.abs(Math.round((mid - 1) * 100))
   return `Coincides with ${percent}% ${mid > 1 ? 'more' : 'fewer'} leads a week${against}`
 }
-
-const round = (value: number) => Number(value.toFixed(2))

@@ -54,7 +54,7 @@ export function explainShortfall(campaign: WhyCampaign, range: WhyRange): WhyAns
 
 function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): WhyCause | null {
   const at = campaign.instant(Date.parse(event.at))
-  const until = event.until === null ? range.to : earlier(campaign.instant(Date.parse(event.until)), range.to)
+  const until = event.until === null ? range.to : earlierInstant(campaign.instant(Date.parse(event.until)), range.to)
   const { effect } = causeMechanisms[event.event]
   const measure = { drop: measureDrop, hidden: measureHits, missed: measureMissed }[effect](campaign, range, event)
   const told = measure(at, until)
@@ -72,7 +72,7 @@ function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
   }
 }
 
-const earlier = (a: LocalInstant, b: LocalInstant) => (a.at <= b.at ? a : b)
+const earlierInstant = (a: LocalInstant, b: LocalInstant) => (a.at <= b.at ? a : b)
 
 type Measure = (at: LocalInstant, until: LocalInstant) => Effect | null
 

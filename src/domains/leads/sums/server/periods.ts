@@ -30,24 +30,24 @@ const levels: Record<
   year: {
     start: (day) => `${day.slice(0, 4)}-01-01`,
     next: (start) => addMonths(start, 12),
-    period: (start) => digits(start, 4),
+    period: (start) => toDayDigits(start, 4),
   },
-  month: { start: startOfMonth, next: (start) => addMonths(start, 1), period: (start) => digits(start, 7) },
-  week: { start: startOfCutWeek, next: nextCutWeek, period: (start) => 100_000_000 + digits(start, 10) },
-  day: { start: (day) => day, next: (start) => addDays(start, 1), period: (start) => digits(start, 10) },
+  month: { start: startOfMonth, next: (start) => addMonths(start, 1), period: (start) => toDayDigits(start, 7) },
+  week: { start: startOfCutWeek, next: nextCutWeek, period: (start) => 100_000_000 + toDayDigits(start, 10) },
+  day: { start: (day) => day, next: (start) => addDays(start, 1), period: (start) => toDayDigits(start, 10) },
 }
 const levelNames = ['year', 'month', 'week', 'day'] as const satisfies Level[]
 
-const digits = (day: CalendarDay, length: number) => Number(day.slice(0, length).replaceAll('-', ''))
+const toDayDigits = (day: CalendarDay, length: number) => Number(day.slice(0, length).replaceAll('-', ''))
 
 function startOfCutWeek(day: CalendarDay): CalendarDay {
   const [monday, first] = [startOfWeek(day), startOfMonth(day)]
-  return later(monday, first)
+  return laterDay(monday, first)
 }
 
 function nextCutWeek(start: CalendarDay): CalendarDay {
   const [monday, first] = [addDays(startOfWeek(start), 7), addMonths(startOfMonth(start), 1)]
-  return earlier(monday, first)
+  return earlierDay(monday, first)
 }
 
 /** The days of a calendar year, each with its periods; the time before or after the calendar is one day without a month. */
@@ -89,8 +89,8 @@ export function coverDays({ from, end }: OpenDaySpan, finest: 'week' | 'day'): S
   const pieces: SumsPiece[] = []
   const { from: first, end: last } = sumsCalendar
   if (from === undefined && end! >= first) pieces.push({ from, end: first, period: beforePeriod })
-  else if (from === undefined || from < first) pieces.push({ from, end: earlier(end, first), period: null })
-  const stop = earlier(end, last)
+  else if (from === undefined || from < first) pieces.push({ from, end: earlierDay(end, first), period: null })
+  const stop = earlierDay(end, last)
   let day = from === undefined || from < first ? first : from
   while (day < stop) {
     const level = levelNames.find((one) => levels[one].start(day) === day && levels[one].next(day) <= stop)!
@@ -103,12 +103,13 @@ export function coverDays({ from, end }: OpenDaySpan, finest: 'week' | 'day'): S
     day = next
   }
   if (end === undefined && (from === undefined || from <= last)) pieces.push({ from: last, end, period: afterPeriod })
-  else if (end === undefined || end > last) pieces.push({ from: later(from, last), end, period: null })
+  else if (end === undefined || end > last) pieces.push({ from: laterDay(from, last), end, period: null })
   return pieces
 }
 
-const earlier = (day: CalendarDay | undefined, other: CalendarDay) => (day !== undefined && day < other ? day : other)
-const later = (day: CalendarDay | undefined, other: CalendarDay) => (day !== undefined && day > other ? day : other)
+const earlierDay = (day: CalendarDay | undefined, other: CalendarDay) =>
+  day !== undefined && day < other ? day : other
+const laterDay = (day: CalendarDay | undefined, other: CalendarDay) => (day !== undefined && day > other ? day : other)
 
 /** Returns the parts of a piece, one level finer; none for the finest level. */
 export function splitPiece({ from, end, period }: SumsPiece, finest: 'week' | 'day'): SumsPiece[] {
