@@ -114,7 +114,7 @@ export async function seedAgency({ db, secrets, store, settings }: AppContext, c
 
 async function findLastUserId(tx: Tx): Promise<number> {
   const found = await tx.execute<{ in_use: boolean; last: number }>(sql`
-    select exists (select from clients) or exists (select from campaigns) or exists (select from leads) as in_use,
+    select exists (select id from clients) or exists (select id from campaigns) or exists (select id from leads) as in_use,
       (select coalesce(max(id), 0) from users) as last`)
   if (found.rows[0]?.in_use !== false)
     throw conflictError('There is an agency in this database already; seed an empty one')

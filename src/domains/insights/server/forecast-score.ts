@@ -1,6 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { addDays, getToday } from '#contract/days.ts'
+import { desc, sql } from 'drizzle-orm'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { toWallClock } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { CampaignForecast, ForecastScoreAnswer } from '../contract.ts'
 import { describeScore } from '../labels.ts'
 import { replayForecasts, type ScoredForecast, scoreForecasts } from './forecast-backtest.ts'
@@ -8,6 +11,8 @@ import { calendarDay } from './forecast-facts.ts'
 import { readDerivedFacts, readHistoriesFor } from './recent-facts.ts'
 import { roundTo } from './rounding.ts'
 
+/** The most leads that a replay holds in memory. */
+const mostLeads = 300_000
 /** Before any lead. */
 const beginning = '1970-01-01'
 /** What is replayed changes little in a day, so ten seconds of work are cached for three hours. */
@@ -15,7 +20,7 @@ const scorePatience = 1000
 /** In milliseconds. After this, a forecast is returned without its score. */
 const longestWait = 3000
 
-/** Returns how accurate forecasts were in all past cycles; null means all campaigns. */
+/** Returns how accurate forecasts were in all past cycles, as far as they are replayed; null means all campaigns. */
 export async function readForecastScore(
   context: AppContext,
   campaignIds: number[] | null,
@@ -66,10 +71,13 @@ export async function readReliability(
   return { cases, brier, brier_run_rate, beats_run_rate }
 }
 
-/** Replays the forecasts of all past cycles from what was known at the time. Yields to the event loop between instants. */
+/**
+ * Replays the forecasts of all past cycles from what was known at the time, as far back as the newest `mostLeads` go. Yields to the event
+ * loop between instants.
+ */
 async function replayCycles(context: AppContext): Promise<(ScoredForecast & { campaign: number })[]> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const range = { from: beginning, to: addDays(getToday(timeZone), -1), timeZone }
+  const range = { from: await findFirstDay(context), to: addDays(getToday(timeZone), -1), timeZone }
   const { campaigns, histories } = await readHistoriesFor(context, range.from)
   // Nothing is known about a campaign before its first lead.
   const begun = campaigns.flatMap((campaign) => {
@@ -84,4 +92,15 @@ async function replayCycles(context: AppContext): Promise<(ScoredForecast & { ca
     await setImmediate()
   }
   return scored
+}
+
+async function findFirstDay({ db, settings }: AppContext): Promise<CalendarDay> {
+  const [oldest] = await db
+    .select({ at: leadsTable.occurred_at })
+    .from(leadsTable)
+    .where(sql`not ${leadsTable.archived}`) // spelled as in the index
+    .orderBy(desc(leadsTable.occurred_at), desc(leadsTable.id))
+    .offset(mostLeads)
+    .limit(1)
+  return oldest ? toWallClock(oldest.at, settings.AGENCY_TIMEZONE).day : beginning
 }

@@ -1,18 +1,24 @@
 import { IconFilter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
+import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
 import { leadTags } from '#domains/leads/labels.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAfterPaint } from '#ui/data/useAfterPaint.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { CheckFilter, FilterBar, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
 import classes from './LeadFilters.module.css'
-import { MoreLeadFilters, rareFilters } from './MoreLeadFilters.tsx'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
+
+const MoreLeadFilters = lazyComponent(() => import('./MoreLeadFilters.tsx'))
+
+/** The filters of that panel. */
+const rareFilters = [...[...choiceFilterList, ...checkFilterList].map(([name]) => name), 'rating_via' as const]
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
@@ -40,7 +46,9 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
         {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
         {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
         <MoreFilters set={rareFilters.filter(list.isSet).length}>
-          <MoreLeadFilters me={me} list={list} statistic={statistic} />
+          <Suspense>
+            <MoreLeadFilters me={me} list={list} statistic={statistic} />
+          </Suspense>
         </MoreFilters>
       </FilterBar>
     </div>

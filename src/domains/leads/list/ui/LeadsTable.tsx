@@ -1,13 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { LeadCards } from './LeadCards.tsx'
 import { buildLeadColumns } from './LeadColumns.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
-import { OtherYears } from './OtherYears.tsx'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 type LeadColumnList = readonly TableColumn<Lead, LeadSort>[]
@@ -24,6 +24,8 @@ export function useLeadColumns(me: CurrentUserDto, view: LeadsView, list: LeadsL
   return useMemo(() => buildLeadColumns(me, { view: name, showFirstCalls, patch }), [me, name, showFirstCalls, patch])
 }
 
+const OtherYears = lazyComponent(() => import('./OtherYears.tsx'))
+
 type LeadsTableProps = {
   me: CurrentUserDto
   view: LeadsView
@@ -34,7 +36,11 @@ type LeadsTableProps = {
 }
 
 export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: LeadsTableProps) {
-  const elsewhere = list.filters.lead_search ? <OtherYears view={view} list={list} /> : undefined
+  const elsewhere = list.filters.lead_search ? (
+    <Suspense>
+      <OtherYears view={view} list={list} />
+    </Suspense>
+  ) : undefined
   const desk = useLeadDesk()
   const isPhone = useIsPhone()
   const source = { ...list, elsewhere }

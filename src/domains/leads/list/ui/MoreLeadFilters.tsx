@@ -10,13 +10,10 @@ import type { LeadsList } from './useLeadsList.ts'
 
 type MoreLeadFiltersProps = { me: CurrentUserDto; list: LeadsList; statistic: LeadStatistic | undefined }
 
-/** The filters in this panel. */
-export const rareFilters = [...[...choiceFilterList, ...checkFilterList].map(([name]) => name), 'rating_via' as const]
-
 const ratingFilterChoices = ratingFilters.map((value) => ({ value, label: ratingFilterLabels[value] }))
 
 /** Radio groups and checkboxes, each with the count or sum of choosing it. */
-export function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
+export default function MoreLeadFilters({ me, list, statistic }: MoreLeadFiltersProps) {
   return (
     <>
       {choiceFilterList

@@ -8,7 +8,7 @@ import type { LeadsList, LeadsView } from './useLeadsList.ts'
 const firstDay = '2000-01-01'
 
 /** For a search without results in its days: shows how many leads match in all years, with a button to show them. */
-export function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
+export default function OtherYears({ view, list }: { view: LeadsView; list: LeadsList }) {
   const days = { date_from: firstDay, date_to: getToday(appConfig.timezone) }
   const { data } = useApi(view.list, { query: { ...list.asked, ...days, page: 1, per_page: 1 } }, { quiet: true })
   const total = (data && ('meta' in data ? data.meta.total : data.total)) ?? 0

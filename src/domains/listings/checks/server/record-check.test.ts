@@ -79,9 +79,9 @@ test('the first check stores the listing; a later difference marks it, with a lo
 test('a suspended listing with the same content is not changed, and a changed one is not suspended', async () => {
   const { id, shows } = await listing(summitListing, { status: 4, suspended_at: new Date('2026-03-04T05:06:07Z') })
   await check(id)
-  expect(await check(id)).toMatchObject({ changed: false, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
+  expect(await check(id)).toMatchObject({ changed: false, status: 4, suspended_at: '2026-03-04T05:06:07Z' })
   shows({ title: 'Other' })
-  expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07.000Z' })
+  expect(await check(id)).toMatchObject({ changed: true, status: 4, suspended_at: '2026-03-04T05:06:07Z' })
 })
 
 test('accepting keeps the listing as it is now, until the next difference', async () => {
