@@ -9,7 +9,7 @@ import { eventStates, type ListedEvent, listEvents, replayEvents } from '#domain
 import { rebuildLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
-/** The trail records the whole command, not a row; the leads it makes have their own entries. */
+/** The audit log records the whole command, not a row; the leads it makes have their own entries. */
 const noRowId = 0
 
 export function defineImportCommand(command: Command): void {

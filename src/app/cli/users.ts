@@ -14,7 +14,7 @@ import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
-/** The program itself: the trail shows changes from the command line without a person. */
+/** The program itself: the audit log shows changes from the command line without a person. */
 const operatorActor = { me: null }
 const newUserSchema = z.object({ username: requiredText('Please name the user', 100), email: emailField })
 

@@ -29,16 +29,16 @@ export function simulateLeadHandling(
   now: Date,
 ) {
   const byId = new Map(contracts.map((contract) => [contract.row.id, contract]))
-  const trail: AuditRow[] = []
+  const auditRows: AuditRow[] = []
   const mail: DemoMailRow[] = []
   for (const lead of leads) {
     const contract = byId.get(lead.campaign_id!)!
     const team = teams.get(contract.row.id)!
     if (!lead.hide && !contract.client.row.disable_notifications) mail.push(createNotification(dice, lead, team, now))
-    for (const step of planSteps(dice, lead, contract, team, now)) trail.push(applyStep(lead, step))
+    for (const step of planSteps(dice, lead, contract, team, now)) auditRows.push(applyStep(lead, step))
   }
-  trail.sort((a, b) => a.at!.getTime() - b.at!.getTime())
-  return { trail, mail }
+  auditRows.sort((a, b) => a.at!.getTime() - b.at!.getTime())
+  return { auditRows, mail }
 }
 
 type HandlingStep = { who: UserRef | null; at: Date; change: DemoLeadChange }
@@ -156,13 +156,13 @@ const [disputeCount, openCount, answeredDays] = [30, 3, 2]
  */
 export function createDisputes(
   leads: readonly DemoLead[],
-  trail: AuditRow[],
+  auditRows: AuditRow[],
   teams: Map<number, CampaignTeam>,
   now: Date,
 ): DisputeRow[] {
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
-  const steps = Map.groupBy(trail, ({ row_id }) => row_id)
-  const disputed = trail.flatMap((entry) => {
+  const steps = Map.groupBy(auditRows, ({ row_id }) => row_id)
+  const disputed = auditRows.flatMap((entry) => {
     const lead = byId.get(Number(entry.row_id))
     if (!lead?.confirmed || !hasValue(entry.after, 'client_progress', notLeadProgress)) return []
     const own = steps.get(entry.row_id)!
@@ -184,7 +184,7 @@ export function createDisputes(
       return { ...opened, state: 'open', answer: null, decided_at: null, decided_by: null }
     const who = teams.get(lead.campaign_id!)!.staff[0]!
     const isAccepted = index % 3 === 0
-    if (isAccepted) trail.push(applyStep(lead, { who, at: decided_at, change: { confirmed: false } }))
+    if (isAccepted) auditRows.push(applyStep(lead, { who, at: decided_at, change: { confirmed: false } }))
     return {
       ...opened,
       state: isAccepted ? 'accepted' : 'refused',
@@ -193,7 +193,7 @@ export function createDisputes(
       decided_by: who.id,
     }
   })
-  trail.sort((a, b) => a.at!.getTime() - b.at!.getTime())
+  auditRows.sort((a, b) => a.at!.getTime() - b.at!.getTime())
   return disputes
 }
 

@@ -36,7 +36,7 @@ test('the page of a place has its name, address and category, and no other field
   })
   expect(await read()).toEqual({
     outcome: 'listing',
-    told: {
+    snapshot: {
       title: 'Summit · Roofing & Sons',
       address: '100 Main St, Austin, TX 78701',
       category: 'Roofer',
@@ -58,7 +58,7 @@ test('linked data adds phone and website; a closed place is marked as closed', a
     closed: 'Permanently closed',
   })
   expect(await read()).toMatchObject({
-    told: { phone: '(512) 555-0100', website: 'https://summit.example/', closed: 'permanently closed' },
+    snapshot: { phone: '(512) 555-0100', website: 'https://summit.example/', closed: 'permanently closed' },
   })
 })
 
@@ -74,13 +74,13 @@ test('linked data may be a graph with an address in parts, and a link to Maps is
   page(data({ '@graph': [{ name: 'A site' }, { '@type': 'Store', name: 'Harbor Movers', address, url }] }))
   expect(await read()).toEqual({
     outcome: 'listing',
-    told: { title: 'Harbor Movers', address: '1 Pier, Austin, TX 78701', phone: null },
+    snapshot: { title: 'Harbor Movers', address: '1 Pier, Austin, TX 78701', phone: null },
   })
 })
 
 test('a business without an address has none', async () => {
   head('Summit Roofing')
-  expect(await read()).toMatchObject({ told: { title: 'Summit Roofing', address: null } })
+  expect(await read()).toMatchObject({ snapshot: { title: 'Summit Roofing', address: null } })
 })
 
 test.each([404, 410])('%i means for certain that there is no such place', async (status) => {
@@ -152,11 +152,11 @@ const hangUp = () => {
 
 test('a page that is too long is read up to the limit', async () => {
   head('Summit · 1 Main St', `</head>${'x'.repeat(2_000_000)}`)
-  expect(await read()).toMatchObject({ outcome: 'listing', told: { title: 'Summit', address: '1 Main St' } })
+  expect(await read()).toMatchObject({ outcome: 'listing', snapshot: { title: 'Summit', address: '1 Main St' } })
 })
 
 test('text of a page becomes one plain line', async () => {
   head(`Sum\u202emit\u0000\n${'x'.repeat(900)} · 1 Main St`)
   const answer = await read()
-  expect(answer.outcome === 'listing' && answer.told.title).toMatch(/^Sum mit.? x{400}/)
+  expect(answer.outcome === 'listing' && answer.snapshot.title).toMatch(/^Sum mit.? x{400}/)
 })

@@ -11,7 +11,7 @@ export type ListingField = (typeof listingFields)[number]
 export type ListingSnapshot = Partial<Record<ListingField, string | null>>
 
 export type ListingResult =
-  | { outcome: 'listing'; told: ListingSnapshot }
+  | { outcome: 'listing'; snapshot: ListingSnapshot }
   /** There is no such place. `certain` if Google says so with its status, not if a page merely names no place. */
   | { outcome: 'none'; certain: boolean }
   /** The listing could not be read; `rest` is how many seconds to wait before the next request. */
@@ -87,7 +87,7 @@ function parseListingPage({ meta, data, wall }: PageHead): ListingResult {
   if ((name === null || name === 'Google Maps') && !linked?.title) return createUnreadResult('The page names no place')
   return {
     outcome: 'listing',
-    told: { ...linked, ...(name && name !== 'Google Maps' ? parseTitle(name) : {}), ...parseDescription(meta) },
+    snapshot: { ...linked, ...(name && name !== 'Google Maps' ? parseTitle(name) : {}), ...parseDescription(meta) },
   }
 }
 

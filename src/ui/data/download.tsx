@@ -27,12 +27,12 @@ export async function downloadFile<E extends FileEndpoint>(endpoint: E, ...[inpu
     const response = await sendRequest(endpoint, input, cancelled.signal)
     const parts: BlobPart[] = []
     let received = 0
-    let told = 0
+    let reportedAt = 0
     for await (const chunk of response.body ?? []) {
       parts.push(chunk)
       received += chunk.byteLength
-      if (Date.now() - told < progressInterval) continue
-      told = Date.now()
+      if (Date.now() - reportedAt < progressInterval) continue
+      reportedAt = Date.now()
       tell(`${formatFileSize(received)} received`)
     }
     saveBlob(new Blob(parts, { type: response.headers.get('content-type') ?? '' }), name)

@@ -35,7 +35,7 @@ type ApiQueryOptions = {
   enabled?: boolean
   /** Keeps the response until a write to the same resource or a reload. */
   kept?: boolean
-  /** Forgotten once nothing shows it, so that it is read anew the next time. */
+  /** Forgotten once nothing shows it, so that it is read again the next time. */
   uncached?: boolean
   /** Shows no toast on failure: the screen shows it in place. */
   quiet?: boolean

@@ -37,8 +37,8 @@ export type ScoredForecast = { chance: number; hit: boolean; runRate: number }
 export function backtestForecast(facts: AgencyFacts, range: BacktestRange): ForecastBacktest {
   const forecasts: BacktestForecast[] = []
   const scored: ScoredForecast[] = []
-  for (const told of replayForecasts(facts.campaigns, readForecastHistories(facts, range.timeZone), range))
-    for (const one of told) {
+  for (const instant of replayForecasts(facts.campaigns, readForecastHistories(facts, range.timeZone), range))
+    for (const one of instant) {
       forecasts.push(one.forecast)
       if (one.scored) scored.push(one.scored)
     }
@@ -62,24 +62,24 @@ export function* replayForecasts(
     yield asked.map(({ campaign: { id, target }, from, next }) => {
       const history = histories.get(id)!
       const [cycleFrom, cycleTo] = [dayNumber(from), dayNumber(next)]
-      const told = forecastCampaign(model, history, { asOf, today, todayGone: 0, cycleFrom, cycleTo, target })
+      const predicted = forecastCampaign(model, history, { asOf, today, todayGone: 0, cycleFrom, cycleTo, target })
       const outcome = history.leads.filter(
         (lead) => lead.day >= cycleFrom && lead.day < cycleTo && lead.verifiedAt !== null,
       ).length
       const runRate = target
-        ? computeRunRate(told.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
+        ? computeRunRate(predicted.verified, daysBetween(from, day) + 1, cycleTo - cycleFrom, target)
         : null
-      const chance = told.chance === null ? null : roundTo(told.chance, 4)
+      const chance = predicted.chance === null ? null : roundTo(predicted.chance, 4)
       return {
         forecast: {
           campaign: id,
           as_of: new Date(asOf).toISOString(),
           chance,
-          expected: roundTo(told.expected, 2),
-          low: told.low,
-          high: told.high,
+          expected: roundTo(predicted.expected, 2),
+          low: predicted.low,
+          high: predicted.high,
           run_rate: runRate,
-          verified_then: told.verified,
+          verified_then: predicted.verified,
           outcome,
         },
         // Scores the rounded chance, because that is what the screens show.

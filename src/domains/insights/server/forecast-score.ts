@@ -16,7 +16,7 @@ const mostLeads = 300_000
 /** Before any lead. */
 const beginning = '1970-01-01'
 /** What is replayed changes little in a day, so ten seconds of work are cached for three hours. */
-const scorePatience = 1000
+const scoreKeepFactor = 1000
 /** In milliseconds. After this, a forecast is returned without its score. */
 const longestWait = 3000
 
@@ -25,7 +25,7 @@ export async function readForecastScore(
   context: AppContext,
   campaignIds: number[] | null,
 ): Promise<ForecastScoreAnswer> {
-  const all = await readDerivedFacts(context, 'score', scorePatience, () => replayCycles(context))
+  const all = await readDerivedFacts(context, 'score', scoreKeepFactor, () => replayCycles(context))
   const visible = campaignIds && new Set(campaignIds)
   const scored = visible ? all.filter(({ campaign }) => visible.has(campaign)) : all
   const { brier, brier_run_rate, brier_base_rate } = scoreForecasts(scored)
@@ -87,8 +87,8 @@ async function replayCycles(context: AppContext): Promise<(ScoredForecast & { ca
     return { ...campaign, start_date: (campaign.start_date ?? '') > start ? campaign.start_date : start }
   })
   const scored: (ScoredForecast & { campaign: number })[] = []
-  for (const told of replayForecasts(begun, histories, range)) {
-    for (const one of told) if (one.scored) scored.push({ ...one.scored, campaign: one.forecast.campaign })
+  for (const instant of replayForecasts(begun, histories, range)) {
+    for (const one of instant) if (one.scored) scored.push({ ...one.scored, campaign: one.forecast.campaign })
     await setImmediate()
   }
   return scored

@@ -31,18 +31,18 @@ async function readVersion({ db, settings }: AppContext): Promise<string> {
 
 /**
  * Returns the result of `work` on the stored facts, cached until they or the `minute` change. `name` identifies the result; for
- * `patience` times its computing time it is kept despite changes.
+ * `keepFactor` times its computing time it is kept despite changes.
  */
 export async function readDerivedFacts<T>(
   context: AppContext,
   name: string,
-  patience: number,
+  keepFactor: number,
   work: () => Promise<T> | T,
   minute?: number,
 ): Promise<T> {
   const derived = caches.get(context.pool) ?? new Map<string, VersionedCache<unknown>>()
   caches.set(context.pool, derived)
-  const cache = (derived.get(name) ?? new VersionedCache<unknown>(patience)) as VersionedCache<T> // always created under this name
+  const cache = (derived.get(name) ?? new VersionedCache<unknown>(keepFactor)) as VersionedCache<T> // always created under this name
   // Evicts the least recently used.
   derived.delete(name)
   derived.set(name, cache)

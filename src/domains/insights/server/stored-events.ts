@@ -38,12 +38,12 @@ export const eventQueries = (timeZone: string) => [
       ${isoSql(sql`lost.until`)} as until, link.id::int as subject_id, link.url as title
     from (
       select subject_id, at, (select min(found.at) from ${happeningsTable} found where found.subject_type = 'link'
-        and found.subject_id = told.subject_id and found.kind = 'link_found' and found.id > told.id) as until
-      from ${happeningsTable} told where subject_type = 'link' and kind = 'link_lost'
+        and found.subject_id = lost.subject_id and found.kind = 'link_found' and found.id > lost.id) as until
+      from ${happeningsTable} lost where subject_type = 'link' and kind = 'link_lost'
       union all
       select link.id, link.lost_at, null from ${outgoingLinksTable} link where link.lost_at is not null and not exists (
-        select from ${happeningsTable} told where told.subject_type = 'link' and told.subject_id = link.id and told.kind = 'link_lost'
-          and told.at >= link.lost_at)
+        select from ${happeningsTable} lost where lost.subject_type = 'link' and lost.subject_id = link.id and lost.kind = 'link_lost'
+          and lost.at >= link.lost_at)
     ) lost
     join ${outgoingLinksTable} link on link.id = lost.subject_id join ${liveSitesSql} site on site.host = link.host`,
   sql`

@@ -46,7 +46,7 @@ function* computeTargetChances(
     if (!target || (start_date !== null && from < start_date)) continue
     const cycle = { cycleFrom: dayNumber(from), cycleTo: dayNumber(next) }
     const history = histories.get(id)!
-    const told = forecastCampaign(models.now, history, {
+    const predicted = forecastCampaign(models.now, history, {
       ...cycle,
       target,
       asOf: now.getTime(),
@@ -57,16 +57,16 @@ function* computeTargetChances(
       from < today
         ? forecastCampaign(models.yesterday, history, { ...cycle, target, asOf: dayStart, today: number, todayGone: 0 })
         : null
-    if (told.chance === null) continue
+    if (predicted.chance === null) continue
     chances.push({
       campaign: id,
       target,
       cycle: { from, to: calendarDay(cycle.cycleTo - 1) },
-      verified: told.verified,
-      expected: told.expected,
-      low: told.low,
-      high: told.high,
-      chance: told.chance,
+      verified: predicted.verified,
+      expected: predicted.expected,
+      low: predicted.low,
+      high: predicted.high,
+      chance: predicted.chance,
       chance_yesterday: before?.chance ?? null,
     })
   }

@@ -10,12 +10,12 @@ const longestKept = 3_600_000
  * that a busy agency spends little on it; after that it is refreshed in the background while callers get the old value.
  */
 export class VersionedCache<T> {
-  readonly #patience: number
+  readonly #keepFactor: number
   #cached: Cached<T> | null = null
   #pending: { version: string; value: Promise<T> } | null = null
 
-  constructor(patience: number) {
-    this.#patience = patience
+  constructor(keepFactor: number) {
+    this.#keepFactor = keepFactor
   }
 
   read(version: string, work: () => Promise<T> | T): Promise<T> {
@@ -23,9 +23,9 @@ export class VersionedCache<T> {
     if (cached?.version === version) return Promise.resolve(cached.value)
     const age = cached ? performance.now() - cached.at : Number.POSITIVE_INFINITY
     const isSlow = cached !== null && cached.took > quickWork
-    if (isSlow && age < cached.took * this.#patience) return Promise.resolve(cached.value)
+    if (isSlow && age < cached.took * this.#keepFactor) return Promise.resolve(cached.value)
     const value = this.#start(version, work, isSlow)
-    if (!isSlow || age > Math.max(longestKept, cached.took * this.#patience)) return value
+    if (!isSlow || age > Math.max(longestKept, cached.took * this.#keepFactor)) return value
     value.catch(() => {}) // the next caller gets the error
     return Promise.resolve(cached.value)
   }

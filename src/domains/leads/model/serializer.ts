@@ -36,17 +36,17 @@ export function leadsJsonQuery(reader: LeadReader, keys: readonly LeadKey[], whe
   )
   const fields = readable.map((field) => {
     if (isCampaignField(field)) return sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`
-    return field === 'changers' ? sql`coalesce(trail.changers, '[]') as changers` : sql`page.${sql.identifier(field)}`
+    return field === 'changers' ? sql`coalesce(changes.changers, '[]') as changers` : sql`page.${sql.identifier(field)}`
   })
-  const trail = readable.includes('changers')
-    ? sql`left join (${changersQuery(asked)}) trail on trail.id = page.id`
+  const changes = readable.includes('changers')
+    ? sql`left join (${changersQuery(asked)}) changes on changes.id = page.id`
     : sql``
   return sql`
     with page as materialized (
       select ${sql.join(columns, sql`, `)} from ${leadsTable} where ${isOneOfKeys(keys)} and ${where})
     select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from (
       select ${sql.join(fields, sql`, `)}
-      from page left join ${campaignsTable} on ${campaignsTable.id} = page.campaign_id ${trail}) lead`
+      from page left join ${campaignsTable} on ${campaignsTable.id} = page.campaign_id ${changes}) lead`
 }
 
 /** Fields that the campaign says. */

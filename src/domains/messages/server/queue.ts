@@ -78,8 +78,8 @@ export async function takeUntakenMessages(
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0) await tx.update(messagesTable).set({ content: null }).where(inArray(messagesTable.id, ids))
   return rows.map(({ created_at, error, dedupe_key, content }) => {
-    const told = content && openContent(secrets, dedupe_key, content)
-    return { created_at, error, lines: told && 'url' in told ? told.text.split('\n') : [] }
+    const opened = content && openContent(secrets, dedupe_key, content)
+    return { created_at, error, lines: opened && 'url' in opened ? opened.text.split('\n') : [] }
   })
 }
 

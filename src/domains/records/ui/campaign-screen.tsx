@@ -15,7 +15,7 @@ import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { type CampaignRecord, recordsContract } from '../contract.ts'
 import { CampaignPeople, CampaignSources, CampaignTasks } from './CampaignParts.tsx'
 import { CampaignArea, CampaignHours, CampaignListings, CampaignSites } from './CampaignPlaces.tsx'
-import { CampaignStanding } from './CampaignStanding.tsx'
+import { CampaignProgress } from './CampaignProgress.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { RecordPage, RecordSection, SectionState, useRecordId } from './RecordPage.tsx'
 
@@ -78,7 +78,7 @@ function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: Camp
   const chart = useApi(leadChartContract.usual, { params: { id } }, { enabled: readsChart, quiet: true })
   return (
     <>
-      <CampaignStanding me={me} campaign={campaign} chart={chart} />
+      <CampaignProgress me={me} campaign={campaign} chart={chart} />
       {signalsContract.list.allow(me) && (
         <RecordSection title="Signals">
           <Suspense>

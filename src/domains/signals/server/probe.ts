@@ -95,8 +95,8 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
   if (!signal || signal.closed_at !== null) return
   const host = signal.subject_label
   // The detectors may have counted these calls in the meantime.
-  const told = (of: OpenSignal) => Number(of.evidence.brought_in ?? 0)
-  const brought = Math.max(told(signal), told(before) + (probe.calls?.brought_in ?? 0))
+  const broughtIn = (of: OpenSignal) => Number(of.evidence.brought_in ?? 0)
+  const brought = Math.max(broughtIn(signal), broughtIn(before) + (probe.calls?.brought_in ?? 0))
   const lost = brought > 0 ? foundLostHooks(host, brought) : null
   const found: Partial<OpenSignal> = lost
     ? { kind: lost.kind, title: lost.title, expected_lost: null }

@@ -121,8 +121,8 @@ export async function readSilentSources(
     if (!there || last === undefined) continue // removed, archived or without a campaign
     const signal = signals.get(id)
     const gap = known.get(id)
-    const told = signal?.evidence
-    const silentSince = signal ? Date.parse(String(told?.last_lead_at)) : (gap?.last_lead_at ?? 0)
+    const evidence = signal?.evidence
+    const silentSince = signal ? Date.parse(String(evidence?.last_lead_at)) : (gap?.last_lead_at ?? 0)
     const hooks_lost = signal?.kind === 'hooks_lost'
     if (hooks_lost ? await hasHookLead(db, site, signal) : last > silentSince + 1) continue
     const brought_in = provider === 'callrail' ? await countLeadsSince(db, broughtIn, { site, since: silentSince }) : 0
@@ -137,9 +137,9 @@ export async function readSilentSources(
       brought_in,
       opened_at: signal?.opened_at ?? null,
       last_lead_at: hooks_lost ? silentSince : last,
-      expected: gap?.expected ?? Number(told?.expected ?? 0),
-      chance: gap?.chance ?? Number(told?.chance ?? 0),
-      leads_per_month: gap?.leads_per_month ?? Number(told?.leads_per_month ?? 0),
+      expected: gap?.expected ?? Number(evidence?.expected ?? 0),
+      chance: gap?.chance ?? Number(evidence?.chance ?? 0),
+      leads_per_month: gap?.leads_per_month ?? Number(evidence?.leads_per_month ?? 0),
       shape: gap?.shape ?? 1,
       silent: true,
     })
@@ -183,8 +183,8 @@ async function hasHookLead(db: DbOrTx, site: number, signal: OpenSignal | undefi
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from ${leadsTable} where clientsite_id = ${site} and lead_s = 'Callrail' and created_at > ${since}`)
   if (rows.length === 0) return false
-  const { rows: told } = await db.execute(sql`
+  const { rows: found } = await db.execute(sql`
     select 1 from ${inboundEventsTable} where lead_id = any(${sql.param(rows.map(({ id }) => id))}::int[])
       and reconciled_as is null and provider = 'callrail' and received_at > ${since} limit 1`)
-  return told.length > 0
+  return found.length > 0
 }

@@ -19,7 +19,7 @@ export async function readTargets(context: AppContext, now: Date): Promise<Targe
 /** Adds names and whether a signal is open; leaves archived campaigns out. */
 export async function nameTargets(
   db: DbOrTx,
-  told: readonly TargetChance[],
+  chances: readonly TargetChance[],
   open: readonly OpenSignal[],
 ): Promise<SignalFacts['targets']> {
   const campaigns = await db
@@ -28,7 +28,7 @@ export async function nameTargets(
     .where(eq(campaignsTable.archived, false))
   const names = new Map(campaigns.map(({ id, name }) => [id, name]))
   const isOpen = new Set(open.flatMap((one) => (one.detected_kind === 'behind_target' ? [one.subject_id] : [])))
-  return told.flatMap((one) => {
+  return chances.flatMap((one) => {
     const name = names.get(one.campaign)
     return name === undefined ? [] : [{ ...one, name, is_open: isOpen.has(String(one.campaign)) }]
   })

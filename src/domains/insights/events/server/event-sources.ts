@@ -168,8 +168,8 @@ const buildLostLinks = (asked: EventWindow): EventSource => ({
   subjects: sql`${hostsOf(asked)} subject`,
   entries: sql`select link.id, link.lost_at as at, link.url, 'link_lost' as kind, 'machine' as by from ${outgoingLinksTable} link
     where link.host = subject.host and link.lost_at is not null and ${inWindow(asked, sql`link.lost_at`)}
-      and not exists (select from ${happeningsTable} told
-        where told.subject_type = 'link' and told.subject_id = link.id and told.kind = 'link_lost' and told.at = link.lost_at)`,
+      and not exists (select from ${happeningsTable} lost
+        where lost.subject_type = 'link' and lost.subject_id = link.id and lost.kind = 'link_lost' and lost.at = link.lost_at)`,
   columns: sql`entry.at, null as username, 'link' as subject_type, entry.id as subject_id, entry.url as label, ${noFields}`,
 })
 

@@ -57,18 +57,19 @@ function assessEvent(campaign: WhyCampaign, range: WhyRange, event: EventFact): 
   const until = event.until === null ? range.to : earlierInstant(campaign.instant(Date.parse(event.until)), range.to)
   const { effect } = causeMechanisms[event.event]
   const measure = { drop: measureDrop, hidden: measureHits, missed: measureMissed }[effect](campaign, range, event)
-  const told = measure(at, until)
-  if (!told || told.evidence < whyOptions.leastEvidence[effect] || told.mid < whyOptions.leastLost) return null
+  const measured = measure(at, until)
+  if (!measured || measured.evidence < whyOptions.leastEvidence[effect] || measured.mid < whyOptions.leastLost)
+    return null
   if (
     effect !== 'hidden' &&
-    told.evidence < bestOtherDay(campaign, range, measure, until.at - at.at) - whyOptions.worseThanOtherDay
+    measured.evidence < bestOtherDay(campaign, range, measure, until.at - at.at) - whyOptions.worseThanOtherDay
   )
     return null
-  const reach = whyOptions.rangeDeviations * told.deviation
+  const reach = whyOptions.rangeDeviations * measured.deviation
   return {
     event,
-    lost: { low: Math.max(0, told.mid - reach), mid: told.mid, high: told.mid + reach },
-    evidence: told.evidence,
+    lost: { low: Math.max(0, measured.mid - reach), mid: measured.mid, high: measured.mid + reach },
+    evidence: measured.evidence,
   }
 }
 

@@ -7,12 +7,12 @@ import { announceLeads } from './announce-leads.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 
 /** Creates the leads that do not exist yet. Returns lead ids by event id; of several events of one lead, only the first. */
-export async function createLeads(tx: Tx, context: AppContext, told: ParsedEvent[]): Promise<Map<number, number>> {
-  if (told.length === 0) return new Map()
+export async function createLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): Promise<Map<number, number>> {
+  if (parsed.length === 0) return new Map()
   const created = await insertLeads(
     tx,
     context.settings.AGENCY_TIMEZONE,
-    told.map(({ lead_s, lead_id, origin, notify, incoming, site }) => ({
+    parsed.map(({ lead_s, lead_id, origin, notify, incoming, site }) => ({
       ...incoming,
       voicemail: incoming.voicemail ?? false,
       lead_s,
@@ -25,6 +25,6 @@ export async function createLeads(tx: Tx, context: AppContext, told: ParsedEvent
     })),
     (leads) => announceLeads(tx, context, leads),
   )
-  const firstEvents = new Map(told.toReversed().map((one) => [providerIdKey(one), one.event.id]))
+  const firstEvents = new Map(parsed.toReversed().map((one) => [providerIdKey(one), one.event.id]))
   return new Map([...created].map(([key, { id }]) => [firstEvents.get(key)!, id]))
 }

@@ -26,7 +26,7 @@ export type ParsedEvent = {
 }
 /** Parsed events by kind. All are kept. */
 type ParsedEvents = {
-  told: ParsedEvent[]
+  parsed: ParsedEvent[]
   ignored: { event: StoredEvent; reason: string }[]
   /** Events of lead sources that are not mapped yet. */
   waiting: { event: StoredEvent; reason: string }[]
@@ -35,7 +35,7 @@ type ParsedEvents = {
 
 /** Parses events without writing anything. */
 export async function parseEvents(db: DbOrTx, context: AppContext, events: StoredEvent[]): Promise<ParsedEvents> {
-  const readings: ParsedEvents = { told: [], ignored: [], waiting: [], unusable: [] }
+  const readings: ParsedEvents = { parsed: [], ignored: [], waiting: [], unusable: [] }
   const bodies = events.flatMap((event) =>
     event.source_id === null ? tryParse(readings, event, () => ({ event, body: parseEventBody(event.body) })) : [],
   )
@@ -45,7 +45,7 @@ export async function parseEvents(db: DbOrTx, context: AppContext, events: Store
     for (const reading of tryParse(readings, event, parse))
       if ('reason' in reading) readings.ignored.push({ event, reason: reading.reason })
       else if ('waiting' in reading) readings.waiting.push({ event, reason: reading.waiting })
-      else readings.told.push({ event, ...reading })
+      else readings.parsed.push({ event, ...reading })
   }
   for (const { event, body } of bodies) keep(event, () => parseEvent(context, event, body, sites))
   for (const event of events)

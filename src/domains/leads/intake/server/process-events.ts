@@ -23,13 +23,13 @@ type EventOutcome = {
 
 /** Processes events in the given transaction: writes their leads, mails and notifications, and the outcome of each event. */
 export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
-  const { told, ignored, waiting, unusable } = await parseEvents(tx, context, events)
+  const { parsed, ignored, waiting, unusable } = await parseEvents(tx, context, events)
   const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
     ...waiting.map(({ event, reason }) => ({ id: event.id, state: 'waiting' as const, reason, lead_id: null })),
     ...unusable.map(({ event, reason }) => ({ id: event.id, state: 'quarantined' as const, reason, lead_id: null })),
   ]
-  const { foreign, own } = await separateForeignChanges(tx, told)
+  const { foreign, own } = await separateForeignChanges(tx, parsed)
   for (const { event, lead_id } of foreign)
     ends.push({ id: event.id, state: 'quarantined', reason: describeForeign(lead_id), lead_id: null })
   const made = await createLeads(tx, context, own)
@@ -49,14 +49,14 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
  * Separates CallRail's changes of a call that only another company has: a company's key must not change another company's lead,
  * nor may such a change create a lead of its own.
  */
-async function separateForeignChanges(tx: Tx, told: ParsedEvent[]) {
-  const changes = told.filter(({ does, lead_s }) => does === 'change' && lead_s === 'Callrail')
+async function separateForeignChanges(tx: Tx, parsed: ParsedEvent[]) {
+  const changes = parsed.filter(({ does, lead_s }) => does === 'change' && lead_s === 'Callrail')
   const taken = await findTakenProviderIds(tx, changes)
   const suspects = changes.filter((one) => taken.has(numberKey(one)))
   const known = await findKnownLeads(tx, suspects.map(toLeadNumber))
-  const isMadeHere = (one: ParsedEvent) => told.some((other) => other.does === 'lead' && isSameNumber(one, other))
+  const isMadeHere = (one: ParsedEvent) => parsed.some((other) => other.does === 'lead' && isSameNumber(one, other))
   const foreign = suspects.filter((one) => !known.has(providerIdKey(toLeadNumber(one))) && !isMadeHere(one))
-  return { foreign, own: told.filter((one) => !foreign.includes(one)) }
+  return { foreign, own: parsed.filter((one) => !foreign.includes(one)) }
 }
 
 const isSameNumber = (one: ParsedEvent, other: ParsedEvent) =>

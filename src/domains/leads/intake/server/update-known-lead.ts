@@ -17,8 +17,8 @@ const providerActor = { me: null }
  * Updates an existing lead with the provider's values, and returns its id. Fields that a person has changed stay. A repeated
  * event, or one that a newer event has overtaken, only fills empty fields.
  */
-export async function updateKnownLead(tx: Tx, zone: string, told: ParsedEvent, last: StoredLead): Promise<number> {
-  const { event, does, incoming, site } = told
+export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent, last: StoredLead): Promise<number> {
+  const { event, does, incoming, site } = parsed
   const { id } = last
   if (last.erased_at) {
     await emptyEvent(tx, event.id)

@@ -67,21 +67,21 @@ async function findKnownCalls(
   calls: { call: CallRailCall; site: number }[],
 ): Promise<Map<string, { lacksRecording: boolean }>> {
   if (calls.length === 0) return new Map()
-  const told = calls.map(({ call, site }) => ({
+  const listed = calls.map(({ call, site }) => ({
     id: call.id,
     origin: siteOrigin(site),
     phone: toPhoneKey(readText(call.customer_phone_number) || null),
     start: new Date(readText(call.start_time)),
   }))
   const { rows } = await db.execute<{ id: string; lacks: boolean }>(sql`
-    with told as materialized (
-      select * from json_to_recordset(${JSON.stringify(told)}) one (id text, origin text, phone text, start timestamptz)
+    with listed as materialized (
+      select * from json_to_recordset(${JSON.stringify(listed)}) one (id text, origin text, phone text, start timestamptz)
     )
-    select told.id, lead.recording_url is null as lacks
-    from told join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = told.id and lead.origin in (told.origin, '')
+    select listed.id, lead.recording_url is null as lacks
+    from listed join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = listed.id and lead.origin in (listed.origin, '')
     union all
-    select told.id, false from told join leads lead on lead.phone_key = told.phone and lead.lead_s = 'Callrail' and lead.lead_id <> told.id
-      and lead.origin in (told.origin, '') and date_trunc('second', lead.occurred_at) in (date_trunc('second', told.start), date_trunc('minute', told.start))
+    select listed.id, false from listed join leads lead on lead.phone_key = listed.phone and lead.lead_s = 'Callrail' and lead.lead_id <> listed.id
+      and lead.origin in (listed.origin, '') and date_trunc('second', lead.occurred_at) in (date_trunc('second', listed.start), date_trunc('minute', listed.start))
     order by id, lacks`)
   return new Map(rows.map(({ id, lacks }) => [id, { lacksRecording: lacks }]))
 }

@@ -66,7 +66,7 @@ function toCheckResult(one: LinkedListing): ListingResult | GoogleListingResult 
   const closed = open_status?.startsWith('CLOSED_') ? `${open_status.slice(7).toLowerCase()} closed` : null
   return {
     outcome: 'location',
-    told: { title, address, phone, website, category, ...(open_status ? { closed } : {}) },
+    snapshot: { title, address, phone, website, category, ...(open_status ? { closed } : {}) },
     standing,
     since: new Date(one.since),
   }

@@ -17,7 +17,7 @@ type CheckOutcome = { columns: Partial<GmbRow>; lines: GmbLogLine[]; statusLines
 /** The state of a listing in its linked Google account. */
 export type GoogleListingResult = {
   outcome: 'location'
-  told: ListingSnapshot
+  snapshot: ListingSnapshot
   standing: VerificationStatus
   since: Date
 }
@@ -44,7 +44,7 @@ function resolveCheckOutcome(
   before: GmbRow,
   answer: ListingResult | GoogleListingResult,
 ): CheckOutcome | Promise<CheckOutcome> {
-  if (answer.outcome === 'listing') return resolveSeen(before, answer.told, 'link')
+  if (answer.outcome === 'listing') return resolveSeen(before, answer.snapshot, 'link')
   if (answer.outcome === 'location') return resolveAtGoogle(before, answer)
   if (answer.outcome === 'none') return resolveMissed(tx, before, answer.certain)
   return { columns: { check_problem: answer.problem.slice(0, 500) }, lines: [], soon: true }
@@ -53,18 +53,18 @@ function resolveCheckOutcome(
 /** Keeps the last value of fields that are missing this time. */
 function resolveSeen(
   { seen: last, seen_by, gone_at }: GmbRow,
-  told: ListingSnapshot,
+  snapshot: ListingSnapshot,
   by: 'link' | 'google',
 ): CheckOutcome {
   const before = seen_by === by ? last : null // each source formats values in its own way
-  const lines = compareListings(before ?? {}, told).map(({ field, ...values }) => ({
+  const lines = compareListings(before ?? {}, snapshot).map(({ field, ...values }) => ({
     changed: checkedFieldLabels[field],
     ...values,
   }))
   const back = gone_at ? [{ changed: placeLabel, old: notFoundLabel, new: foundLabel }] : []
   return {
     columns: {
-      seen: { ...before, ...told },
+      seen: { ...before, ...snapshot },
       seen_by: by,
       seen_at: new Date(),
       missed_at: null,
@@ -75,9 +75,9 @@ function resolveSeen(
   }
 }
 
-function resolveAtGoogle(before: GmbRow, { told, standing, since }: GoogleListingResult): CheckOutcome {
+function resolveAtGoogle(before: GmbRow, { snapshot, standing, since }: GoogleListingResult): CheckOutcome {
   const { columns, lines } = resolveStatusOutcome(before, standing, since)
-  const content = resolveSeen(before, told, 'google')
+  const content = resolveSeen(before, snapshot, 'google')
   return { columns: { ...content.columns, ...columns }, lines: content.lines, statusLines: lines }
 }
 

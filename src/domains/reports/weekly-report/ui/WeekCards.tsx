@@ -119,13 +119,13 @@ const WeekCard = memo(function WeekCard({ me, campaign, facts, months, index }: 
 
 /** The content of the table's head: the sums of all campaigns shown. */
 function TotalsCard({ report, facts, months }: { report: WeeklyReport } & Pick<WeekCardProps, 'facts' | 'months'>) {
-  const told = facts.slice(1).filter((fact) => fact.total(report.total_calc) !== null)
+  const filled = facts.slice(1).filter((fact) => fact.total(report.total_calc) !== null)
   return (
     <section className={classes.totals} aria-label="Totals">
       <FoldedCard
         name="Totals"
         facts={(isOpen) =>
-          told
+          filled
             .filter(({ sort }) => isOpen || tellingFacts.has(sort))
             .map((fact) => ({ ...fact, value: fact.total(report.total_calc) }))
         }

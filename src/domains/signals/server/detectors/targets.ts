@@ -7,8 +7,8 @@ const behindChance = { opens: 0.2, closes: 0.35 } as const
 export const targetDetector: SignalDetector = {
   kinds: ['behind_target'],
   detect: ({ targets, sources, timeZone }, asOf) =>
-    targets.flatMap((told): SignalFinding[] => {
-      const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = told
+    targets.flatMap((facts): SignalFinding[] => {
+      const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = facts
       const isLow = (one: number | null) => one !== null && one < behindChance.opens
       if (is_open ? chance > behindChance.closes : !(isLow(chance) && isLow(chance_yesterday))) return []
       const source = sources.find(({ campaign_id }) => campaign_id === campaign)

@@ -16,15 +16,15 @@ export async function readDigestNow(
 ): Promise<{ channel: WatchChannel; draft: MessageDraft }[]> {
   const zone = context.settings.AGENCY_TIMEZONE
   const open = pickSpeaking(pickVisible(await readOpenSignalsWithCampaign(tx), me), new Date())
-  const told = open.map((signal) => ({ signal, channel: findWatch(watches, signal, zone).channel }))
+  const channeled = open.map((signal) => ({ signal, channel: findWatch(watches, signal, zone).channel }))
   const clock = findDigestClock(watches, zone).channel
   const tasks = await readDueTasks(tx, me.id, day)
   const isClockAsked = watches.length === 0 || tasks.length > 0
-  const channels = new Set([...watches, ...told].map(({ channel }) => channel).concat(isClockAsked ? clock : []))
+  const channels = new Set([...watches, ...channeled].map(({ channel }) => channel).concat(isClockAsked ? clock : []))
   return [...channels]
     .filter((channel) => channel !== 'none')
     .map((channel) => {
-      const signals = told.filter((one) => one.channel === channel).map(({ signal }) => signal)
+      const signals = channeled.filter((one) => one.channel === channel).map(({ signal }) => signal)
       const draft = composeDigest(context, signals, channel === clock ? tasks : [], day)
       const subject = draft.lines.length === 0 ? 'Test: nothing to report now' : `Test: ${draft.subject}`
       return { channel, draft: { ...draft, subject } }

@@ -93,12 +93,12 @@ async function sendAlerts(
     return isDue ? [{ signal, channel: watch.channel }] : []
   })
   if (due.length === 0) return
-  const told = await tx
+  const recorded = await tx
     .insert(signalNoticesTable)
     .values(due.map(({ signal: { id, stage } }) => ({ signal_id: id, user_id: me.id, stage })))
     .onConflictDoNothing()
     .returning({ id: signalNoticesTable.signal_id })
-  const fresh = new Set(told.map(({ id }) => id))
+  const fresh = new Set(recorded.map(({ id }) => id))
   const news = due.filter(({ signal }) => fresh.has(signal.id))
   for (const [channel, of] of Map.groupBy(news, (one) => one.channel))
     await queueDraft(
@@ -173,7 +173,7 @@ async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Per
         isOpenTask,
         eq(activityItemsTable.assignee_id, me.id),
         sql`${activityItemsTable.user_id} <> ${me.id}`,
-        sql`not exists (select from ${taskNoticesTable} told where told.item_id = ${activityItemsTable.id} and told.assignee_id = ${me.id})`,
+        sql`not exists (select from ${taskNoticesTable} notice where notice.item_id = ${activityItemsTable.id} and notice.assignee_id = ${me.id})`,
       ),
     )
     .orderBy(activityItemsTable.id)

@@ -54,8 +54,8 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
   await Promise.all(
     rows.map(async ({ domain }) => {
       try {
-        const told = await queryRegistry(context, domain)
-        await db.transaction((tx) => saveRegistration(tx, domain, told))
+        const answer = await queryRegistry(context, domain)
+        await db.transaction((tx) => saveRegistration(tx, domain, answer))
         counts.domains += 1
       } catch (error) {
         counts.failed += 1
@@ -74,12 +74,12 @@ async function lookUpDomainBatch(context: AppContext, counts: LookupCounts): Pro
 }
 
 /** Saves the registry's answer, and records the changes. */
-async function saveRegistration(tx: Tx, domain: string, told: RegistryAnswer): Promise<void> {
+async function saveRegistration(tx: Tx, domain: string, answer: RegistryAnswer): Promise<void> {
   const [before] = await tx.select().from(registrationsTable).where(eq(registrationsTable.domain, domain)).for('update')
   if (!before) return // no site uses the domain anymore
   await tx
     .update(registrationsTable)
-    .set({ ...told, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
+    .set({ ...answer, looked_up_at: sql`now()`, next_look_up_at: aboutTomorrowSql, failures: 0 })
     .where(eq(registrationsTable.domain, domain))
   const [site] = await tx
     .select({ campaign_id: clientSitesTable.campaign_id })
@@ -92,7 +92,7 @@ async function saveRegistration(tx: Tx, domain: string, told: RegistryAnswer): P
     subject: { type: 'domain', id: before.id },
     campaign_id: site?.campaign_id ?? null,
     before: before.looked_up_at ? pickRegistration(before) : null,
-    after: pickRegistration(told),
+    after: pickRegistration(answer),
   })
 }
 
@@ -130,8 +130,8 @@ async function trackClientDomains({ db }: AppContext): Promise<void> {
 
 /** Looks a domain up now, if a site uses it. Throws if the registry does not answer. */
 export async function lookUpDomainNow(context: AppContext, domain: string): Promise<void> {
-  const told = await queryRegistry(context, domain)
-  await context.db.transaction((tx) => saveRegistration(tx, domain, told))
+  const answer = await queryRegistry(context, domain)
+  await context.db.transaction((tx) => saveRegistration(tx, domain, answer))
 }
 
 async function lookUpAddressBatch(context: AppContext, counts: LookupCounts): Promise<boolean> {

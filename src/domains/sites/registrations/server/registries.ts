@@ -24,19 +24,19 @@ export type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; p
 export async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
   const { rdap, whois: line } = getRegistryClients(context)
   try {
-    const told = await rdap.domain(domain)
-    if (told) return { ...told, told_by: 'rdap', problem: null }
+    const answer = await rdap.domain(domain)
+    if (answer) return { ...answer, told_by: 'rdap', problem: null }
   } catch (error) {
     if (error instanceof UpstreamStatusError && error.status === 404)
       return { ...emptyRegistration, told_by: 'rdap', problem: 'Not registered' }
     throw error
   }
   if (!parse(domain).isIcann) throw new Error('No registry has names like this one')
-  const told = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
+  const answer = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
   return {
-    ...told,
+    ...answer,
     told_by: 'whois',
-    problem: told.registrar || told.expires_on ? null : 'The registry has no data about it',
+    problem: answer.registrar || answer.expires_on ? null : 'The registry has no data about it',
   }
 }
 

@@ -11,14 +11,14 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
 import { FactList, RecordSection, SectionState } from './RecordPage.tsx'
 
-type CampaignStandingProps = {
+type CampaignProgressProps = {
   me: CurrentUserDto
   campaign: CampaignRecord
   chart: UseQueryResult<LeadChart, ApiError>
 }
 
 /** The campaign's progress in its cycle, with the target and the forecast for users who read targets. */
-export function CampaignStanding({ me, campaign: { id, name, contract }, chart }: CampaignStandingProps) {
+export function CampaignProgress({ me, campaign: { id, name, contract }, chart }: CampaignProgressProps) {
   const readsForecast = insightsContract.forecast.allow(me)
   const forecast = useApi(insightsContract.forecast, { params: { id } }, { enabled: readsForecast, quiet: true })
   const cycle = chart.data?.campaign
