@@ -13,8 +13,8 @@ import { leadsTable } from './schema.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
-/** `campaigns` are those of the leads that are read, where they are known: named again in a subquery, they limit its machines too. */
-type RowReader = LeadReader & { campaigns?: SQL }
+/** `campaign` is that of all leads that are read, if there is one: named again in a subquery, it limits the machines of that too. */
+type RowReader = LeadReader & { campaign?: number | undefined }
 
 const isLeadColumn = (field: LeadField): field is StoredField => field !== 'changers'
 type StoredField = Exclude<LeadField, 'changers'>
@@ -28,11 +28,13 @@ export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTabl
  */
 export function leadsJsonQuery(reader: LeadReader, keys: readonly LeadKey[], where: SQL = sql`true`): SQL {
   const asked = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
-  const campaigns = sql`${sql.param(distinctCampaigns(keys))}::int[]`
+  // A list of them would make each of the subqueries slower.
+  const [campaign, ...others] = distinctCampaigns(keys)
   const readable = [...getReadableFields(reader.me)]
   const stored = readable.filter((field) => isLeadColumn(field) && !isCampaignField(field)) as StoredField[]
   const columns = stored.map(
-    (field) => sql`${leadFieldExpression(field, { ...reader, campaigns })} as ${sql.identifier(field)}`,
+    (field) =>
+      sql`${leadFieldExpression(field, { ...reader, campaign: others.length === 0 ? campaign : undefined })} as ${sql.identifier(field)}`,
   )
   const fields = readable.map((field) => {
     if (isCampaignField(field)) return sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`
@@ -108,17 +110,17 @@ const computedFields = {
     select json_agg(json_strip_nulls(json_build_object('name', tag.name, 'because', jsonb_path_query_first(
       ${leadsTable.tag_causes}, '$[*] ? (@.tag == $name).because', jsonb_build_object('name', tag.name)
     ))) order by tag.place) from unnest(${leadsTable.tags}) with ordinality tag (name, place)) end`,
-  mail: ({ campaigns }: RowReader) => sql`(
+  mail: ({ campaign }: RowReader) => sql`(
     select json_strip_nulls(json_build_object('kind', mail.kind, 'state', mail.state,
       'at', to_char(coalesce(mail.sent_at, mail.created_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'error', mail.error))
-    from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id}${among(sql`mail`, campaigns)} order by mail.id desc limit 1)`,
+    from ${mailsTable} mail where mail.lead_id = ${leadsTable.id} and mail.campaign_id = ${leadsTable.campaign_id}${among(sql`mail`, campaign)} order by mail.id desc limit 1)`,
 }
 
 /** Another lead with the same phone or email in the same campaign that the reader may see: one index lookup. */
-const relatedLeadCondition = ({ me, campaigns }: RowReader, key: 'phone_key' | 'email_key') => sql`exists (
+const relatedLeadCondition = ({ me, campaign }: RowReader, key: 'phone_key' | 'email_key') => sql`exists (
   select from ${leadsTable} other
-  where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id}${among(sql`other`, campaigns)} and ${hasCampaignSql}
+  where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id}${among(sql`other`, campaign)} and ${hasCampaignSql}
     and other.id <> ${leadsTable.id}${me.isAdmin ? sql`` : sql` and not other.hide`})`
 
-const among = (table: SQL, campaigns: SQL | undefined) =>
-  campaigns ? sql` and ${table}.campaign_id = any(${campaigns})` : sql``
+const among = (table: SQL, campaign: number | undefined) =>
+  campaign === undefined ? sql`` : sql` and ${table}.campaign_id = ${campaign}`
