@@ -25,6 +25,5 @@ export const activityItemsHandlers = implementContract(activityItemsContract, {
 
   remove: async ({ db, me, actor, params }) => {
     await db.transaction((tx) => removeActivityItem(tx, { me, actor }, params.id))
-    return undefined
   },
 })

@@ -32,6 +32,5 @@ export const agencyHandlers = implementContract(agencyContract, {
         'cross-origin-resource-policy': 'cross-origin',
       })
       .send(image)
-    return undefined
   },
 })

@@ -97,7 +97,6 @@ export const clientsHandlers = implementContract(clientsContract, {
   remove: ({ db, me, params, actor }) =>
     db.transaction(async (tx) => {
       await removeClient(tx, { me, actor }, params.id)
-      return undefined
     }),
 
   newRemoteToken: ({ db, me, params, context, actor }) =>

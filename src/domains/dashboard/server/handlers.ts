@@ -45,6 +45,5 @@ export const toolLinksHandlers = implementContract(toolLinksContract, {
         .returning(toolLinkColumns)
       if (!before) throw notFoundError()
       await writeAudit(tx, actor, { kind: toolLinkAuditKind, rowId: params.id, before, after: null })
-      return undefined
     }),
 })

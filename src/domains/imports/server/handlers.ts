@@ -87,7 +87,6 @@ export const importsHandlers = implementContract(importsContract, {
         'content-disposition': `attachment; filename="${importsContract.refused.file}"`,
       })
       .send(csv)
-    return undefined
   },
 
   run: (call) =>
@@ -113,7 +112,6 @@ export const importsHandlers = implementContract(importsContract, {
       const row = await lockImport(tx, params.id)
       if (!isImportDraft(row.state)) throw conflictError('This file was imported already: undo the import instead')
       await tx.delete(importsTable).where(eq(importsTable.id, row.id))
-      return undefined
     }),
 })
 

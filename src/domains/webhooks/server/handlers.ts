@@ -65,7 +65,6 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       const { id, url, events, active } = await lockWebhook(tx, me, params.id)
       await tx.delete(webhooksTable).where(eq(webhooksTable.id, id))
       await writeAudit(tx, actor, { kind: webhookAuditKind, rowId: id, before: { url, events, active }, after: null })
-      return undefined
     }),
 
   test: ({ db, me, params }) =>

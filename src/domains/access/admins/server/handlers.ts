@@ -62,7 +62,6 @@ export const adminsHandlers = implementContract(adminsContract, {
       assertCanAssign(me, before, { removed: true })
       if (before.role === 'super_admin') assertSuperAdminRemains(active, before.id)
       await closeAccount(tx, actor, before.id)
-      return undefined
     }),
 
   move: ({ db, me, params, actor }) =>

@@ -51,7 +51,6 @@ export const apiKeysHandlers = implementContract(apiKeysContract, {
         .returning({ name: apiKeysTable.name, user_id: apiKeysTable.user_id })
       if (!gone) throw notFoundError()
       await writeAudit(tx, actor, { kind: apiKeyAuditKind, rowId: params.id, before: gone, after: null })
-      return undefined
     }),
 })
 

@@ -51,7 +51,6 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
       const before = await lockStaffMember(tx, me, params.id, handlerRole)
       assertCanAssign(me, before, { removed: true })
       await closeAccount(tx, actor, before.id)
-      return undefined
     }),
 
   move: ({ db, me, params, actor }) =>

@@ -36,7 +36,6 @@ export const passwordResetHandlers = implementContract(passwordResetContract, {
       if (!holder || !(await endPasswordLink(tx, body.key))) throw notFoundError()
       const theirs: AuditActor = { ...actor, me: { id: holder.id, username: holder.username } }
       await updateAccount(tx, theirs, holder.id, { password_hash })
-      return undefined
     })
   },
 
@@ -56,6 +55,5 @@ async function invite({ db, me, params, context, actor }: InviteCall, roles: rea
     assertCanAssign(me, holder, { password: true })
     assertMailerConnected(context)
     await queueInvitation(tx, context, actor, holder)
-    return undefined
   })
 }

@@ -42,7 +42,6 @@ export const profileHandlers = implementContract(profileContract, {
         before: { session: 'open' },
         after: { session: 'ended' },
       })
-      return undefined
     }),
 
   saveSettings: ({ db, me, body, actor }) =>

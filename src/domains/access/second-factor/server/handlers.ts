@@ -43,7 +43,6 @@ export const secondFactorHandlers = implementContract(secondFactorContract, {
     await throttled({ db, userId: me.id, address: request.ip, reply }, () =>
       disableTotp(context, actor, me.id, body.code),
     )
-    return undefined
   },
 
   newRecoveryCodes: async ({ db, me, actor }) => {
@@ -54,10 +53,7 @@ export const secondFactorHandlers = implementContract(secondFactorContract, {
 
   passkeyOptions: ({ context, me }) => createRegistrationOptions(context, me),
   addPasskey: ({ context, me, actor, body }) => addPasskey(context, { me, actor }, body),
-  removePasskey: async ({ context, me, actor, params }) => {
-    await removePasskey(context, actor, me.id, params.id)
-    return undefined
-  },
+  removePasskey: ({ context, me, actor, params }) => removePasskey(context, actor, me.id, params.id),
 })
 
 export const requiredRolesHandlers = implementContract(requiredRolesContract, {

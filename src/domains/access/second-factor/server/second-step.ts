@@ -102,7 +102,6 @@ export const secondStepHandlers = implementContract(secondStepContract, {
     if (!isRight) throw validationError({ [field]: [wrongProofSentences[field]] })
     await clearSignInFailures(db, account)
     await db.update(sessionsTable).set({ proven_at: sql`now()` }).where(eq(sessionsTable.token_hash, me.sessionHash))
-    return undefined
   },
 })
 

@@ -34,7 +34,6 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
         before: { sessions: 'open' },
         after: { sessions: 'ended' },
       })
-      return undefined
     }),
 })
 

@@ -69,10 +69,9 @@ export const sessionHandlers = implementContract(sessionContract, {
   },
 
   logout: async ({ db, me, body }) => {
-    if (!me) return undefined
+    if (!me) return
     if (body?.all && !me.seenBy) await endSessions(db, me.id)
     else await db.delete(sessionsTable).where(eq(sessionsTable.token_hash, me.sessionHash))
-    return undefined
   },
 
   me: async ({ db, me }) => readCurrentUserDto(db, me),

@@ -37,7 +37,6 @@ export const teamsHandlers = implementContract(teamsContract, {
       const { name } = await lockTeam(tx, params.id)
       await tx.update(teamsTable).set({ deleted_at: new Date() }).where(eq(teamsTable.id, params.id))
       await writeAudit(tx, actor, { kind: teamAuditKind, rowId: params.id, before: { name }, after: null })
-      return undefined
     }),
 })
 

@@ -53,7 +53,6 @@ export const viewsHandlers = implementContract(viewsContract, {
       if (!seen.may_change) throw forbiddenError()
       await tx.delete(viewsTable).where(eq(viewsTable.id, row.id))
       await writeAudit(tx, actor, { kind: viewAuditKind, rowId: row.id, before: toStoredView(row), after: null })
-      return undefined
     }),
 })
 

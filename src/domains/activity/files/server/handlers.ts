@@ -44,7 +44,6 @@ export const filesHandlers = implementContract(filesContract, {
       'cache-control': 'private, no-store',
     })
     await reply.send(bytes)
-    return undefined
   },
 })
 

@@ -30,7 +30,6 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   remove: ({ db, me, params, query, actor }) =>
     db.transaction(async (tx) => {
       await saveArea(tx, { me, actor, campaignId: params.id, points: [], version: query.version })
-      return undefined
     }),
 
   all: async ({ db, me, query }) => {

@@ -62,7 +62,6 @@ export const campaignCategoriesHandlers = implementContract(campaignCategoriesCo
         before: { name: before.name, color: before.color },
         after: null,
       })
-      return undefined
     }),
 })
 

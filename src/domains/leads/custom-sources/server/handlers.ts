@@ -42,7 +42,6 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
   remove: ({ db, params, ...by }) =>
     db.transaction(async (tx) => {
       await removeCustomSource(tx, by, params.id)
-      return undefined
     }),
 
   preview: async ({ context, db, me, params, body }) => {

@@ -96,7 +96,6 @@ export const spamHandlers = implementContract(spamContract, {
   removeSpammer: ({ db, params, actor }) =>
     db.transaction(async (tx) => {
       if (!(await removeSpammer(tx, actor, params.id))) throw notFoundError()
-      return undefined
     }),
 })
 

@@ -52,7 +52,6 @@ export const gmbsHandlers = implementContract(gmbsContract, {
   remove: ({ db, params, ...by }) =>
     db.transaction(async (tx) => {
       await removeGmb(tx, by, params.id)
-      return undefined
     }),
 
   secret: ({ db, params, ...by }) => db.transaction((tx) => revealPassword(tx, by, params.id)),
@@ -85,7 +84,6 @@ export const gmbsHandlers = implementContract(gmbsContract, {
   checkSome: ({ db, body, ...by }) =>
     db.transaction(async (tx) => {
       await requestChecks(tx, by, body.ids)
-      return undefined
     }),
 
   logs: async ({ db, me, params, query }) => {

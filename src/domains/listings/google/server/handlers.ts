@@ -30,14 +30,12 @@ export const googleLocationsHandlers = implementContract(googleLocationsContract
 
   unlink: async ({ params, ...by }) => {
     await unlinkAccount(by, params.id)
-    return undefined
   },
 
   sync: ({ context, db }) => {
     requireGoogleConnected(context)
     return db.transaction(async (tx) => {
       await queueAllSyncs(context, tx)
-      return undefined
     })
   },
 

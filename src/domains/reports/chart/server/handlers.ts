@@ -46,7 +46,6 @@ export const leadChartHandlers = implementContract(leadChartContract, {
         'content-disposition': `attachment; filename="${leadChartContract.csv.file}"`,
       })
       .send(byteOrderMark + formatCsvLines([heads, ...lines]))
-    return undefined
   },
 })
 

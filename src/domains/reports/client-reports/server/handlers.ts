@@ -72,7 +72,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
         .for('update')
       if (!report) throw notFoundError()
       await requireWholeClient(tx, me, report.client_id)
-      if (report.revoked_at) return undefined
+      if (report.revoked_at) return
       await tx.update(clientReportsTable).set({ revoked_at: sql`now()` }).where(eq(clientReportsTable.id, params.id))
       await writeAudit(tx, actor, {
         kind: reportAuditKind,
@@ -80,7 +80,6 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
         before: { client_id: report.client_id },
         after: null,
       })
-      return undefined
     }),
 
   read: async ({ db, params, context, request, reply }) => {
@@ -100,7 +99,6 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
         'content-disposition': `inline; filename="report-${report.from}-${report.to}.pdf"`,
       })
       .send(file)
-    return undefined
   },
 })
 

@@ -74,7 +74,6 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     reply
       .header('x-robots-tag', 'noindex')
       .redirect(`${context.settings.PUBLIC_URL}/report-unsubscribe/${encodeURIComponent(params.key)}`)
-    return undefined
   },
 })
 

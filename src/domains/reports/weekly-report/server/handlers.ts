@@ -29,7 +29,6 @@ export const weeklyReportHandlers = implementContract(weeklyReportContract, {
         'content-disposition': `attachment; filename="${weeklyReportContract.csv.file}"`,
       })
       .send(byteOrderMark + formatCsvLines(buildWeeklyReportCsv(me, report)))
-    return undefined
   },
 })
 

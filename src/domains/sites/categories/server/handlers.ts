@@ -41,7 +41,6 @@ export const networkCategoriesHandlers = implementContract(networkCategoriesCont
         before: { name: before.name },
         after: null,
       })
-      return undefined
     }),
 })
 

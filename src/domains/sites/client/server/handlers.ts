@@ -36,7 +36,6 @@ export const clientSitesHandlers = implementContract(clientSitesContract, {
   remove: ({ db, params, ...by }) =>
     db.transaction(async (tx) => {
       await removeClientSite(tx, by, params.id)
-      return undefined
     }),
 
   get: ({ db, me, params }) => readClientSite(db, me, params.id),

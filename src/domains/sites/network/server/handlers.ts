@@ -34,7 +34,6 @@ export const networkSitesHandlers = implementContract(networkSitesContract, {
   remove: ({ db, params, ...by }) =>
     db.transaction(async (tx) => {
       await removeNetworkSite(tx, by, params.id)
-      return undefined
     }),
 
   get: ({ db, params }) => readNetworkSite(db, params.id),

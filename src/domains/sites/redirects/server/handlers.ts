@@ -58,7 +58,6 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
       return { kind: 'remove', domain: found.domain, redirect_url: found.redirect_url, redirect_domain_id: found.id }
     })
     await waitForTask(context, task, closing)
-    return undefined
   },
 
   steps: async ({ db, context }) => {
