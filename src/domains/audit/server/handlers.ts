@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { containsText, sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { auditLogContract } from '../contract.ts'
@@ -9,17 +10,13 @@ export const auditLogHandlers = implementContract(auditLogContract, {
   list: async ({ db, query, context }) => {
     const where = buildAuditLogFilter(query, context.settings.AGENCY_TIMEZONE)
     const direction = sortDirection(query.order)
-    const [rows, total] = await Promise.all([
-      db
-        .select()
-        .from(auditTable)
-        .where(where)
-        .orderBy(direction(auditTable.at), direction(auditTable.id))
-        .limit(query.per_page)
-        .offset((query.page - 1) * query.per_page),
-      db.$count(auditTable, where),
-    ])
-    return { data: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total }
+    const entries = db
+      .select()
+      .from(auditTable)
+      .where(where)
+      .orderBy(direction(auditTable.at), direction(auditTable.id))
+    const { data, total } = await readPage(entries, db.$count(auditTable, where), query)
+    return { data: data.map((entry) => ({ ...entry, at: entry.at.toISOString() })), total }
   },
 
   // Skips from kind to kind in the index: a dozen kinds in millions of rows.

@@ -2,6 +2,7 @@ import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { getSortKey, selectFields } from '#core/db/field-columns.ts'
 import { likeContaining, sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -19,18 +20,12 @@ const clientAccountCondition = and(eq(usersTable.client_id, clientsTable.id), is
 
 export async function readClientsPage(db: DbOrTx, me: CurrentUser, asked: ClientListQuery) {
   const where = buildClientsFilter(me, asked)
-  const rows = selectClientRows(db, me)
+  const clients = selectClientRows(db, me)
     .where(where)
     .orderBy(...buildClientsOrder(asked))
-    .limit(asked.per_page)
-    .offset((asked.page - 1) * asked.per_page)
-  const counted = db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(clientsTable)
-    .leftJoin(usersTable, clientAccountCondition)
-    .where(where)
-  const [data, [count]] = await Promise.all([rows, counted])
-  return { data, meta: { total: count?.total ?? 0 } }
+  const count = db.$count(sql`${clientsTable} left join ${usersTable} on ${clientAccountCondition}`, where)
+  const { data, total } = await readPage(clients, count, asked)
+  return { data, meta: { total } }
 }
 
 /** Returns all matching clients, for a file. */

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { isoTimestampSql, sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Import, importsContract } from '../contract.ts'
@@ -12,15 +13,8 @@ import { importProblemsTable, importsTable } from '../schema.ts'
 export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsContract.list>) {
   const where = query.kind && eq(importsTable.kind, query.kind)
   const direction = sortDirection(query.order)
-  const [data, total] = await Promise.all([
-    selectImports(db)
-      .where(where)
-      .orderBy(direction(importsTable.created_at), direction(importsTable.id))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
-    db.$count(importsTable, where),
-  ])
-  return { data, total }
+  const imports = selectImports(db).where(where).orderBy(direction(importsTable.created_at), direction(importsTable.id))
+  return readPage(imports, db.$count(importsTable, where), query)
 }
 
 /** Returns an import. Throws 404 if there is none. */
@@ -38,17 +32,12 @@ export async function readImportProblems(
   const { id, line, column, says, kind } = importProblemsTable
   const where = and(eq(importProblemsTable.import_id, importId), query.kind && eq(kind, query.kind))
   const direction = sortDirection(query.order)
-  const [data, total] = await Promise.all([
-    db
-      .select({ id, line, column, says })
-      .from(importProblemsTable)
-      .where(where)
-      .orderBy(direction(line), direction(id))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
-    db.$count(importProblemsTable, where),
-  ])
-  return { data, total }
+  const problems = db
+    .select({ id, line, column, says })
+    .from(importProblemsTable)
+    .where(where)
+    .orderBy(direction(line), direction(id))
+  return readPage(problems, db.$count(importProblemsTable, where), query)
 }
 
 /** Groups the refused lines by problem; all repeated lines are one group. */
@@ -63,16 +52,11 @@ export async function readProblemGroups(db: DbOrTx, importId: number, query: Que
     .groupBy(column, sql`2`, value)
     .as('groups')
   const direction = sortDirection(query.order)
-  const [data, total] = await Promise.all([
-    db
-      .select({ column: groups.column, says: groups.says, value: groups.value, lines: groups.lines })
-      .from(groups)
-      .orderBy(direction(groups.lines), groups.column, groups.says, groups.value)
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
-    db.$count(groups),
-  ])
-  return { data, total }
+  const sorted = db
+    .select({ column: groups.column, says: groups.says, value: groups.value, lines: groups.lines })
+    .from(groups)
+    .orderBy(direction(groups.lines), groups.column, groups.says, groups.value)
+  return readPage(sorted, db.$count(groups), query)
 }
 
 /** A task without progress for this long has no worker. */

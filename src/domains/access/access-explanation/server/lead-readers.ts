@@ -2,6 +2,8 @@ import { and, arrayOverlaps, asc, eq, inArray, isNull, or, type SQL, sql } from 
 import type { PermissionFlag } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { type UserRole, userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 
@@ -12,23 +14,18 @@ const leadPages: PermissionFlag[] = ['leads', 'archivedleads']
 export async function readLeadReaders(
   db: DbOrTx,
   lead: ReadLead,
-  { page, per_page, order }: { page: number; per_page: number; order: 'asc' | 'desc' },
+  query: { page: number; per_page: number; order: 'asc' | 'desc' },
 ) {
   const where = buildReadersFilter(lead)
   const { id, username, role, permissions } = usersTable
-  const direction = sql.raw(order)
-  const [rows, total] = await Promise.all([
-    db
-      .select({ id, username, role, permissions })
-      .from(usersTable)
-      .where(where)
-      .orderBy(sql`lower(${username}) ${direction}`, asc(id))
-      .limit(per_page)
-      .offset((page - 1) * per_page),
-    db.$count(usersTable, where),
-  ])
+  const readers = db
+    .select({ id, username, role, permissions })
+    .from(usersTable)
+    .where(where)
+    .orderBy(sortDirection(query.order)(lowerSql(username)), asc(id))
+  const { data, total } = await readPage(readers, db.$count(usersTable, where), query)
   return {
-    data: rows.map(({ permissions: pages, ...user }) => ({ ...user, because: explainReader(user.role, pages) })),
+    data: data.map(({ permissions: pages, ...user }) => ({ ...user, because: explainReader(user.role, pages) })),
     total,
   }
 }

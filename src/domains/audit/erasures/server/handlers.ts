@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { erasuresContract } from '../contract.ts'
@@ -12,16 +13,9 @@ const shownLeads = 50
 export const erasuresHandlers = implementContract(erasuresContract, {
   list: async ({ db, query }) => {
     const direction = sortDirection(query.order)
-    const [rows, total] = await Promise.all([
-      db
-        .select()
-        .from(erasuresTable)
-        .orderBy(direction(erasuresTable.at), direction(erasuresTable.id))
-        .limit(query.per_page)
-        .offset((query.page - 1) * query.per_page),
-      db.$count(erasuresTable),
-    ])
-    return { data: rows.map(toErasure), total }
+    const erasures = db.select().from(erasuresTable).orderBy(direction(erasuresTable.at), direction(erasuresTable.id))
+    const { data, total } = await readPage(erasures, db.$count(erasuresTable), query)
+    return { data: data.map(toErasure), total }
   },
 
   rehearse: async ({ db, context, body }) => {

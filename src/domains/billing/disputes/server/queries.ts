@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -14,7 +15,7 @@ type DisputeReader = { me: CurrentUser; zone: string }
 
 /** Returns a page of the disputes that this person may see, open ones first. */
 export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query: DisputeListQuery) {
-  const { state, campaign_ids, lead_id, page, per_page, order } = query
+  const { state, campaign_ids, lead_id, order } = query
   const where = and(
     inVisibleCampaigns(reader.me, disputesTable.campaign_id),
     state && eq(disputesTable.state, state),
@@ -22,15 +23,13 @@ export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query:
     lead_id === undefined ? undefined : eq(disputesTable.lead_id, lead_id),
   )
   const direction = sortDirection(order)
-  const rows = await selectDisputes(db, where)
-    .orderBy(
-      sql`(${disputesTable.state} = 'open') desc`,
-      direction(disputesTable.opened_at),
-      direction(disputesTable.id),
-    )
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-  return { data: await addLeads(db, reader, rows), total: await db.$count(disputesTable, where) }
+  const disputes = selectDisputes(db, where).orderBy(
+    sql`(${disputesTable.state} = 'open') desc`,
+    direction(disputesTable.opened_at),
+    direction(disputesTable.id),
+  )
+  const { data, total } = await readPage(disputes, db.$count(disputesTable, where), query)
+  return { data: await addLeads(db, reader, data), total }
 }
 
 /** Returns one dispute. The caller has checked that this person may see it. */

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { sortDirection } from '#core/db/list-sql.ts'
+import { lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -24,24 +25,16 @@ const visibleCondition = (me: CurrentUser) =>
 export async function readCustomSourcesPage(
   context: AppContext,
   me: CurrentUser,
-  { sort, order, page, per_page }: QueryOf<typeof customSourcesContract.list>,
+  query: QueryOf<typeof customSourcesContract.list>,
 ) {
-  const direction = sortDirection(order)
-  const sorted = sort === 'name' ? sql`lower(${customSourcesTable.name})` : customSourcesTable.created_at
-  const [rows, [counted]] = await Promise.all([
-    selectSources(context.db)
-      .where(visibleCondition(me))
-      .orderBy(direction(sorted), asc(customSourcesTable.id))
-      .limit(per_page)
-      .offset((page - 1) * per_page),
-    context.db
-      .select({ count: sql<number>`count(*)::int` })
-      .from(customSourcesTable)
-      .innerJoin(clientSitesTable, eq(clientSitesTable.id, customSourcesTable.clientsite_id))
-      .where(visibleCondition(me)),
-  ])
-  const data = await Promise.all(rows.map((row) => toCustomSource(context, context.db, me, row)))
-  return { data, total: counted?.count ?? 0 }
+  const { db } = context
+  const direction = sortDirection(query.order)
+  const sorted = query.sort === 'name' ? lowerSql(customSourcesTable.name) : customSourcesTable.created_at
+  const sources = selectSources(db).where(visibleCondition(me)).orderBy(direction(sorted), asc(customSourcesTable.id))
+  const { clientsite_id } = customSourcesTable
+  const joined = sql`${customSourcesTable} join ${clientSitesTable} on ${eq(clientSitesTable.id, clientsite_id)}`
+  const { data, total } = await readPage(sources, db.$count(joined, visibleCondition(me)), query)
+  return { data: await Promise.all(data.map((row) => toCustomSource(context, db, me, row))), total }
 }
 
 /** Reads a source. Throws 404 if the caller may not see it. */
@@ -113,35 +106,24 @@ const maxShownCharacters = 20_000
 export async function readSourceEvents(
   db: DbOrTx,
   sourceId: number,
-  { order, page, per_page }: QueryOf<typeof customSourcesContract.events>,
+  query: QueryOf<typeof customSourcesContract.events>,
 ): Promise<{ data: SourceEvent[]; total: number }> {
   const { id, received_at, state, reason, lead_id, body } = inboundEventsTable
   const where = eq(inboundEventsTable.source_id, sourceId)
-  const direction = sortDirection(order)
-  const [events, total] = await Promise.all([
-    db
-      .select({
-        id,
-        received_at,
-        state,
-        reason,
-        lead_id,
-        body: sql<Buffer>`substring(${body} from 1 for ${maxShownCharacters * 4})`,
-      })
-      .from(inboundEventsTable)
-      .where(where)
-      .orderBy(direction(id))
-      .limit(per_page)
-      .offset((page - 1) * per_page),
-    db.$count(inboundEventsTable, where),
-  ])
-  const data = events.map((event) => ({
+  const start = sql<Buffer>`substring(${body} from 1 for ${maxShownCharacters * 4})`
+  const events = db
+    .select({ id, received_at, state, reason, lead_id, body: start })
+    .from(inboundEventsTable)
+    .where(where)
+    .orderBy(sortDirection(query.order)(id))
+  const { data, total } = await readPage(events, db.$count(inboundEventsTable, where), query)
+  const shown = data.map((event) => ({
     ...event,
     received_at: event.received_at.toISOString(),
     state: sourceEventState(event.state),
     body: event.body.toString('utf8').slice(0, maxShownCharacters),
   }))
-  return { data, total }
+  return { data: shown, total }
 }
 
 function sourceEventState(state: (typeof inboundEventsTable.$inferSelect)['state']): SourceEvent['state'] {

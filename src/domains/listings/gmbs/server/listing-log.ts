@@ -1,7 +1,10 @@
-import { count, desc, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { toIsoTimestamp } from '#core/db/list-sql.ts'
+import { sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import type { gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName } from '../labels.ts'
 import { gmbLogsTable } from '../schema.ts'
@@ -37,20 +40,17 @@ async function createValueFormatter(tx: Tx, campaignIds: number[]) {
   }
 }
 
-export async function readGmbLogs(db: DbOrTx, gmbId: number, query: { page: number; per_page: number; order: string }) {
+export async function readGmbLogs(db: DbOrTx, gmbId: number, query: QueryOf<typeof gmbsContract.logs>) {
   const where = eq(gmbLogsTable.gmb_id, gmbId)
-  const direction =
-    query.order === 'asc' ? (column: typeof gmbLogsTable.created_at | typeof gmbLogsTable.id) => column : desc
-  const rows = db
+  const direction = sortDirection(query.order)
+  const lines = db
     .select()
     .from(gmbLogsTable)
     .where(where)
     .orderBy(direction(gmbLogsTable.created_at), direction(gmbLogsTable.id))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
-  const [data, [counted]] = await Promise.all([rows, db.select({ total: count() }).from(gmbLogsTable).where(where)])
+  const { data, total } = await readPage(lines, db.$count(gmbLogsTable, where), query)
   return {
-    data: data.map(({ gmb_id, ...row }) => ({ ...row, created_at: toIsoTimestamp(row.created_at) })),
-    total: counted?.total ?? 0,
+    data: data.map(({ gmb_id, ...line }) => ({ ...line, created_at: toIsoTimestamp(line.created_at) })),
+    total,
   }
 }

@@ -3,6 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { isoTimestampSql, likeContaining, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -30,18 +31,12 @@ export const buildVisibleGmbsFilter = (me: CurrentUser) =>
 
 export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUser, query: GmbsQuery) {
   const where = buildGmbFilter(me, query)
-  const rows = selectWithCampaign(db)
+  const gmbs = selectWithCampaign(db)
     .where(where)
     .orderBy(...buildGmbOrder(query))
-    .limit(query.per_page)
-    .offset((query.page - 1) * query.per_page)
-  const counted = db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(gmbsTable)
-    .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
-    .where(where)
-  const [data, [count]] = await Promise.all([rows, counted])
-  return { data: data.map((row) => toGmb(secrets, row)), total: count?.total ?? 0 }
+  const joined = sql`${gmbsTable} join ${campaignsTable} on ${eq(campaignsTable.id, gmbsTable.campaign_id)}`
+  const { data, total } = await readPage(gmbs, db.$count(joined, where), query)
+  return { data: data.map((row) => toGmb(secrets, row)), total }
 }
 
 const buildGmbFilter = (me: CurrentUser, { search, state, campaign_id }: GmbsQuery) =>

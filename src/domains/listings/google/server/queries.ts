@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { GoogleAccount, GoogleLocation, locationSorts } from '../contract.ts'
@@ -23,19 +24,13 @@ type LocationsQuery = {
 
 export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
   const where = buildLocationFilter(db, asked)
-  const [rows, [counted]] = await Promise.all([
-    selectWithAccount(db)
-      .where(where)
-      .orderBy(orderNullsLast(sortExpressions[asked.sort], asked.order, googleLocationsTable.id))
-      .limit(asked.per_page)
-      .offset((asked.page - 1) * asked.per_page),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(googleLocationsTable)
-      .innerJoin(googleAccountsTable, eq(googleAccountsTable.id, googleLocationsTable.account_id))
-      .where(where),
-  ])
-  return { data: await attachEdits(db, rows), total: counted?.total ?? 0 }
+  const locations = selectWithAccount(db)
+    .where(where)
+    .orderBy(orderNullsLast(sortExpressions[asked.sort], asked.order, googleLocationsTable.id))
+  const isTheirs = eq(googleAccountsTable.id, googleLocationsTable.account_id)
+  const joined = sql`${googleLocationsTable} join ${googleAccountsTable} on ${isTheirs}`
+  const { data, total } = await readPage(locations, db.$count(joined, where), asked)
+  return { data: await attachEdits(db, data), total }
 }
 
 /** Reads one location, in the shape of the list. */

@@ -1,7 +1,9 @@
-import { count, desc, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
+import { sortDirection } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
 import { createRateLimiter } from '#core/http/rate-limit.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -23,7 +25,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
   list: async ({ db, me, params, query }) => {
     await requireWholeClient(db, me, params.id)
     const theirs = eq(clientReportsTable.client_id, params.id)
-    const data = await db
+    const reports = db
       .select({
         id: clientReportsTable.id,
         period: clientReportsTable.period,
@@ -37,10 +39,8 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       .from(clientReportsTable)
       .leftJoin(usersTable, eq(usersTable.id, clientReportsTable.created_by))
       .where(theirs)
-      .orderBy(query.order === 'asc' ? clientReportsTable.id : desc(clientReportsTable.id))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-    const [counted] = await db.select({ total: count() }).from(clientReportsTable).where(theirs)
+      .orderBy(sortDirection(query.order)(clientReportsTable.id))
+    const { data, total } = await readPage(reports, db.$count(clientReportsTable, theirs), query)
     return {
       data: data.map((row) => ({
         ...row,
@@ -48,7 +48,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
         expires_at: row.expires_at.toISOString(),
         revoked_at: row.revoked_at?.toISOString() ?? null,
       })),
-      total: counted?.total ?? 0,
+      total,
     }
   },
 

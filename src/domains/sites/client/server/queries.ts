@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { selectFields } from '#core/db/field-columns.ts'
 import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -14,15 +15,11 @@ import { buildVisibleClientSitesFilter } from './visibility.ts'
 
 export async function readClientSitesPage(db: DbOrTx, me: CurrentUser, query: ClientSiteQuery) {
   const where = buildClientSitesFilter(me, query)
-  const [data, total] = await Promise.all([
-    selectClientSites(db)
-      .where(where)
-      .orderBy(buildClientSitesOrder(query))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
+  return readPage(
+    selectClientSites(db).where(where).orderBy(buildClientSitesOrder(query)),
     db.$count(clientSitesTable, where),
-  ])
-  return { data, total }
+    query,
+  )
 }
 
 /** Returns a query of all matching sites, for a file. */

@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { matchesIp } from '#domains/sites/checks/server/site-filter.ts'
@@ -7,7 +8,7 @@ import { ipsContract } from '../contract.ts'
 import { ipsTable } from '../schema.ts'
 
 export const ipsHandlers = implementContract(ipsContract, {
-  list: async ({ db, me, query }) => {
+  list: ({ db, me, query }) => {
     const where = and(
       query.ip === undefined ? undefined : matchesIp(ipsTable.ip, query.ip),
       ...(['owner', 'country', 'region'] as const).map((name) =>
@@ -23,17 +24,12 @@ export const ipsHandlers = implementContract(ipsContract, {
       ...counts,
     }
     const { id, ip, owner, country, region } = ipsTable
-    const [data, total] = await Promise.all([
-      db
-        .select({ id, ip, ...counts, owner, country, region })
-        .from(ipsTable)
-        .where(where)
-        .orderBy(orderNullsLast(sortable[query.sort], query.order, ipsTable.id))
-        .limit(query.per_page)
-        .offset((query.page - 1) * query.per_page),
-      db.$count(ipsTable, where),
-    ])
-    return { data, total }
+    const ips = db
+      .select({ id, ip, ...counts, owner, country, region })
+      .from(ipsTable)
+      .where(where)
+      .orderBy(orderNullsLast(sortable[query.sort], query.order, ipsTable.id))
+    return readPage(ips, db.$count(ipsTable, where), query)
   },
 })
 

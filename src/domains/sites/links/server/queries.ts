@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { containsText, isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { buildHostAccessFilter } from '#domains/sites/network/server/linked-client-sites.ts'
@@ -11,19 +12,10 @@ type LinksPageQuery = OutgoingLinksQuery & { page: number; per_page: number }
 
 export async function readOutgoingLinksPage(db: DbOrTx, me: CurrentUser, query: LinksPageQuery) {
   const where = buildOutgoingLinksFilter(me, query)
-  const [data, [count]] = await Promise.all([
-    selectOutgoingLinks(db)
-      .where(where)
-      .orderBy(buildOutgoingLinksOrder(query))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(outgoingLinksTable)
-      .innerJoin(networkSitesTable, eq(networkSitesTable.id, outgoingLinksTable.network_site_id))
-      .where(where),
-  ])
-  return { data, total: count?.total ?? 0 }
+  const isItsSite = eq(networkSitesTable.id, outgoingLinksTable.network_site_id)
+  const joined = sql`${outgoingLinksTable} join ${networkSitesTable} on ${isItsSite}`
+  const links = selectOutgoingLinks(db).where(where).orderBy(buildOutgoingLinksOrder(query))
+  return readPage(links, db.$count(joined, where), query)
 }
 
 /** Returns a query of all matching links, for a file. */

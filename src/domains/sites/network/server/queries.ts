@@ -3,6 +3,7 @@ import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { selectFields } from '#core/db/field-columns.ts'
 import { isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
@@ -18,15 +19,11 @@ import { buildLinksToHostFilter } from './linked-client-sites.ts'
 
 export async function readNetworkSitesPage(db: DbOrTx, me: CurrentUser, query: NetworkSiteQuery) {
   const where = buildNetworkSitesFilter(me, query)
-  const [data, total] = await Promise.all([
-    selectNetworkSites(db)
-      .where(where)
-      .orderBy(buildNetworkSitesOrder(query))
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page),
+  return readPage(
+    selectNetworkSites(db).where(where).orderBy(buildNetworkSitesOrder(query)),
     db.$count(networkSitesTable, where),
-  ])
-  return { data, total }
+    query,
+  )
 }
 
 /** Returns a query of all matching sites, for a file. */

@@ -3,6 +3,7 @@ import type { SortName } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { selectFields } from '#core/db/field-columns.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
@@ -11,17 +12,9 @@ import { redirectDomainFields } from '../fields.ts'
 import { redirectDomainsTable } from '../schema.ts'
 
 export async function readRedirectDomainsPage(db: DbOrTx, query: RedirectDomainQuery) {
-  const { page, per_page } = query
   const where = buildRedirectDomainsFilter(query)
-  const [data, total] = await Promise.all([
-    selectRedirectDomains(db)
-      .where(where)
-      .orderBy(buildRedirectDomainsOrder(query))
-      .limit(per_page)
-      .offset((page - 1) * per_page),
-    db.$count(redirectDomainsTable, where),
-  ])
-  return { data, total }
+  const domains = selectRedirectDomains(db).where(where).orderBy(buildRedirectDomainsOrder(query))
+  return readPage(domains, db.$count(redirectDomainsTable, where), query)
 }
 
 /** Returns a query of all matching domains, for a file. */
