@@ -24,9 +24,7 @@ export function FindButton() {
   }, [])
   return (
     <>
-      <IconButton label="Find (Ctrl K)" onClick={() => setOpened(true)}>
-        <IconSearch size={18} aria-hidden="true" />
-      </IconButton>
+      <IconButton label="Find (Ctrl K)" icon={IconSearch} iconSize={18} onClick={() => setOpened(true)} />
       {opened && (
         <Suspense>
           <FindDialog onClose={close} />

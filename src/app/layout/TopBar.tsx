@@ -23,18 +23,15 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
   return (
     <header className={classes.bar}>
       <span className={classes.narrow}>
-        <IconButton label="Open menu" onClick={onOpenMenu}>
-          <IconMenu2 size={18} aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Open menu" icon={IconMenu2} iconSize={18} onClick={onOpenMenu} />
       </span>
       <span className={classes.wide}>
-        <IconButton label={collapsed ? 'Expand menu' : 'Collapse menu'} onClick={onCollapse}>
-          {collapsed ? (
-            <IconLayoutSidebarLeftExpand size={18} aria-hidden="true" />
-          ) : (
-            <IconLayoutSidebarLeftCollapse size={18} aria-hidden="true" />
-          )}
-        </IconButton>
+        <IconButton
+          label={collapsed ? 'Expand menu' : 'Collapse menu'}
+          icon={collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse}
+          iconSize={18}
+          onClick={onCollapse}
+        />
       </span>
       <NetworkNotice />
       <div className={classes.person}>

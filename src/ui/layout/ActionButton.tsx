@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ComponentType, MouseEvent } from 'react'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { CallArgs } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
@@ -11,7 +11,7 @@ type ActionButtonProps<E extends Endpoint> = {
   input: CallArgs<E>[0]
   label: string
   /** Shown instead of the label, which becomes its accessible name and tooltip. */
-  icon?: ReactNode
+  icon?: Icon
   color?: string
   variant?: 'default' | 'filled' | 'subtle'
   refreshes?: readonly Endpoint[]
@@ -40,9 +40,7 @@ export function ActionButton<E extends Endpoint>({
     if (outcome.done) onDone?.()
   }
   return icon ? (
-    <IconButton label={label} onClick={() => void act()} loading={running}>
-      {icon}
-    </IconButton>
+    <IconButton label={label} icon={icon} onClick={() => void act()} loading={running} />
   ) : (
     <Button variant="default" {...look} onClick={() => void act()} loading={running}>
       {label}
@@ -50,21 +48,34 @@ export function ActionButton<E extends Endpoint>({
   )
 }
 
-type IconButtonProps = { label: string; loading?: boolean; onClick: () => void; children: ReactNode }
+type Icon = ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>
+type IconButtonProps = {
+  label: string
+  icon: Icon
+  /** Pixels. */
+  iconSize?: number
+  onClick: (event: MouseEvent) => void
+  disabled?: boolean
+  /** Shows a spinner and ignores clicks, but keeps the focus. */
+  loading?: boolean
+  title?: string
+}
 
 /** An icon button with an accessible name: native, because a table has hundreds of them. */
-export function IconButton({ label, loading = false, onClick, children }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, icon: Icon, iconSize = 16, onClick, disabled, loading = false, title = label } = props
   return (
     <button
       type="button"
       className={classes.button}
       aria-label={label}
-      title={label}
+      title={title}
       aria-busy={loading || undefined}
-      disabled={loading}
-      onClick={onClick}
+      aria-disabled={loading || undefined}
+      disabled={disabled}
+      onClick={(event) => loading || onClick(event)}
     >
-      {children}
+      <Icon size={iconSize} aria-hidden="true" />
     </button>
   )
 }

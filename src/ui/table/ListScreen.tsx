@@ -13,7 +13,7 @@ import { ScreenFrame } from '../layout/Screen.tsx'
 import { useDialog } from '../layout/useDialog.ts'
 import { DataTable } from './DataTable.tsx'
 import { ListFooter } from './Pager.tsx'
-import { RowActions } from './RowButton.tsx'
+import { RowActions } from './RowActions.tsx'
 import type { TableColumn, TableSource } from './table-column.ts'
 import type { FilterBinding } from './useList.ts'
 
@@ -95,18 +95,9 @@ export function ListScreen<
     cell: (row) => (
       <RowActions>
         {actions?.(row)}
-        {mayUpdate && (
-          <IconButton label="Edit" onClick={() => editing.open(row)}>
-            <IconPencil size={16} aria-hidden="true" />
-          </IconButton>
-        )}
+        {mayUpdate && <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(row)} />}
         {remove && mayRemove && (
-          <ActionButton
-            call={remove}
-            input={{ params: { id: row.id } }}
-            label="Delete"
-            icon={<IconTrash size={16} aria-hidden="true" />}
-          />
+          <ActionButton call={remove} input={{ params: { id: row.id } }} label="Delete" icon={IconTrash} />
         )}
       </RowActions>
     ),

@@ -15,9 +15,5 @@ export function ColorSchemeToggle() {
   const at = colorSchemeOptions.findIndex((scheme) => scheme.value === colorScheme)
   const { label, icon: Icon } = colorSchemeOptions[at] ?? colorSchemeOptions[0]
   const next = colorSchemeOptions[(at + 1) % colorSchemeOptions.length] ?? colorSchemeOptions[0]
-  return (
-    <IconButton label={label} onClick={() => setColorScheme(next.value)}>
-      <Icon size={18} aria-hidden="true" />
-    </IconButton>
-  )
+  return <IconButton label={label} icon={Icon} iconSize={18} onClick={() => setColorScheme(next.value)} />
 }

@@ -11,7 +11,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { RowEndpoint } from '#ui/table/ListScreen.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
 import { type StaffMember, userSessionsContract } from '../contract.ts'
@@ -40,27 +40,16 @@ export function StaffScreen({ title, button, people, remove, onCreate, onEdit }:
   const actions = (person: StaffMember) => (
     <RowActions>
       {userSessionsContract.list.allow(me) && (
-        <IconButton label="Sessions" onClick={() => signedIn.open(person)}>
-          <IconDevices size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Sessions" icon={IconDevices} onClick={() => signedIn.open(person)} />
       )}
       {person.may_change && (
         <>
           <SeeAsButton id={person.id} />
           {accessExplanationContract.why.allow(me) && (
-            <IconButton label="What do they see?" onClick={() => explained.open(person)}>
-              <IconZoomQuestion size={16} aria-hidden="true" />
-            </IconButton>
+            <IconButton label="What do they see?" icon={IconZoomQuestion} onClick={() => explained.open(person)} />
           )}
-          <IconButton label="Edit" onClick={() => onEdit(person)}>
-            <IconPencil size={16} aria-hidden="true" />
-          </IconButton>
-          <ActionButton
-            call={remove}
-            input={{ params: { id: person.id } }}
-            label="Delete"
-            icon={<IconTrash size={16} aria-hidden="true" />}
-          />
+          <IconButton label="Edit" icon={IconPencil} onClick={() => onEdit(person)} />
+          <ActionButton call={remove} input={{ params: { id: person.id } }} label="Delete" icon={IconTrash} />
         </>
       )}
       {!person.may_change && <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>}

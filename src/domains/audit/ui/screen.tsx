@@ -30,11 +30,7 @@ export default function AuditLogScreen() {
     title: 'Actions',
     width: 90,
     pinned: 'end',
-    cell: (entry) => (
-      <IconButton label="Before and after" onClick={() => looking.open(entry)}>
-        <IconColumns size={16} aria-hidden="true" />
-      </IconButton>
-    ),
+    cell: (entry) => <IconButton label="Before and after" icon={IconColumns} onClick={() => looking.open(entry)} />,
   }
   const { from, to } = list.filters
   return (

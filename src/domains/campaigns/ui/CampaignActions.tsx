@@ -2,7 +2,7 @@ import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
 import { TermsButton } from '#domains/billing/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
@@ -29,6 +29,6 @@ function ArchiveToggleButton({ campaign: { id, archived } }: { campaign: Campaig
   // The second click of a double click would hit the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && void run({ params: { id } })
   return (
-    <RowButton label={label} icon={archived === 1 ? IconArchiveOff : IconArchive} disabled={running} onClick={once} />
+    <IconButton label={label} icon={archived === 1 ? IconArchiveOff : IconArchive} disabled={running} onClick={once} />
   )
 }

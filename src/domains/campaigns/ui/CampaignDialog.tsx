@@ -5,8 +5,8 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -50,7 +50,7 @@ export function EditCampaignButton({ campaign }: { campaign: Campaign }) {
   const dialog = useDialog()
   return (
     <>
-      <RowButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
+      <IconButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
       {dialog.opened && <EditCampaignDialog campaign={campaign} onClose={dialog.close} />}
     </>
   )

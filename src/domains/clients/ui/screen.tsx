@@ -114,17 +114,13 @@ export default function ClientsScreen() {
                   <SeeAsButton id={client.user.id} />
                 </Suspense>
               )}
-              <IconButton label="Edit" onClick={() => editing.open(client)}>
-                <IconPencil size={16} aria-hidden="true" />
-              </IconButton>
-              <IconButton label="Reports" onClick={() => reports.open(client)}>
-                <IconReportAnalytics size={16} aria-hidden="true" />
-              </IconButton>
+              <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(client)} />
+              <IconButton label="Reports" icon={IconReportAnalytics} onClick={() => reports.open(client)} />
               <ActionButton
                 call={clientsContract.remove}
                 input={{ params: { id: client.id } }}
                 label="Delete"
-                icon={<IconTrash size={16} aria-hidden="true" />}
+                icon={IconTrash}
               />
             </>
           )

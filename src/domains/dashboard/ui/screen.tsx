@@ -78,14 +78,12 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
           <li key={link.id}>
             <span className={classes.label}>{renderExternalLink(link.url, link.label)}</span>
             <span className={classes.url}>{link.url}</span>
-            <IconButton label={`Edit ${link.label}`} onClick={() => editing.open(link)}>
-              <IconPencil size={16} aria-hidden="true" />
-            </IconButton>
+            <IconButton label={`Edit ${link.label}`} icon={IconPencil} onClick={() => editing.open(link)} />
             <ActionButton
               call={toolLinksContract.remove}
               input={{ params: { id: link.id } }}
               label={`Remove ${link.label}`}
-              icon={<IconTrash size={16} aria-hidden="true" />}
+              icon={IconTrash}
               refreshes={relatedQueries}
             />
           </li>

@@ -9,7 +9,7 @@ import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, t
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
-import { RowActions } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'

@@ -37,7 +37,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           call={webhooksContract.resend}
           input={{ params: { id, delivery: delivery.id } }}
           label="Send again"
-          icon={<IconRepeat size={16} aria-hidden="true" />}
+          icon={IconRepeat}
         />
       ),
     },

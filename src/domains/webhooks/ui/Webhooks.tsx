@@ -7,7 +7,7 @@ import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type Webhook, webhooksContract } from '../contract.ts'
@@ -33,19 +33,15 @@ export function WebhookList() {
             call={webhooksContract.test}
             input={{ params: { id: webhook.id } }}
             label="Send a test message"
-            icon={<IconSend size={16} aria-hidden="true" />}
+            icon={IconSend}
           />
-          <IconButton label="Deliveries" onClick={() => looking.open(webhook)}>
-            <IconListDetails size={16} aria-hidden="true" />
-          </IconButton>
-          <IconButton label="Edit" onClick={() => editing.open(webhook)}>
-            <IconPencil size={16} aria-hidden="true" />
-          </IconButton>
+          <IconButton label="Deliveries" icon={IconListDetails} onClick={() => looking.open(webhook)} />
+          <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(webhook)} />
           <ActionButton
             call={webhooksContract.remove}
             input={{ params: { id: webhook.id } }}
             label="Delete"
-            icon={<IconTrash size={16} aria-hidden="true" />}
+            icon={IconTrash}
           />
         </RowActions>
       ),

@@ -6,7 +6,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { getSelectedKeys } from '../../contract.ts'
@@ -33,12 +33,7 @@ export function ApiKeys() {
       pinned: 'end',
       cell: ({ id }) => (
         <RowActions>
-          <ActionButton
-            call={apiKeysContract.remove}
-            input={{ params: { id } }}
-            label="Revoke"
-            icon={<IconTrash size={16} aria-hidden="true" />}
-          />
+          <ActionButton call={apiKeysContract.remove} input={{ params: { id } }} label="Revoke" icon={IconTrash} />
         </RowActions>
       ),
     },

@@ -16,9 +16,5 @@ export function SeeAsButton({ id }: { id: number }) {
     enterView(outcome.answer.token)
     location.assign('/')
   }
-  return (
-    <IconButton label="See as" loading={running} onClick={() => void begin()}>
-      <IconEye size={16} aria-hidden="true" />
-    </IconButton>
-  )
+  return <IconButton label="See as" icon={IconEye} loading={running} onClick={() => void begin()} />
 }

@@ -128,7 +128,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
                 input={{ params: { id: entry.id } }}
                 refreshes={activityItemQueries}
                 label="Delete"
-                icon={<IconTrash size={16} aria-hidden="true" />}
+                icon={IconTrash}
                 onDone={onClose}
               />
               <Button variant="subtle" onClick={() => setWhole(true)}>

@@ -135,15 +135,13 @@ function DoneSwitch({ item, patch }: { item: ActivityItem; patch: PatchItem }) {
 function ItemActions({ item, edit }: { item: ActivityItem; edit: (item: ActivityItem) => void }) {
   return (
     <div className={classes.actions}>
-      <IconButton label="Edit" onClick={() => edit(item)}>
-        <IconPencil size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton label="Edit" icon={IconPencil} onClick={() => edit(item)} />
       <ActionButton
         call={activityItemsContract.remove}
         input={{ params: { id: item.id } }}
         refreshes={activityItemQueries}
         label="Delete"
-        icon={<IconTrash size={16} aria-hidden="true" />}
+        icon={IconTrash}
       />
     </div>
   )

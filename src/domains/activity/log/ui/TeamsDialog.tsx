@@ -89,7 +89,7 @@ function TeamRow({ team }: { team: Team }) {
           input={{ params: { id: team.id } }}
           refreshes={relatedQueries}
           label={`Delete ${team.name}`}
-          icon={<IconTrash size={16} aria-hidden="true" />}
+          icon={IconTrash}
         />
       </form>
     </li>

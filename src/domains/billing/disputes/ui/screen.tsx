@@ -30,9 +30,11 @@ export default function DisputesScreen() {
     width: 80,
     pinned: 'end',
     cell: (dispute) => (
-      <IconButton label={dispute.state === 'open' ? 'Decide' : 'View'} onClick={() => reading.open(dispute)}>
-        <IconGavel size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        label={dispute.state === 'open' ? 'Decide' : 'View'}
+        icon={IconGavel}
+        onClick={() => reading.open(dispute)}
+      />
     ),
   }
   return (

@@ -14,7 +14,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Statement, statementsContract } from '../contract.ts'
@@ -33,9 +33,7 @@ export default function StatementsScreen() {
     pinned: 'end',
     cell: (statement) => (
       <RowActions>
-        <IconButton label="Lines" onClick={() => reading.open(statement)}>
-          <IconFileText size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
         <SendButton statement={statement} />
       </RowActions>
     ),
@@ -76,7 +74,7 @@ function SendButton({ statement }: { statement: Statement }) {
       call={statementsContract.send}
       input={{ params: { id: statement.id } }}
       label="Send"
-      icon={<IconSend size={16} aria-hidden="true" />}
+      icon={IconSend}
     />
   )
 }

@@ -7,8 +7,8 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import type { FieldControl } from '#ui/form/fields.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
 import { statementsContract } from '../../statements/contract.ts'
 import { type BillingTerms, type billingTermsSchema, type CampaignTerms, termsContract } from '../contract.ts'
 import { termsKindTitles } from '../labels.ts'
@@ -32,7 +32,7 @@ export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
   }
   return (
     <>
-      <RowButton label="Terms" icon={IconReceipt} busy={reading} onClick={() => void open()} />
+      <IconButton label="Terms" icon={IconReceipt} loading={reading} onClick={() => void open()} />
       {dialog.opened && dialog.subject && (
         <TermsDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
       )}

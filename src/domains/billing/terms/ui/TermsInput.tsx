@@ -5,7 +5,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import { type FieldControl, numberControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
-import { RowButton } from '#ui/table/RowButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import type { BillingTerms } from '../contract.ts'
 import { defaultDisputeDays, type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
 import classes from './TermsInput.module.css'
@@ -83,7 +83,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
               controls,
             )}
             <span className={classes.remove}>
-              <RowButton
+              <IconButton
                 label={`Remove terms ${index + 1}`}
                 icon={IconTrash}
                 onClick={() => at.set(all.filter((_, place) => place !== index))}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconMap2 } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
 
 // The map library loads when the first map is opened.
 const AreaMap = lazyComponent(() => import('./AreaMap.tsx'))
@@ -24,7 +24,7 @@ export function ShowMapButton({ campaign, text }: ShowMapProps) {
           {text}
         </Button>
       ) : (
-        <RowButton label="Map" icon={IconMap2} onClick={() => dialog.open(undefined)} />
+        <IconButton label="Map" icon={IconMap2} onClick={() => dialog.open(undefined)} />
       )}
       {dialog.opened && (
         <Suspense>

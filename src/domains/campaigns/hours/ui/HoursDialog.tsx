@@ -10,8 +10,8 @@ import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, selectControl } from '#ui/form/fields.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { orderedWeekdays } from './weekdays.ts'
 
@@ -37,7 +37,7 @@ export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; tex
           {text}
         </Button>
       ) : (
-        <RowButton label="Working hours" icon={IconClock} busy={reading} onClick={() => void open()} />
+        <IconButton label="Working hours" icon={IconClock} loading={reading} onClick={() => void open()} />
       )}
       {dialog.opened && dialog.subject && (
         <WorkingHoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />

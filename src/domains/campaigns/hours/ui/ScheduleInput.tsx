@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { Fragment, useId } from 'react'
 import { halfHourOptions, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import classes from './ScheduleInput.module.css'
 import { orderedWeekdays } from './weekdays.ts'
 
@@ -51,10 +51,10 @@ export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule
               {select('startTime', 'start')}
               <span aria-hidden="true">–</span>
               {select('endTime', 'end')}
-              <RowButton
+              <IconButton
                 label={`Copy the hours of ${name} to the other days`}
-                title="Copy these hours to the other days"
                 icon={IconCopy}
+                title="Copy these hours to the other days"
                 onClick={() => copy(entry)}
               />
             </div>

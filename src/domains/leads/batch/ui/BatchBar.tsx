@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useStore } from 'zustand'
 import type { AccessSubject } from '#contract/allow.ts'
 import { leadTags } from '#domains/leads/labels.ts'
-import { RowButton } from '#ui/table/RowButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { batchActionRules, type FormAct } from '../contract.ts'
 import type { BatchAction } from '../labels.ts'
 import classes from './Batch.module.css'
@@ -86,7 +86,7 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
         {item('unhide')}
         {may('move') && <Menu.Item onClick={() => setMoving(true)}>Move to a campaign…</Menu.Item>}
       </BatchMenu>
-      <RowButton label="Select none" icon={IconX} onClick={selection.clear} />
+      <IconButton label="Select none" icon={IconX} onClick={selection.clear} />
       {isMoving && <MoveLeadsDialog run={run} onClose={() => setMoving(false)} />}
     </div>
   )

@@ -5,7 +5,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { RowButton } from '#ui/table/RowButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import classes from './LeadDesk.module.css'
 import { LeadFacts, LeadSkeleton } from './LeadFacts.tsx'
 import { LeadSections } from './LeadSections.tsx'
@@ -47,19 +47,19 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
   return (
     <aside ref={pane} className={classes.pane} aria-label={`Lead ${lead?.lead_name ?? `No. ${id}`}`} tabIndex={-1}>
       <header className={classes.bar}>
-        <RowButton
+        <IconButton
           label="Previous lead"
           icon={IconChevronUp}
           disabled={!rest.hasPrevious}
           onClick={() => rest.move(-1)}
         />
-        <RowButton label="Next lead" icon={IconChevronDown} disabled={!rest.hasNext} onClick={() => rest.move(1)} />
+        <IconButton label="Next lead" icon={IconChevronDown} disabled={!rest.hasNext} onClick={() => rest.move(1)} />
         <span className={classes.place}>{place}</span>
         <Link to="/lead/$id" params={{ id: String(id) }} className={classes.link}>
           Open page
           <IconExternalLink size={14} aria-hidden="true" />
         </Link>
-        <RowButton label="Close" icon={IconX} onClick={rest.onClose} />
+        <IconButton label="Close" icon={IconX} onClick={rest.onClose} />
       </header>
       {lead ? (
         <>

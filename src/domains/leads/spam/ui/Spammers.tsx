@@ -132,12 +132,7 @@ const spammerColumns: TableColumn<Spammer>[] = [
     width: 80,
     pinned: 'end',
     cell: ({ id }) => (
-      <ActionButton
-        call={spamContract.removeSpammer}
-        input={{ params: { id } }}
-        label="Delete"
-        icon={<IconTrash size={16} aria-hidden="true" />}
-      />
+      <ActionButton call={spamContract.removeSpammer} input={{ params: { id } }} label="Delete" icon={IconTrash} />
     ),
   },
 ]

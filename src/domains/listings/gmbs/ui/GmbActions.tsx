@@ -3,8 +3,9 @@ import { IconHistory, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-r
 import { Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowActions, RowButton } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { EditGmbDialog } from './GmbDialog.tsx'
 import classes from './Gmbs.module.css'
@@ -32,15 +33,15 @@ export function GmbActions({ gmb }: { gmb: Gmb }) {
   })
   return (
     <RowActions>
-      <RowButton
+      <IconButton
         label="Check now"
         icon={IconRefresh}
-        busy={check.running}
+        loading={check.running}
         onClick={() => void check.run({ params: { id: gmb.id } })}
       />
-      <RowButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
-      <RowButton label="Edit" icon={IconPencil} onClick={() => editing.open(undefined)} />
-      <RowButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
+      <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
+      <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(undefined)} />
+      <IconButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
       {editing.opened && <EditGmbDialog gmb={gmb} onClose={editing.close} />}
       {logs.opened && (
         <Suspense>

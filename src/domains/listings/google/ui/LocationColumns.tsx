@@ -4,8 +4,9 @@ import { renderSince, renderSiteLink } from '#domains/listings/gmbs/ui/listing-c
 import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { RowActions, RowButton } from '#ui/table/RowButton.tsx'
+import { RowActions } from '#ui/table/RowActions.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { GoogleLocation, googleLocationsContract } from '../contract.ts'
@@ -120,7 +121,7 @@ function EditLocationButton({ location }: { location: GoogleLocation }) {
   const why = getEditBlocker(location)
   return (
     <RowActions>
-      <RowButton
+      <IconButton
         label="Edit"
         icon={IconPencil}
         title={why ?? 'Edit'}

@@ -34,9 +34,7 @@ export function PinCard({ pins, onClose }: PinCardProps) {
       tabIndex={-1}
     >
       <div className={classes.close}>
-        <IconButton label="Close" onClick={onClose}>
-          <IconX size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Close" icon={IconX} onClick={onClose} />
       </div>
       {pins.map((pin) => (
         <PinDetails key={pin.id} pin={pin} />

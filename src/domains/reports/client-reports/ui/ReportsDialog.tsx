@@ -121,7 +121,7 @@ function RevokeButton({ report }: { report: ReportRow }) {
       input={{ params: { id: report.id } }}
       refreshes={[clientReportsContract.list]}
       label={`Revoke ${formatReportSpan(report)}`}
-      icon={<IconTrash size={16} aria-hidden="true" />}
+      icon={IconTrash}
     />
   )
 }

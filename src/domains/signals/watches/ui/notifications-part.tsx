@@ -159,9 +159,7 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
     <fieldset className={classes.watch} aria-labelledby={id}>
       <div className={classes.head}>
         <strong id={id}>Rule {place + 1}</strong>
-        <IconButton label={`Remove rule ${place + 1}`} onClick={remove}>
-          <IconTrash size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton label={`Remove rule ${place + 1}`} icon={IconTrash} onClick={remove} />
       </div>
       <NativeSelect
         label="Signals"

@@ -28,12 +28,13 @@ export function SiteActions({
   })
   return (
     <>
-      <IconButton label="Check now" loading={running} onClick={() => void run({ params: { id: site.id } })}>
-        <IconRefresh size={16} aria-hidden="true" />
-      </IconButton>
-      <IconButton label="Logs" onClick={() => dialog.open(site)}>
-        <IconHistory size={16} aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        label="Check now"
+        icon={IconRefresh}
+        loading={running}
+        onClick={() => void run({ params: { id: site.id } })}
+      />
+      <IconButton label="Logs" icon={IconHistory} onClick={() => dialog.open(site)} />
       {dialog.subject && (
         <StatusLogsDialog call={logs} site={dialog.subject} opened={dialog.opened} onClose={dialog.close} />
       )}

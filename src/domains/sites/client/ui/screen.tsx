@@ -121,9 +121,7 @@ export default function ClientSitesScreen() {
         actions={(site) => (
           <>
             <SiteActions site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
-            <IconButton label="Hooks" onClick={() => hook.open(site)}>
-              <IconWebhook size={16} aria-hidden="true" />
-            </IconButton>
+            <IconButton label="Hooks" icon={IconWebhook} onClick={() => hook.open(site)} />
           </>
         )}
       />

@@ -66,9 +66,7 @@ export default function NetworkSitesScreen() {
         actions={(site) => (
           <>
             <SiteActions site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />
-            <IconButton label="Links" onClick={() => links.open(site)}>
-              <IconLink size={16} aria-hidden="true" />
-            </IconButton>
+            <IconButton label="Links" icon={IconLink} onClick={() => links.open(site)} />
           </>
         )}
       />
