@@ -5,7 +5,8 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importLeads } from '#domains/leads/import/server/import-file.ts'
-import { eventStates, type ListedEvent, listEvents, replayEvents } from '#domains/leads/intake/server/replay.ts'
+import { inboundEventStates } from '#domains/leads/intake/labels.ts'
+import { type ListedEvent, listEvents, replayEvents } from '#domains/leads/intake/server/replay.ts'
 import { rebuildLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
@@ -59,7 +60,7 @@ export function defineEventCommands(events: Command): void {
   events
     .command('list')
     .description('print the newest events, with the reason for those that were put aside')
-    .addOption(new Option('--state <state>', 'only events in this state').choices(eventStates))
+    .addOption(new Option('--state <state>', 'only events in this state').choices(inboundEventStates))
     .option('--limit <number>', 'maximum number of events', parsePositiveInt, 100)
     .action(({ state, limit }: NonNullable<Parameters<typeof listEvents>[1]>) =>
       withAppContext(async (context) =>

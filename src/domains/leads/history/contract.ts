@@ -3,6 +3,7 @@ import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
 import { leadSchema } from '../contract.ts'
+import { inboundEventProviders, inboundEventStates } from '../intake/labels.ts'
 import { mailKinds, mailStates } from '../labels.ts'
 
 const canSeeHistory = adminsWithPages('leads', 'archivedleads')
@@ -49,8 +50,8 @@ const historyMailSchema = z.object({
 
 const historyEventSchema = z.object({
   id: z.int(),
-  provider: z.enum(['callrail', 'formidable', 'other']),
-  state: z.enum(['stored', 'done', 'ignored', 'quarantined', 'waiting']),
+  provider: z.enum(inboundEventProviders),
+  state: z.enum(inboundEventStates),
   reason: z.string().nullable(),
   /** Sent by the provider's hook, or found in its list because no hook came. */
   found_by: z.enum(['hook', 'reconciliation']),

@@ -3,27 +3,25 @@ import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizz
 import { byteaColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { customSourcesTable } from '../custom-sources/schema.ts'
+import { inboundEventProviders, inboundEventStates } from './labels.ts'
 
 /**
- * The inbox: every event that a provider sent, byte for byte, before it is parsed.
- * `stored` waits for the worker; `waiting` for a person to map its fields; `done` created or changed a lead; `ignored` is kept
- * but creates none (such as a pre-call); `quarantined` could not be used, for `reason`. CallRail never repeats an event, so no
- * event is refused for its content.
+ * The inbox: every event that a provider sent, byte for byte, before it is parsed. CallRail never repeats an event, so no event is
+ * refused for its content.
  */
 export const inboundEventsTable = pgTable(
   'inbound_events',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    provider: text({ enum: ['callrail', 'formidable', 'other'] }).notNull(),
+    provider: text({ enum: inboundEventProviders }).notNull(),
     /** The site that sent the event; null if a signed CallRail event names no known site. */
     clientsite_id: integer().references(() => clientSitesTable.id),
     /** The lead source that received the event; null for CallRail and Formidable. */
     source_id: integer().references(() => customSourcesTable.id),
     headers: jsonb().$type<Record<string, string>>().notNull(),
     body: byteaColumn().notNull(),
-    state: text({ enum: ['stored', 'done', 'ignored', 'quarantined', 'waiting'] })
-      .notNull()
-      .default('stored'),
+    state: text({ enum: inboundEventStates }).notNull().default('stored'),
+    /** Why it was ignored or quarantined, or waits. */
     reason: text(),
     /** No foreign key: the inbox has no campaign yet, and outlives the lead. */
     lead_id: integer(),

@@ -1,27 +1,31 @@
 import { parseAnswered } from '#domains/leads/model/provider-words.ts'
 import { FormFields, parsePerson } from '../../intake/server/form-fields.ts'
 import { detectTrafficSource } from '../../intake/server/lead-source.ts'
-import { getOwnField, UnusableEventError } from '../../intake/server/parse-body.ts'
+import {
+  assertBodyObject,
+  type EventBody,
+  getOwnField,
+  isBodyObject,
+  UnusableEventError,
+} from '../../intake/server/parse-body.ts'
 import type { MappedField, SourcePreset } from '../labels.ts'
-import { findByPath, isRecord, type SourceBody, toText } from './read-body.ts'
+import { findByPath, type SourceBody, toText } from './read-body.ts'
 
 /** The fields of a lead as text, before they are checked. */
 export type FieldTexts = Partial<Record<MappedField, string | null>>
 
 /** Reads a lead in the format of a service. Throws if the body is not one of its leads. */
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
-  if (!isRecord(body)) throw new UnusableEventError('The body is not a JSON object')
+  assertBodyObject(body)
   return presetReaders[preset](body)
 }
 
-type ServiceBody = Record<string, unknown>
-
 /** Reads WhatConverts' webhooks “New Lead” and “Update Lead”. */
-function readWhatConverts(body: ServiceBody): FieldTexts {
+function readWhatConverts(body: EventBody): FieldTexts {
   const get = (...paths: string[]) =>
     paths.map((path) => toText(findByPath(body, path))).find((text) => text !== null) ?? null
   const answers = getOwnField(body, 'additional_fields')
-  const fields = new FormFields(isRecord(answers) ? answers : {})
+  const fields = new FormFields(isBodyObject(answers) ? answers : {})
   const person = parsePerson(fields)
   const status = parseAnswered(get('call_status', 'answer_status') ?? '')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
@@ -54,7 +58,7 @@ function readWhatConverts(body: ServiceBody): FieldTexts {
 }
 
 /** Reads a lead of Lead Ads as the Graph API returns it. Facebook's own notice has no fields: the sender must fetch the lead first. */
-function readFacebook(body: ServiceBody): FieldTexts {
+function readFacebook(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'field_data')
   if (!Array.isArray(answers)) {
     const id = toText(findByPath(body, 'entry.0.changes.0.value.leadgen_id') ?? findByPath(body, 'leadgen_id'))
@@ -75,7 +79,7 @@ function readFacebook(body: ServiceBody): FieldTexts {
 }
 
 /** Reads the webhook of Google Ads' lead forms. */
-function readGoogle(body: ServiceBody): FieldTexts {
+function readGoogle(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'user_column_data')
   if (!Array.isArray(answers)) throw new UnusableEventError('Google’s lead has no user_column_data')
   if (getOwnField(body, 'is_test') === true) throw new UnusableEventError('A test from Google Ads')
@@ -96,8 +100,8 @@ function readGoogle(body: ServiceBody): FieldTexts {
 
 const presetReaders = { whatconverts: readWhatConverts, facebook: readFacebook, google: readGoogle }
 
-function toFormFields(answers: unknown[], nameOf: (answer: ServiceBody) => string | null): FormFields {
-  const pairs = answers.filter(isRecord).flatMap((answer) => {
+function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string | null): FormFields {
+  const pairs = answers.filter(isBodyObject).flatMap((answer) => {
     const name = nameOf(answer)
     return name === null ? [] : [[name, toText(answer.values ?? answer.string_value)] as const]
   })

@@ -8,6 +8,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import type { InboundEventState } from '../../intake/labels.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
 import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
@@ -126,7 +127,7 @@ export async function readSourceEvents(
   return { data: shown, total }
 }
 
-function sourceEventState(state: (typeof inboundEventsTable.$inferSelect)['state']): SourceEvent['state'] {
+function sourceEventState(state: InboundEventState): SourceEvent['state'] {
   if (state === 'done') return 'lead'
   return state === 'stored' || state === 'waiting' ? 'waiting' : 'quarantined'
 }

@@ -1,4 +1,4 @@
-import { getOwnField } from '../../intake/server/parse-body.ts'
+import { getOwnField, isBodyObject } from '../../intake/server/parse-body.ts'
 
 /** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
@@ -89,15 +89,12 @@ function getStep(value: object, step: string): unknown {
 const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
 const valueKeys = ['values', 'string_value', 'value', 'answer']
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const answerNames = (item: unknown): string[] =>
-  isRecord(item) ? nameKeys.map((key) => String(getOwnField(item, key) ?? '').toLowerCase()).filter(Boolean) : []
+  isBodyObject(item) ? nameKeys.map((key) => String(getOwnField(item, key) ?? '').toLowerCase()).filter(Boolean) : []
 
 /** Returns the value of an answer: `['a@b.c']` for `{ name: 'email', values: ['a@b.c'] }`. */
 function unwrapAnswer(value: unknown): unknown {
-  if (answerNames(value).length === 0 || !isRecord(value)) return value
+  if (answerNames(value).length === 0 || !isBodyObject(value)) return value
   const key = valueKeys.find((one) => Object.hasOwn(value, one))
   return key === undefined ? value : value[key]
 }

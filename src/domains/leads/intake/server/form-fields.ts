@@ -1,4 +1,4 @@
-import { type EventBody, getOwnField } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 
 /**
  * The answers of a web form. Every website spells its fields differently (`Your Name`, `your-name`, `fields[name]`), so a
@@ -58,9 +58,6 @@ const pluginKeys =
   /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
 
 const normalizeKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-const isBodyObject = (value: unknown): value is EventBody =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function toFieldText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -3,7 +3,7 @@ import { formLeadDefaults } from './callrail-lead.ts'
 import { FormFields, parsePerson } from './form-fields.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 import { detectTrafficSource } from './lead-source.ts'
-import { type EventBody, getOwnField } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
 type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
@@ -79,5 +79,3 @@ function unwrapEntry(body: EventBody): EventBody {
   const { name: _title, meta: _answers, ...about } = entry // the entry's name is a title, not a person's name
   return { ...meta, ...about }
 }
-const isBodyObject = (value: unknown): value is EventBody =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

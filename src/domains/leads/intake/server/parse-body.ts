@@ -16,9 +16,15 @@ export function parseEventBody(bytes: Buffer): EventBody {
     throw new UnusableEventError('The body is neither JSON nor a form')
   }
   const value = parseJsonBody(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnusableEventError('The body is not a JSON object')
-  return value as EventBody // a JSON object
+  assertBodyObject(value)
+  return value
+}
+
+export const isBodyObject = (value: unknown): value is EventBody =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function assertBodyObject(value: unknown): asserts value is EventBody {
+  if (!isBodyObject(value)) throw new UnusableEventError('The body is not a JSON object')
 }
 
 /** Returns an own property, never an inherited one. */

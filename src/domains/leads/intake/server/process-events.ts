@@ -9,6 +9,7 @@ import {
   numberKey,
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
+import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
 import { createLeads } from './create-leads.ts'
 import { type ParsedEvent, parseEvents } from './parsed-event.ts'
@@ -16,7 +17,7 @@ import { updateKnownLead } from './update-known-lead.ts'
 
 type EventOutcome = {
   id: number
-  state: 'done' | 'ignored' | 'quarantined' | 'waiting'
+  state: Exclude<InboundEventState, 'stored'>
   reason: string | null
   lead_id: number | null
 }

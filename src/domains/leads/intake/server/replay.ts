@@ -2,18 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { InboundEventState } from '../labels.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { processInbox } from './worker.ts'
-
-type EventState = (typeof inboundEventsTable.$inferSelect)['state']
-export const eventStates: readonly EventState[] = ['stored', 'done', 'ignored', 'quarantined', 'waiting']
 
 /** An event as the CLI lists it; `begins` is the start of its body. */
 export type ListedEvent = {
   id: number
   provider: string
   clientsite_id: number | null
-  state: EventState
+  state: InboundEventState
   reason: string | null
   lead_id: number | null
   received_at: Date
@@ -24,7 +22,7 @@ export type ListedEvent = {
 /** Returns the latest events of a state, or of every state, the newest first. */
 export const listEvents = (
   context: AppContext,
-  asked: { state?: EventState; limit?: number } = {},
+  asked: { state?: InboundEventState; limit?: number } = {},
 ): Promise<ListedEvent[]> =>
   queryEvents(context, asked.state && eq(inboundEventsTable.state, asked.state), asked.limit ?? 100)
 
