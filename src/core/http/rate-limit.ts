@@ -1,26 +1,20 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { tooManyRequestsError } from './errors.ts'
 
 /**
- * Returns a function that counts an action of a caller (an address, a user) and returns 0 if it is allowed, else the seconds to wait.
+ * Returns a function that counts an action of a caller (an address, a user) and throws 429 with this message when there were too many.
  * Each process and each context counts on its own: this bounds the load, it does not protect secrets.
  */
-export function createRateLimit(timesPerMinute: number) {
+export function createRateLimit(timesPerMinute: number, message: string) {
   const limiters = new WeakMap<object, RateLimiterMemory>()
-  return async (context: object, caller: string | number): Promise<number> => {
+  return async (context: object, caller: string | number): Promise<void> => {
     const limiter = limiters.get(context) ?? new RateLimiterMemory({ points: timesPerMinute, duration: 60 })
     limiters.set(context, limiter)
     try {
       await limiter.consume(caller)
-      return 0
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-      throw refusal
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw tooManyRequestsError(message, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
     }
   }
-}
-
-/** Returns a function that counts an action of a caller and returns whether it is allowed. */
-export function createRateLimiter(timesPerMinute: number) {
-  const count = createRateLimit(timesPerMinute)
-  return async (context: object, caller: string | number): Promise<boolean> => (await count(context, caller)) === 0
 }

@@ -7,6 +7,7 @@ export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thurs
 
 export const reportMessages = {
   notFound: 'This report is not available',
+  tooMany: 'Too many requests at once, please try again in a minute',
   unsubscribed: 'You will no longer get these reports by email.',
 }
 

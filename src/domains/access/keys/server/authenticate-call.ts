@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { forbiddenError, tooManyRequestsError, unauthorizedError } from '#core/http/errors.ts'
+import { forbiddenError, unauthorizedError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, findUserByToken } from '#domains/access/server/current-user.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
 /** Per key. */
 const callsPerMinute = 120
-const countCall = createRateLimit(callsPerMinute)
+const countCall = createRateLimit(callsPerMinute, `At most ${callsPerMinute} calls a minute`)
 
 /** Accounts, rights and keys are off limits to API keys, whatever their pages. */
 const peopleOnlyPattern = /^\/api\/(keys(\/|$)|user|admin\/|leads-handlers(\/|$))/
@@ -21,8 +21,7 @@ export async function authenticateCall(
   const me = await findUserByToken(context.db, token)
   if (!me?.key) return me
   if (!request.headers.authorization) throw unauthorizedError() // a key in the URL would end up in logs
-  const seconds = await countCall(context, me.key.id)
-  if (seconds > 0) throw tooManyRequestsError(`At most ${callsPerMinute} calls a minute`, seconds)
+  await countCall(context, me.key.id)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const route = request.routeOptions.url ?? ''
   const isRefused = peopleOnlyPattern.test(route) && !(isRead && route === ownAccountRoute)

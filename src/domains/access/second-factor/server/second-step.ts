@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { tooManyRequestsError, validationError } from '#core/http/errors.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { validationError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
@@ -23,10 +23,7 @@ const endedChallengeAnswer = { error: 'This sign-in has taken too long, please s
 const wrongPasskeyAnswer = { error: 'This passkey does not work here' }
 
 /** Challenges and passkeys cannot be guessed; this only limits the load that strangers cause. */
-const mayAskAgain = createRateLimiter(120)
-async function rejectFlood(context: object, address: string) {
-  if (!(await mayAskAgain(context, address))) throw tooManyRequestsError('Please try again in a minute')
-}
+const rejectFlood = createRateLimit(120, 'Please try again in a minute')
 
 type FinishCall = EndpointCall<typeof secondStepContract.finishLogin>
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { OpenIdProvider, OpenIdRefusedError, OpenIdUnavailableError } from '#integrations/openid/openid.ts'
 import { singleSignOnContract } from '../contract.ts'
@@ -13,10 +13,7 @@ const endedAnswer = {
   error: 'This sign-in was not started in this browser, or more than ten minutes ago. Please try again',
 }
 
-const mayAskAgain = createRateLimiter(120)
-async function rejectFlood(context: object, address: string) {
-  if (!(await mayAskAgain(context, address))) throw tooManyRequestsError('Please try again in a minute')
-}
+const rejectFlood = createRateLimit(120, 'Please try again in a minute')
 
 export const singleSignOnHandlers = implementContract(singleSignOnContract, {
   begin: async ({ context, request, reply }) => {

@@ -2,9 +2,9 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { staleVersionError, tooManyRequestsError } from '#core/http/errors.ts'
+import { staleVersionError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -16,7 +16,7 @@ import { campaignAreasTable, zipCodesTable } from '../schema.ts'
 
 const campaignAreaAuditKind = 'campaign area'
 /** The map sends a request after each change of a drawing; no one draws faster than this. */
-const isWithinLimit = createRateLimiter(120)
+const countLookUp = createRateLimit(120, 'Too many requests for areas, please try again in a minute')
 
 export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   get: async ({ db, me, params }) => {
@@ -49,8 +49,7 @@ export const campaignAreasHandlers = implementContract(campaignAreasContract, {
   },
 
   objects: async ({ db, me, context, body }) => {
-    if (!(await isWithinLimit(context, me.id)))
-      throw tooManyRequestsError('Too many requests for areas, please try again in a minute')
+    await countLookUp(context, me.id)
     const found = await db
       .select({ zip: zipCodesTable.zip, city: zipCodesTable.city, state: zipCodesTable.state })
       .from(zipCodesTable)

@@ -1,5 +1,5 @@
 import { HttpError, tooManyRequestsError } from '#core/http/errors.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
@@ -8,7 +8,7 @@ import { saveFeedback } from './mutations.ts'
 import { findLeadByKey, readRatedLead } from './rated-lead.ts'
 
 /** Per IP address. */
-const isWithinRateLimit = createRateLimiter(30)
+const countChange = createRateLimit(30, 'Too many changes at once, please try again in a minute')
 const leadNotFound = () => new HttpError(404, ratingMessages.notFound)
 
 /** The public page of one lead. Only its key counts: a session adds nothing. */
@@ -26,8 +26,7 @@ export const ratingHandlers = implementContract(ratingContract, {
 
   save: async ({ db, params, query, body, context, actor, request, reply }) => {
     reply.header('x-robots-tag', 'noindex')
-    if (!(await isWithinRateLimit(context, request.ip)))
-      throw tooManyRequestsError('Too many changes at once, please try again in a minute')
+    await countChange(context, request.ip)
     const visit = { address: request.ip, user_agent: request.headers['user-agent']?.slice(0, 300) ?? null }
     const nobody = { ...actor, me: null }
     const saved = await saveFeedback(db, {

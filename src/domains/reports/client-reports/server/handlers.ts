@@ -4,8 +4,8 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
-import { HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -18,8 +18,8 @@ import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
 
 /** Requests per address. A PDF costs a hundred times a page. */
-const isWithinPageLimit = createRateLimiter(60)
-const isWithinPdfLimit = createRateLimiter(10)
+const countPage = createRateLimit(60, reportMessages.tooMany)
+const countPdf = createRateLimit(10, reportMessages.tooMany)
 
 export const clientReportsHandlers = implementContract(clientReportsContract, {
   list: async ({ db, me, params, query }) => {
@@ -84,13 +84,13 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
 
   read: async ({ db, params, context, request, reply }) => {
     keepPrivate(reply)
-    if (!(await isWithinPageLimit(context, request.ip))) throw tooManyRequests()
+    await countPage(context, request.ip)
     return openReport(db, context, params.key)
   },
 
   pdf: async ({ db, params, context, request, reply }) => {
     keepPrivate(reply)
-    if (!(await isWithinPdfLimit(context, request.ip))) throw tooManyRequests()
+    await countPdf(context, request.ip)
     const report = await openReport(db, context, params.key)
     const file = await renderReportPdf({ ...report, logo: await readAgencyLogo(context) })
     reply
@@ -113,5 +113,3 @@ async function openReport(db: Db, context: AppContext, key: string): Promise<Cli
 function keepPrivate(reply: FastifyReply) {
   reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
 }
-
-const tooManyRequests = () => tooManyRequestsError('Too many requests at once, please try again in a minute')

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { conflictError, HttpError, notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
-import { createRateLimiter } from '#core/http/rate-limit.ts'
+import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readEmailBrand } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
@@ -17,7 +17,7 @@ import { findSchedule, readSchedule, readScheduleContext, toActiveSchedule } fro
 import { queueReportEmail, renderPdfOf } from './send-report.ts'
 import { buildUnsubscribeUrl, endScheduleByKey, scheduleAuditKind } from './unsubscribe.ts'
 
-const isWithinLimit = createRateLimiter(30)
+const countRequest = createRateLimit(30, reportMessages.tooMany)
 
 export const reportScheduleHandlers = implementContract(reportScheduleContract, {
   read: async ({ db, me, params, context }) => {
@@ -63,8 +63,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
   },
 
   unsubscribe: async ({ db, params, context, actor, request }) => {
-    if (!(await isWithinLimit(context, request.ip)))
-      throw tooManyRequestsError('Too many requests at once, please try again in a minute')
+    await countRequest(context, request.ip)
     if (!(await endScheduleByKey(db, context.secrets, { ...actor, me: null }, params.key)))
       throw new HttpError(404, reportMessages.notFound)
     return { message: reportMessages.unsubscribed }
