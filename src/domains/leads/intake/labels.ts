@@ -5,4 +5,5 @@
 export const inboundEventStates = ['stored', 'done', 'ignored', 'quarantined', 'waiting'] as const
 export type InboundEventState = (typeof inboundEventStates)[number]
 
+/** Who sends raw events: `other` are the lead sources that people create. */
 export const inboundEventProviders = ['callrail', 'formidable', 'other'] as const

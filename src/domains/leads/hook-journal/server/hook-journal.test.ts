@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, startApp } from '#test/app.ts'
@@ -141,6 +141,26 @@ test('two processes with one folder store each event once, even if a killed one 
   expect(await leads()).toHaveLength(20)
   rmSync(copies, { recursive: true })
   await other.close()
+})
+
+test('a file whose JSON holds no events is set aside with the reason, and does not hold up the others', async () => {
+  const logged = vi.spyOn(app.context.log, 'error')
+  const giveBack = await outage()
+  const left = postCall()
+  expect((await sendCallRail(app, left)).status).toBe(200)
+  const event = { provider: 'callrail', clientsite_id: null, headers: {}, body: 'e30=', received_at: 'yesterday' }
+  const broken = [{ provider: 'callrail' }, [null], [event], [{ ...event, claim: {} }]]
+  const names = broken.map((_, index) => `00000000000000-broken-${index}.json`)
+  for (const [index, name] of names.entries()) writeFileSync(join(journal(), name), JSON.stringify(broken[index]))
+  await giveBack()
+  await drained()
+  await waitForIntake(app)
+  expect(kept()).toEqual(names.map((name) => `${name}.unusable`))
+  expect((await events()).map(callOf)).toEqual([left.resource_id])
+  const reasons = logged.mock.calls.flatMap(([{ err }]) => (err ? [String(err)] : []))
+  expect(reasons).toHaveLength(4)
+  for (const reason of reasons) expect(reason).toContain('A file of the hook journal holds no events: ')
+  expect(reasons[2]).toContain('[0].received_at')
 })
 
 test('events left by an earlier process are stored at the next start, before new ones', async () => {

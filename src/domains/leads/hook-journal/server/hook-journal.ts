@@ -1,14 +1,42 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { HttpError } from '#core/http/errors.ts'
 import { DiskJournal, type JournalFile } from '#core/journal/disk-journal.ts'
 import type { AppLogger } from '#core/log/log.ts'
 import type { AppSettings } from '#core/settings/settings.ts'
+import { inboundEventProviders } from '../../intake/labels.ts'
 import { RequestBatcher } from '../../intake/server/batcher.ts'
-import type { ReceivedEvent } from '../../intake/server/inbox.ts'
 import { type KnownSenders, noSenders, type SenderClaim } from '../../intake/server/known-senders.ts'
 
+const claimSchema: z.ZodType<SenderClaim> = z.discriminatedUnion('provider', [
+  z.object({ provider: z.literal('callrail'), signature: z.string() }),
+  z.object({ provider: z.literal('formidable'), siteId: z.int(), authorization: z.string() }),
+  z.object({ provider: z.literal('other'), key: z.string() }),
+])
 /** An event in the journal. `claim` is set while its sender is not verified yet. */
-export type KeptEvent = Omit<ReceivedEvent, 'body'> & { body: string; received_at: string; claim?: SenderClaim }
+const keptEventSchema = z.object({
+  provider: z.enum(inboundEventProviders),
+  clientsite_id: z.int().nullable(),
+  source_id: z.int().optional(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(), // base64
+  received_at: z.iso.datetime(),
+  claim: claimSchema.optional(),
+})
+export type KeptEvent = z.infer<typeof keptEventSchema>
+
+/** Thrown for a file of the journal that holds no events. */
+export class UnusableJournalFileError extends Error {}
+
+/** Parses a file of the journal. The error says where the file is wrong, without its contents. */
+export function parseJournalFile(text: string): KeptEvent[] {
+  try {
+    return z.array(keptEventSchema).parse(JSON.parse(text))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : 'it is not JSON'
+    throw new UnusableJournalFileError(`A file of the hook journal holds no events: ${reason}`)
+  }
+}
 
 /** The maximum size of one file. */
 export const journalFileBytes = 8 * 1024 * 1024

@@ -9,7 +9,7 @@ import { liveChannels } from '#domains/leads/live-channels.ts'
 import { inboundEventsTable, replayedJournalsTable } from '../../intake/schema.ts'
 import { rememberSenders } from '../../intake/server/known-senders.ts'
 import { verifySender } from '../../intake/server/verify-signature.ts'
-import { journalFileBytes, type KeptEvent } from './hook-journal.ts'
+import { journalFileBytes, type KeptEvent, parseJournalFile, UnusableJournalFileError } from './hook-journal.ts'
 
 type StorableEvent = typeof inboundEventsTable.$inferInsert
 
@@ -82,7 +82,7 @@ async function replayOrSetAside(context: AppContext, files: JournalFile[]): Prom
   try {
     return await replayFiles(context, files)
   } catch (error) {
-    if (!(error instanceof SyntaxError) && !/^2[23]/.test(getErrorCode(error))) throw error
+    if (!(error instanceof UnusableJournalFileError) && !/^2[23]/.test(getErrorCode(error))) throw error
     if (files.length > 1) {
       let replayed = 0
       for (const file of files) replayed += await replayOrSetAside(context, [file])
@@ -106,7 +106,7 @@ async function replayFiles(context: AppContext, some: JournalFile[]): Promise<nu
   for (const { name } of some) {
     const text = await files!.read(name)
     if (text === null) continue
-    const kept: KeptEvent[] = JSON.parse(text)
+    const kept = parseJournalFile(text)
     const storable = await toStorableEvents(context, kept)
     events.set(name, storable)
     unproven += kept.length - storable.length
