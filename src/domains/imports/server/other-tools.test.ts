@@ -135,6 +135,24 @@ test('CallRail’s own export can be imported: calls without a type, status in w
   ])
 })
 
+test('a column titled Call Type makes a line a call only where its value is a kind of call [OPEN-04]', async () => {
+  const file = [
+    'Date,Name,Call Type',
+    '2026-03-16,Ann,Abandoned',
+    '2026-03-17,Ben,First Call',
+    '2026-03-18,Cay,Outbound',
+    '2026-03-19,Dan,Web Form',
+    '2026-03-20,Eve,Roof repair',
+    '2026-03-21,Flo,',
+  ].join('\n')
+  const { id, chosen } = await upload('leads', file)
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 6, refused: 0 })
+  await run(id)
+  const types = (await leads()).map(({ lead_name, lead_type }) => `${lead_name} ${lead_type}`)
+  expect(types).toEqual(['Ann Call', 'Ben Call', 'Cay Call', 'Dan Form', 'Eve Form', 'Flo Form'])
+  expect((await leads())[0]).toMatchObject({ call_type: 'abandoned' }) // as the answering status expects it
+})
+
 test('a spreadsheet without ids gets generated ones, and repeating the file imports nothing new [OPEN-04]', async () => {
   const file = [
     'Timestamp,First Name,Last Name,Email Address,Mobile,Comments',

@@ -58,6 +58,12 @@ export function parseAnswered(value: unknown): unknown {
   return unansweredWords.includes(word) ? false : value
 }
 
+/** Returns whether a word is a kind of call, such as `Voicemail`, `Outbound` or `First Call`. */
+export const isCallKind = (value: string): boolean =>
+  parseLeadType(value) === 'Call' ||
+  typeof parseAnswered(value) === 'boolean' ||
+  /^outbound$|\bcalls?$/.test(normalizeWord(value))
+
 /** Reads seconds: `83`, `1:23`, `00:01:23`, `1m 23s`, `83 seconds`; returns other text unchanged, to be refused. */
 export function parseSeconds(value: unknown): unknown {
   const text = String(value).trim().toLowerCase()

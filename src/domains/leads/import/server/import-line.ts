@@ -15,7 +15,7 @@ import {
 import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
 import { parseClock, parseMoment } from '#domains/leads/model/parse-moment.ts'
-import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
 /** The cells of a lead's line. Empty cells are null; common words are accepted for values. */
@@ -65,7 +65,7 @@ const leadCellsSchema = z.object({
     z.boolean('Must be 1 or 0').nullable(),
   ),
   voicemail: flagCell,
-  call_type: textCell(50),
+  call_type: textCell(50).transform((word) => word?.toLowerCase() ?? null), // as CallRail's webhooks write it
   recording: optionalCell(z.httpUrl('Not a web address')),
   tags: z.preprocess(
     (value) => (typeof value === 'string' ? splitValues(value, /[,;|]/) : value),
@@ -205,7 +205,9 @@ function splitSource(cells: LineCells): LineCells {
 function joinParts(cells: LineCells): LineCells {
   const join = (glue: string, ...names: string[]) =>
     names.flatMap((name) => getFilledCell(cells, name) ?? []).join(glue)
-  const isCall = ['duration', 'answered', 'recording', 'call_type'].some((name) => getFilledCell(cells, name))
+  const isCall =
+    ['duration', 'answered', 'recording'].some((name) => getFilledCell(cells, name)) ||
+    isCallKind(getFilledCell(cells, 'call_type') ?? '')
   return {
     lead_type: cells.lead_type ?? (isCall ? 'Call' : 'Form'),
     lead_name: getFilledCell(cells, 'lead_name') ?? join(' ', 'first_name', 'last_name'),
