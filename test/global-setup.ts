@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -35,6 +35,8 @@ export default async function setup(project: TestProject) {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${mark}${process.pid}-`))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
+  process.env.TMPDIR = join(dataDir, 'tmp') // workers inherit it, so that what tests leave there is removed with the rest
+  mkdirSync(process.env.TMPDIR, { mode: 0o711 })
   const citus = process.env.CITUS_URL ? await findCitusCluster(process.env.CITUS_URL) : null
   const [server, browser] = await Promise.all([
     citus ? startOnCluster(citus) : startTemplate(dataDir),
