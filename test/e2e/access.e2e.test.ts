@@ -204,7 +204,8 @@ describe('Admin Access', () => {
     const admin = await app.make.admin({ username: 'signed' })
     await app.as(admin)
     const page = await open('/admin/pages')
-    await row(page, admin.email).getByRole('button', { name: 'Sessions' }).click()
+    const opener = row(page, admin.email).getByRole('button', { name: 'Sessions' })
+    await opener.click()
     const sessions = dialog(page, 'Sessions of signed')
     await see(() => sessions.getByRole('row').count()).toBe(2)
     await sessions.getByRole('button', { name: 'End all sessions' }).click()
@@ -212,6 +213,8 @@ describe('Admin Access', () => {
       .getByRole('button', { name: 'Delete' })
       .click()
     await sessions.getByText('List is empty').waitFor()
+    await page.keyboard.press('Escape')
+    await see(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 })
 

@@ -1,9 +1,8 @@
-import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
 import { recentResultsKey } from '#ui/data/session-token.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 
@@ -16,7 +15,6 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0)
   const { places, searching } = useFindResults(words)
   const list = useRef<HTMLDivElement>(null)
-  useRestoreFocus()
   const offered = words.trim() === '' ? uniqueResults([...readRecentResults(), ...places]) : uniqueResults(places)
   const current = Math.min(chosen, offered.length - 1)
   useEffect(() => {
@@ -38,7 +36,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Find" size="lg" yOffset="12vh">
+    <ModalDialog opened onClose={onClose} title="Find" size="lg" yOffset="12vh">
       <input
         type="text"
         role="combobox"
@@ -82,7 +80,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
       <p className={classes.none} role="status">
         {offered.length === 0 ? (searching || words !== typed ? 'Searching…' : 'Nothing found') : ''}
       </p>
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import {
   Fragment,
@@ -17,7 +17,7 @@ import { useAction } from '../data/useAction.ts'
 import { refreshQueries } from '../data/useApi.ts'
 import { confirmClose } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
-import { useRestoreFocus } from '../layout/restore-focus.ts'
+import { ModalDialog } from '../layout/ModalDialog.tsx'
 import * as controls from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 import type { FieldControl } from './fields.tsx'
@@ -36,9 +36,9 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={() => void close()} title={title} size={size}>
+    <ModalDialog opened={opened} onClose={() => void close()} title={title} size={size}>
       <DialogForm {...props} onCancel={() => void close()} changed={changed} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
@@ -71,7 +71,6 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const [reviewing, setReviewing] = useState(false)
   // The dialog's focus trap looks for this attribute when it opens; without it the close button would get the focus.
   useLayoutEffect(() => element.current?.querySelector(firstFieldSelector)?.setAttribute('data-autofocus', 'true'), [])
-  useRestoreFocus()
   const [refusals, setRefusals] = useState(0)
   // In an effect, when the errors are on screen.
   useEffect(() => {

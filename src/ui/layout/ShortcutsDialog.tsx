@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core'
-import { useRestoreFocus } from './restore-focus.ts'
+import { ModalDialog } from './ModalDialog.tsx'
 import classes from './ShortcutsDialog.module.css'
 import { type ShortcutList, useShortcutLists } from './shortcuts.ts'
 
@@ -23,9 +22,8 @@ const globalShortcuts: ShortcutList = {
 /** Lists the shortcuts of the open screens, then those that work everywhere. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const lists = useShortcutLists()
-  useRestoreFocus()
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
+    <ModalDialog opened onClose={onClose} title="Keyboard shortcuts" size="md">
       {[...lists, globalShortcuts].map(({ title, shortcuts }) => (
         <section key={title} className={classes.list} aria-label={`Keys: ${title}`}>
           <h3>{title}</h3>
@@ -43,6 +41,6 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
-    </Modal>
+    </ModalDialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { usePerson } from '../data/person.ts'
+import { ModalDialog } from '../layout/ModalDialog.tsx'
 import { useDialog } from '../layout/useDialog.ts'
 import classes from './ColumnChooser.module.css'
 
@@ -29,7 +30,7 @@ export function ColumnChooser({ columns, hidden, onSave }: ColumnChooserProps) {
       <Button variant="default" onClick={() => dialog.open(undefined)}>
         Select Table Columns
       </Button>
-      <Modal opened={dialog.opened} onClose={dialog.close} title="Select Table Columns" size="lg">
+      <ModalDialog opened={dialog.opened} onClose={dialog.close} title="Select Table Columns" size="lg">
         <ColumnChoices
           columns={columns}
           hidden={hidden}
@@ -39,7 +40,7 @@ export function ColumnChooser({ columns, hidden, onSave }: ColumnChooserProps) {
           }}
           onCancel={dialog.close}
         />
-      </Modal>
+      </ModalDialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
@@ -10,6 +10,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { FilterBar, SearchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -137,7 +138,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   const formatSide = (field: string, side: AuditEntry['before']) =>
     formatReference(field, side?.[field], names) ?? formatStoredValue(side?.[field])
   return (
-    <Modal opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
       <p className={classes.about}>
         {capitalizeFirst(action)} by {username ?? 'Leadline itself'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
@@ -163,7 +164,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
         </tbody>
       </table>
       {request_id && <p className={classes.about}>Request {request_id}</p>}
-    </Modal>
+    </ModalDialog>
   )
 }
 

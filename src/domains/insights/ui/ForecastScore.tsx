@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import type { ForecastScoreAnswer } from '../contract.ts'
 import classes from './Insights.module.css'
 import { useForecastTrust } from './use-forecast-trust.ts'
@@ -18,9 +18,9 @@ export function ForecastScoreNote() {
           How often it was right
         </button>
       )}
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="How often the chance was right here" size="lg">
+      <ModalDialog opened={isOpen} onClose={() => setOpen(false)} title="How often the chance was right here" size="lg">
         <ForecastScoreTable score={score} />
-      </Modal>
+      </ModalDialog>
     </span>
   )
 }

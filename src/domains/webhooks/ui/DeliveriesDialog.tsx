@@ -1,10 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRefresh, IconRepeat } from '@tabler/icons-react'
 import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type Webhook, type WebhookDelivery, webhooksContract } from '../contract.ts'
@@ -16,14 +16,13 @@ type DeliveriesDialogProps = { webhook: Webhook; opened: boolean; onClose: () =>
 /** The attempts of a webhook with their responses, and a button to send each again. */
 export function DeliveriesDialog({ webhook, opened, onClose }: DeliveriesDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Deliveries to ${new URL(webhook.url).host}`} size="80rem">
+    <ModalDialog opened={opened} onClose={onClose} title={`Deliveries to ${new URL(webhook.url).host}`} size="80rem">
       <Deliveries webhook={webhook} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
 function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
-  useRestoreFocus()
   const read = useApi(webhooksContract.deliveries, { params: { id } }, { quiet: true })
   const columns: TableColumn<WebhookDelivery>[] = [
     ...deliveryColumns,

@@ -1,9 +1,10 @@
-import { Modal, NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { pageTitles } from '#contract/pages.ts'
 import type { StaffMember } from '#domains/access/contract.ts'
 import { leadFields } from '#domains/leads/fields.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import classes from './AccessDialog.module.css'
 
@@ -31,7 +32,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
     { enabled: opened && id !== undefined, quiet: true, keepPrevious: true },
   )
   return (
-    <Modal opened={opened} onClose={onClose} title={`What does ${username} see?`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={`What does ${username} see?`} size="lg">
       <div className={classes.question}>
         <Select
           label="What"
@@ -56,7 +57,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
         )}
         {id !== undefined && data && <ExplanationList subject={subject} explanation={data} />}
       </div>
-    </Modal>
+    </ModalDialog>
   )
 }
 

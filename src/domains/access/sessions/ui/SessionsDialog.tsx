@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { type StaffMember, type UserSession, userSessionsContract } from '#domains/access/contract.ts'
 import classes from '#domains/access/ui/People.module.css'
 import { toTableSource } from '#domains/access/ui/table-source.ts'
@@ -6,6 +5,7 @@ import { textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 
@@ -15,7 +15,7 @@ type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () =
 export default function SessionsDialog({ person: { id, username }, opened, onClose }: SessionsDialogProps) {
   const list = useApi(userSessionsContract.list, { params: { id } }, { enabled: opened })
   return (
-    <Modal opened={opened} onClose={onClose} title={`Sessions of ${username}`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={`Sessions of ${username}`} size="lg">
       <DataTable
         label="Sessions"
         list={toTableSource(
@@ -28,7 +28,7 @@ export default function SessionsDialog({ person: { id, username }, opened, onClo
         <p>A change of password, role or account ends them too.</p>
         <ActionButton call={userSessionsContract.end} input={{ params: { id } }} label="End all sessions" color="red" />
       </div>
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,8 +1,8 @@
-import { ActionIcon, Modal } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { addTokenToUrl } from '#ui/data/api.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { getFileUrl } from '../contract.ts'
 import classes from './Lightbox.module.css'
 
@@ -11,12 +11,11 @@ type ImageLightboxProps = { ids: readonly number[]; first: number; onClose: () =
 /** An image in a full-window viewer; arrow keys switch images. */
 export default function ImageLightbox({ ids, first, onClose }: ImageLightboxProps) {
   const [index, setIndex] = useState(first)
-  useRestoreFocus()
   const id = ids[index]
   const several = ids.length > 1
   const step = (by: number) => setIndex((index + by + ids.length) % ids.length)
   return (
-    <Modal
+    <ModalDialog
       opened
       onClose={onClose}
       title={`Image ${index + 1} of ${ids.length}`}
@@ -48,6 +47,6 @@ export default function ImageLightbox({ ids, first, onClose }: ImageLightboxProp
           )}
         </div>
       )}
-    </Modal>
+    </ModalDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type Team, teamsContract } from '#domains/access/teams/contract.ts'
@@ -9,6 +9,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import classes from './Log.module.css'
 
 /** The queries that show team names. */
@@ -17,9 +18,9 @@ const relatedQueries = [campaignsContract.all, ...activityItemQueries]
 /** The agency's teams, for super admins, renamed in place. */
 export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Teams" size="sm">
+    <ModalDialog opened={opened} onClose={onClose} title="Teams" size="sm">
       <TeamsList />
-    </Modal>
+    </ModalDialog>
   )
 }
 

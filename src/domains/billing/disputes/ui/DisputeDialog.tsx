@@ -1,4 +1,4 @@
-import { Modal, Radio } from '@mantine/core'
+import { Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type LeadProgress, progressLabels } from '#domains/leads/labels.ts'
@@ -11,6 +11,7 @@ import { callApi } from '#ui/data/api.ts'
 import { usePerson } from '#ui/data/person.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, textareaControl } from '#ui/form/fields.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { statementsContract } from '../../statements/contract.ts'
 import { type Dispute, type DisputedLead, disputesContract } from '../contract.ts'
@@ -24,14 +25,14 @@ export default function DisputeDialog({ dispute, onClose }: DisputeDialogProps) 
   const title = `Dispute of ${dispute.lead?.name ?? `lead ${dispute.lead_id}`}`
   if (dispute.state !== 'open')
     return (
-      <Modal opened onClose={onClose} title={title} size="lg">
+      <ModalDialog opened onClose={onClose} title={title} size="lg">
         <DisputeEvidence dispute={dispute} />
         <p className={classes.answer}>
           <b>{disputeStateTitles[dispute.state]}</b>
           {dispute.decided_by && ` by ${dispute.decided_by}`}
           {dispute.decided_at && `, ${formatInstant(dispute.decided_at)}`}: {dispute.answer}
         </p>
-      </Modal>
+      </ModalDialog>
     )
   return (
     <FormDialog

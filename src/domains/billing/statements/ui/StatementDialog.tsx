@@ -1,9 +1,10 @@
-import { Modal, ScrollArea } from '@mantine/core'
+import { ScrollArea } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney, textCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { parseStatementId, statementsContract } from '../contract.ts'
 import { lineKindTitles, statementStateTitles } from '../labels.ts'
 import classes from './StatementDialog.module.css'
@@ -14,7 +15,7 @@ type ReadStatement = ResponseOf<typeof statementsContract.get>
 export default function StatementDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
   return (
-    <Modal
+    <ModalDialog
       opened
       onClose={onClose}
       title={data ? `Statement of ${data.campaign.name}` : 'Statement'}
@@ -28,7 +29,7 @@ export default function StatementDialog({ id, onClose }: { id: number; onClose: 
       ) : (
         <div role="status" aria-label="Loading" className={classes.wait} />
       )}
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useRef } from 'react'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
 import classes from './AreaMap.module.css'
 
@@ -14,7 +14,7 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
     onClose()
   }
   return (
-    <Modal
+    <ModalDialog
       opened
       onClose={() => void close()}
       title={`Map of ${campaign.name}`}
@@ -30,6 +30,6 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
         }}
         onLeave={() => void close()}
       />
-    </Modal>
+    </ModalDialog>
   )
 }

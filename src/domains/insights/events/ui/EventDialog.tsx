@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { formatDay, getToday } from '#ui/cells/days.ts'
@@ -6,7 +5,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import type { ChangeEffect } from '../../contract.ts'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
@@ -16,11 +15,10 @@ type EventDialogProps = { campaignId: number; events: readonly CampaignEvent[]; 
 
 /** The events of a mark, and the leads before and after it. */
 export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
-  useRestoreFocus()
   const [first] = events
   const title = events.length === 1 && first ? campaignEvents[first.kind].label : `${events.length} events`
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <ModalDialog opened onClose={onClose} title={title} size="lg">
       <ul className={classes.events}>
         {events.map((event) => (
           <li key={event.key}>
@@ -29,7 +27,7 @@ export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
         ))}
       </ul>
       {first && <LeadsAround campaignId={campaignId} day={getDayOf(first)} />}
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { addDays, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import classes from '../../ui/Insights.module.css'
 import { WhySummary } from './WhySummary.tsx'
 
@@ -18,11 +18,11 @@ export default function WhyDialog({ campaign, onClose }: WhyDialogProps) {
   const [days, setDays] = useState(30)
   const to = getToday(appConfig.timezone)
   return (
-    <Modal opened onClose={onClose} title={`Why: ${campaign.name}`} size="lg">
+    <ModalDialog opened onClose={onClose} title={`Why: ${campaign.name}`} size="lg">
       <div className={classes.span}>
         <SmallSelect label="Days" value={days} choices={spanChoices} choose={setDays} />
       </div>
       <WhySummary campaign={campaign} from={addDays(to, 1 - days)} to={to} />
-    </Modal>
+    </ModalDialog>
   )
 }

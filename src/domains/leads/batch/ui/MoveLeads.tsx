@@ -1,8 +1,9 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import type { FormAct } from '../contract.ts'
 import classes from './Batch.module.css'
 
@@ -13,7 +14,7 @@ export function MoveLeadsDialog({ run, onClose }: { run: (act: FormAct) => void;
   const campaigns = useCampaignChoices()
   const sites = useApi(clientSitesContract.all).data?.filter(({ campaign_id }) => campaign_id === campaign) ?? []
   return (
-    <Modal opened onClose={onClose} title="Move to a campaign">
+    <ModalDialog opened onClose={onClose} title="Move to a campaign">
       <div className={classes.fields}>
         <Select
           label="Campaign"
@@ -50,6 +51,6 @@ export function MoveLeadsDialog({ run, onClose }: { run: (act: FormAct) => void;
           Move
         </Button>
       </div>
-    </Modal>
+    </ModalDialog>
   )
 }

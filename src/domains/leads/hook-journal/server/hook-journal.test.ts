@@ -157,7 +157,7 @@ test('a file whose JSON holds no events is set aside with the reason, and does n
   await waitForIntake(app)
   expect(kept()).toEqual(names.map((name) => `${name}.unusable`))
   expect((await events()).map(callOf)).toEqual([left.resource_id])
-  const reasons = logged.mock.calls.flatMap(([{ err }]) => (err ? [String(err)] : []))
+  const reasons = logged.mock.calls.map(([fields]) => String((fields as { err?: unknown }).err))
   expect(reasons).toHaveLength(4)
   for (const reason of reasons) expect(reason).toContain('A file of the hook journal holds no events: ')
   expect(reasons[2]).toContain('[0].received_at')

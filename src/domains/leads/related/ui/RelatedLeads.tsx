@@ -1,11 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useMemo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { buildLeadColumns, leadRowTint, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useHiddenColumns } from '#ui/table/ColumnChooser.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
@@ -16,12 +15,11 @@ import classes from './RelatedLeads.module.css'
 /** A dialog with the leads of the same person. */
 export default function RelatedLeadsDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const me = useCurrentUser()
-  useRestoreFocus()
   if (!me) return null
   return (
-    <Modal opened onClose={onClose} title="Related Leads" size="calc(100vw - 48px)">
+    <ModalDialog opened onClose={onClose} title="Related Leads" size="calc(100vw - 48px)">
       <RelatedLeadsTables me={me} lead={lead} />
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,9 +1,8 @@
-import { Modal } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { nameCell, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import type { LeadSource, leadSourcesContract } from '../contract.ts'
@@ -20,12 +19,11 @@ type SilentSource = Pick<LeadSource, 'url' | 'campaign_id' | 'campaign_name' | '
 
 /** The details behind the notice above the leads, and what to do. */
 export default function SourcesDialog({ found, onClose }: { found: SourcesResponse; onClose: () => void }) {
-  useRestoreFocus()
   const { unassigned, quarantined } = found
   const ways = found.data.filter(({ silent }) => silent).flatMap(listSilentSources)
   const rows = { rows: ways, total: ways.length, loading: false, fetching: false, error: null, retry: () => undefined }
   return (
-    <Modal opened onClose={onClose} title="Where leads come from" size="xl">
+    <ModalDialog opened onClose={onClose} title="Where leads come from" size="xl">
       <div className={classes.parts}>
         {ways.length > 0 && (
           <section>
@@ -60,7 +58,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
         )}
         <p className={classes.quiet}>{describeReconciliation(found)}</p>
       </div>
-    </Modal>
+    </ModalDialog>
   )
 }
 

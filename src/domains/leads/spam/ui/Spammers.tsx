@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -39,11 +40,11 @@ export function SpammersButton() {
       <Button variant="default" onClick={() => dialog.open(undefined)}>
         Spammers
       </Button>
-      <Modal opened={dialog.opened} onClose={() => void close()} title="Spammers" size="lg">
+      <ModalDialog opened={dialog.opened} onClose={() => void close()} title="Spammers" size="lg">
         <AddSpammerForm form={form} />
         <SpammersTable />
         <RuleList kind="spammer" onUndo={undo.open} />
-      </Modal>
+      </ModalDialog>
       <UndoRule dialog={undo} />
     </>
   )

@@ -1,7 +1,6 @@
-import { Modal } from '@mantine/core'
 import { clippedTextCell, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -26,11 +25,10 @@ const logColumns: TableColumn<GmbLog, 'created_at'>[] = [
 
 /** The changes of a listing, one row per field. */
 export default function GmbLogsDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void }) {
-  useRestoreFocus()
   return (
-    <Modal opened onClose={onClose} title={`Logs of ${gmb.title}`} size="xl">
+    <ModalDialog opened onClose={onClose} title={`Logs of ${gmb.title}`} size="xl">
       <LogsTable id={gmb.id} />
-    </Modal>
+    </ModalDialog>
   )
 }
 

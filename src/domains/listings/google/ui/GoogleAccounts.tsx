@@ -1,9 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { type GoogleAccount, googleLocationsContract } from '../contract.ts'
 import { AddAccountButton } from './AddAccount.tsx'
 import classes from './GoogleLocations.module.css'
@@ -16,14 +16,13 @@ type AccountsDialogProps = {
 
 export function AccountsDialog({ accounts, connection, onClose }: AccountsDialogProps) {
   return (
-    <Modal opened onClose={onClose} title="Manage Accounts" size="lg">
+    <ModalDialog opened onClose={onClose} title="Manage Accounts" size="lg">
       <ConnectedAccounts accounts={accounts} isConnected={connection?.missing.length === 0} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
 function ConnectedAccounts({ accounts, isConnected }: { accounts: GoogleAccount[] | undefined; isConnected: boolean }) {
-  useRestoreFocus()
   return (
     <div className={classes.accounts}>
       <h2>Connected accounts</h2>

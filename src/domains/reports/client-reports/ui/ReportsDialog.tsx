@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { CopyButton } from '#ui/cells/cells.tsx'
@@ -9,6 +9,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
 import { clientReportsContract, newReportSchema, type ReportRow } from '../contract.ts'
 import { formatReportSpan, type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
@@ -24,7 +25,7 @@ const periodChoices = reportPeriods.map((value) => ({ value, label: reportPeriod
 export default function ReportsDialog({ client, opened, onClose }: ReportsDialogProps) {
   const [part, setPart] = useState<'links' | 'schedule'>('links')
   return (
-    <Modal opened={opened} onClose={onClose} title={`Reports: ${client.name}`} size="xl">
+    <ModalDialog opened={opened} onClose={onClose} title={`Reports: ${client.name}`} size="xl">
       <ViewTabs
         label="Reports"
         tabs={[
@@ -36,7 +37,7 @@ export default function ReportsDialog({ client, opened, onClose }: ReportsDialog
       >
         {part === 'links' ? <ReportLinks clientId={client.id} /> : <ScheduleForm clientId={client.id} />}
       </ViewTabs>
-    </Modal>
+    </ModalDialog>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Modal } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListPager } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -21,14 +20,13 @@ type StatusLogsDialogProps = {
 /** The log of when a site went up and down. */
 export function StatusLogsDialog({ site, opened, onClose, call }: StatusLogsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Status logs for ${site.url}`} size="md">
+    <ModalDialog opened={opened} onClose={onClose} title={`Status logs for ${site.url}`} size="md">
       <StatusLogsTable call={call} id={site.id} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
 export function StatusLogsTable({ call, id }: { call: SiteLogsEndpoint; id: number }) {
-  useRestoreFocus()
   const list = useList(call, { keep: 'here', params: { id } })
   return (
     <div className={classes.logs}>

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -7,7 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { clientSitesContract } from '../contract.ts'
 import classes from './HookDialog.module.css'
 
@@ -16,14 +16,13 @@ type HookDialogProps = { site: { id: number; url: string }; opened: boolean; onC
 /** The URLs that CallRail and Formidable send a site's leads to, and the key of its forms. */
 export function HookDialog({ site, opened, onClose }: HookDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Hooks of ${site.url}`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={`Hooks of ${site.url}`} size="lg">
       <HookAddresses id={site.id} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
 function HookAddresses({ id }: { id: number }) {
-  useRestoreFocus()
   const read = useApi(clientSitesContract.hook, { params: { id } }, { quiet: true })
   const make = useAction(clientSitesContract.newHookKey)
   const test = useHookTest()

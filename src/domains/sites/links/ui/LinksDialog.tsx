@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core'
 import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
-import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
@@ -13,14 +12,13 @@ type LinksDialogProps = { site: { id: number; url: string }; opened: boolean; on
 /** The outgoing links of one network site. */
 export function LinksDialog({ site, opened, onClose }: LinksDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={`Links for ${site.url}`} size={1100}>
+    <ModalDialog opened={opened} onClose={onClose} title={`Links for ${site.url}`} size={1100}>
       <SiteLinksList siteId={site.id} />
-    </Modal>
+    </ModalDialog>
   )
 }
 
 function SiteLinksList({ siteId }: { siteId: number }) {
-  useRestoreFocus()
   const list = useList(outgoingLinksContract.list, { keep: 'here', fixed: { network_site_id: siteId } })
   return (
     <div className={classes.links}>
