@@ -173,6 +173,20 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   }
 })
 
+test('links lead only to pages that the reader may open', async () => {
+  const narrow = await app.as(await app.make.admin({ permissions: ['clientSites'], campaigns: [ids.campaign] }))
+  const page = await visit(app, narrow, '/client-sites')
+  await page.getByText('Domains', { exact: true }).nth(1).waitFor() // after the column's title
+  for (const name of ['Domains', 'Links', "301's"]) expect(await page.getByRole('link', { name }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Site page' }).click()
+  await see(() => page.getByRole('list', { name: 'See also' }).getByRole('link').allTextContents()).toEqual([
+    'Its line in Client Sites, to edit it',
+  ])
+  const own = await visit(app, root, `/site/network/${ids.network}`)
+  await own.getByRole('link', { name: 'Outgoing links found on it' }).click()
+  await own.getByText('north-roofing.example').first().waitFor()
+})
+
 test('names in tables link to pages, and so does Find [WORK-12]', async () => {
   for (const [list, name, path] of [
     ['/campaigns', 'North Roofing Austin', `/campaign/${ids.campaign}`],

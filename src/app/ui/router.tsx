@@ -114,6 +114,7 @@ const screenRoutes = appScreens.map(({ path, allow, hidden }) => {
   return createRoute({
     getParentRoute: () => signedInRoute,
     path,
+    staticData: { allow },
     beforeLoad: path === '/' ? leaveHome : undefined,
     component: Object.assign(component, { preload: screen.preload }),
     errorComponent: ErrorPage,

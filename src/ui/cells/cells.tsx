@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { usePageAccess } from '../data/page-access.ts'
 import { stringifySearch } from '../data/search-params.ts'
 import { CellLink } from './CellLink.tsx'
 import classes from './cells.module.css'
@@ -81,7 +81,7 @@ export function renderExternalLink(url: string | null | undefined, label = url):
   )
 }
 
-/** Links to a page of the app with filters; plain text where that page does not exist. */
+/** Links to a page of the app with filters; plain text if there is no such page or this person may not open it. */
 export function renderPageLink(to: string, search: Record<string, string | number>, label: ReactNode): ReactNode {
   return (
     <PageLink to={to} search={search}>
@@ -99,8 +99,8 @@ function PageLink({
   search: Record<string, string | number>
   children: ReactNode
 }) {
-  const { routesByPath } = useRouter()
-  if (!(to in routesByPath)) return children
+  const mayOpen = usePageAccess()
+  if (!mayOpen(to)) return children
   return <CellLink href={to + stringifySearch(search)}>{children}</CellLink>
 }
 

@@ -1,12 +1,11 @@
 import { parseHost } from '#contract/fields.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { leadsContract } from '#domains/leads/contract.ts'
 import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/contract.ts'
 import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
 import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
 import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
+import { usePageAccess } from '#ui/data/page-access.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
@@ -21,7 +20,6 @@ export default function ClientSiteScreen() {
 }
 
 function ClientSitePage({ id }: { id: number }) {
-  const me = useCurrentUser()
   const query = useApi(clientSitesContract.get, { params: { id } }, { quiet: true })
   return (
     <RecordPage
@@ -57,21 +55,17 @@ function ClientSitePage({ id }: { id: number }) {
               ]}
             />
           </RecordSection>
-          <RecordSection title="See also">
-            <ul className={classes.list} aria-label="See also">
-              {me && leadsContract.list.allow(me) && site.campaign && (
-                <li>{renderPageLink('/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign')}</li>
-              )}
-              <li>{renderPageLink('/client-sites', { url: site.url }, 'Its line in Client Sites, to edit it')}</li>
-              <li>
-                {renderPageLink('/network-sites', { host: parseHost(site.url) }, 'Network sites that link to it')}
-              </li>
-              <li>
-                {renderPageLink('/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Outgoing links to it')}
-              </li>
-              <li>{renderPageLink('/redirect-domains', { url: parseHost(site.url) }, '301 domains to it')}</li>
-            </ul>
-          </RecordSection>
+          <SeeAlso
+            links={[
+              ...(site.campaign
+                ? [['/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign'] as const]
+                : []),
+              ['/client-sites', { url: site.url }, 'Its line in Client Sites, to edit it'],
+              ['/network-sites', { host: parseHost(site.url) }, 'Network sites that link to it'],
+              ['/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Outgoing links to it'],
+              ['/redirect-domains', { url: parseHost(site.url) }, '301 domains to it'],
+            ]}
+          />
           <RecordSection title="Uptime" wide>
             <SiteLogList call={clientSitesContract.logs} id={id} />
           </RecordSection>
@@ -124,12 +118,35 @@ function NetworkSitePage({ id }: { id: number }) {
               ]}
             />
           </RecordSection>
+          <SeeAlso
+            links={[
+              ['/network-sites', { url: site.url }, 'Its line in Network Sites, to edit it'],
+              ['/network-sites/outgoing-links', { network_site_q: site.url }, 'Outgoing links found on it'],
+            ]}
+          />
           <RecordSection title="Uptime" wide>
             <SiteLogList call={networkSitesContract.logs} id={id} />
           </RecordSection>
         </>
       )}
     </RecordPage>
+  )
+}
+
+type PageAddress = readonly [path: string, search: Record<string, string | number>, label: string]
+
+/** Links to lists, those that this person may open. */
+function SeeAlso({ links }: { links: readonly PageAddress[] }) {
+  const mayOpen = usePageAccess()
+  const shown = links.filter(([path]) => mayOpen(path))
+  return (
+    <RecordSection title="See also">
+      <ul className={classes.list} aria-label="See also">
+        {shown.map(([path, search, label]) => (
+          <li key={path}>{renderPageLink(path, search, label)}</li>
+        ))}
+      </ul>
+    </RecordSection>
   )
 }
 
