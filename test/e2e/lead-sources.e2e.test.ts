@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -69,6 +70,25 @@ test('a lead source is made, its fields are mapped beside what it received, and 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await see(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('a lead source that someone else has changed is not overwritten', async () => {
+  const clientsite_id = (await app.make.clientSite({ url: 'https://dallas.example' })).id
+  const body = { name: 'Leads from Yelp', clientsite_id, preset: null, mapping: {} }
+  const { id } = (await root.call(customSourcesContract.create, { body })).body
+  const page = await visit(app, root, '/lead-sources')
+  await page.getByRole('row', { name: 'Leads from Yelp' }).getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Lead Source' })
+  await dialog.getByLabel('Name').fill('Leads from Thumbtack')
+  const mapping = { lead_name: { from: 'who' } }
+  await root.call(customSourcesContract.update, { params: { id }, body: { name: 'Leads from Angi', mapping } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Leads from Angi').waitFor()
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await see(() => dialog.count()).toBe(0)
+  const { body: saved } = await root.call(customSourcesContract.get, { params: { id } })
+  expect(saved).toMatchObject({ name: 'Leads from Thumbtack', mapping, version: 3 })
 })
 
 test('an import’s words are mapped, its problems are grouped, and the refused lines can be downloaded [OPEN-04]', async () => {

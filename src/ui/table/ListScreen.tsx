@@ -7,7 +7,7 @@ import type { CallInput } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
-import type { FormControls, FormDraft, FormEndpoint } from '../form/form-dialog-props.ts'
+import type { FormControls, FormDialogProps, FormDraft, FormEndpoint } from '../form/form-dialog-props.ts'
 import { ActionButton, IconButton } from '../layout/ActionButton.tsx'
 import { ScreenFrame } from '../layout/Screen.tsx'
 import { useDialog } from '../layout/useDialog.ts'
@@ -54,6 +54,7 @@ type ListScreenProps<
     title: string
     start: (row: NoInfer<Row>) => FormDraft<NoInfer<U>>
     fields: FormControls<NoInfer<U>>
+    conflict?: FormDialogProps<NoInfer<U>>['conflict']
   }
   remove?: RowEndpoint
   /** Further buttons of a row, before Edit and Delete. */
@@ -143,6 +144,7 @@ export function ListScreen<
           params={{ id: editing.subject.id } as unknown as CallInput<U>['params']} // the one parameter of a `RowEndpoint`
           start={update.start(editing.subject)}
           fields={update.fields}
+          {...(update.conflict ? { conflict: update.conflict } : {})}
           opened={editing.opened}
           onClose={editing.close}
         />

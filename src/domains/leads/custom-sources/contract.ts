@@ -40,6 +40,7 @@ const customSourceSchema = z.object({
   clientsite_url: z.string(),
   campaign_name: z.string().nullable(),
   last_event_at: z.iso.datetime().nullable(),
+  version: z.int(),
 })
 export type CustomSource = z.infer<typeof customSourceSchema>
 
@@ -96,14 +97,17 @@ export const customSourcesContract = {
   update: endpoint('PUT /intakes/:id', {
     allow: canManageSources,
     description:
-      'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed.',
+      'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed. Returns 409 with the newer lead source for a version older than the stored one.',
     body: customSourceForm.extend({
       name: customSourceForm.shape.name.optional(),
       clientsite_id: customSourceForm.shape.clientsite_id.optional(),
       preset: z.enum(sourcePresets).nullable().optional(),
       mapping: mappingSchema.optional(),
+      /** The version that the editor read; without it the last write wins. */
+      version: z.int().min(1).optional(),
     }),
     response: customSourceSchema,
+    conflict: { newer: customSourceSchema },
     success: 'Lead source was changed successfully',
   }),
   remove: endpoint('DELETE /intakes/:id', {

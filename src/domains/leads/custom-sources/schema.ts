@@ -18,6 +18,7 @@ export const customSourcesTable = pgTable(
     /** The key in its address: hashed for lookups, encrypted to be shown again. */
     key_hash: byteaColumn().notNull(),
     key: byteaColumn(),
+    version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),
   },

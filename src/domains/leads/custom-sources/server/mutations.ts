@@ -1,14 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { validationError } from '#core/http/errors.ts'
+import { staleVersionError, validationError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { replayEventsOfSource } from '../../intake/server/replay.ts'
-import type { CustomSourceForm } from '../contract.ts'
+import { type CustomSourceForm, customSourcesContract } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
 import { readCustomSource } from './queries.ts'
 
@@ -39,14 +40,21 @@ export async function updateCustomSource(
   tx: Tx,
   { context, me, actor }: SourceMutationContext,
   id: number,
-  form: { [Field in keyof CustomSourceForm]?: CustomSourceForm[Field] | undefined },
+  { version: seen, ...form }: BodyOf<typeof customSourcesContract.update>,
 ): Promise<void> {
-  const { name, clientsite_id, preset, mapping } = await lockCustomSource(tx, context, me, id)
+  const now = await lockCustomSource(tx, context, me, id)
+  if (seen !== undefined && seen < now.version)
+    throw staleVersionError(customSourcesContract.update, 'Someone else has changed this lead source', now)
   if (form.clientsite_id !== undefined) await requireClientSite(tx, me, form.clientsite_id)
   if (Object.keys(form).length === 0) return
-  await tx.update(customSourcesTable).set(form).where(eq(customSourcesTable.id, id))
+  const version = now.version + 1
+  await tx
+    .update(customSourcesTable)
+    .set({ ...form, version })
+    .where(eq(customSourcesTable.id, id))
+  const { name, clientsite_id, preset, mapping } = now
   const before = { name, clientsite_id, preset, mapping }
-  await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form } })
+  await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form }, version })
 }
 
 /** Closes the address of a source. The row stays, because events refer to it. */

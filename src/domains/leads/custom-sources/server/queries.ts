@@ -82,6 +82,7 @@ async function toCustomSource(
     clientsite_id: source.clientsite_id,
     ...place,
     last_event_at: latest?.received_at.toISOString() ?? null,
+    version: source.version,
   }
 }
 

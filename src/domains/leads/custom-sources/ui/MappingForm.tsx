@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { useApi } from '#ui/data/useApi.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import card from '#ui/layout/Card.module.css'
 import { type CustomSource, customSourcesContract, type FieldMapping, type FieldSource } from '../contract.ts'
@@ -14,9 +14,9 @@ import { listSampleFields, type SampleField } from './sample-fields.ts'
 
 /** Shows the received fields on the left, the lead's fields on the right, and the resulting lead below. */
 export function MappingForm({ source }: { source: CustomSource }) {
-  // Null until something is changed: then a mapping that another person saves is shown.
-  const [draft, setDraft] = useState<FieldMapping | null>(null)
-  const mapping = draft ?? source.mapping
+  // Only what is changed here, so that other fields follow what another person saves.
+  const [draft, setDraft] = useState<MappingDraft>({})
+  const mapping = applyDraft(source.mapping, draft)
   const [settled] = useDebouncedValue(mapping, 300)
   const { run, running } = useAction(customSourcesContract.update)
   const fields = listSampleFields(source.sample)
@@ -27,14 +27,12 @@ export function MappingForm({ source }: { source: CustomSource }) {
     { enabled: hasSample, quiet: true, keepPrevious: true },
   )
   const choose = (field: MappedField, chosen: FieldSource | null) =>
-    setDraft((before) => {
-      const { [field]: _, ...others } = before ?? source.mapping
-      return chosen ? { ...others, [field]: chosen } : others
-    })
+    setDraft((before) => ({ ...before, [field]: chosen }))
   const changed = isChanged(mapping, source.mapping)
   async function save() {
-    const outcome = await run({ params: { id: source.id }, body: { mapping } })
-    if (outcome.done) setDraft((now) => (now === draft ? null : now))
+    const outcome = await run({ params: { id: source.id }, body: { mapping, version: source.version } })
+    if (outcome.done) setDraft((now) => (now === draft ? {} : now))
+    else void refreshQueries([customSourcesContract.get])
   }
   return (
     <section className={card.card} aria-label="Mapping">
@@ -73,6 +71,12 @@ export function MappingForm({ source }: { source: CustomSource }) {
     </section>
   )
 }
+
+/** The changed fields; null is one that is no longer mapped. */
+type MappingDraft = Partial<Record<MappedField, FieldSource | null>>
+
+const applyDraft = (saved: FieldMapping, draft: MappingDraft): FieldMapping =>
+  Object.fromEntries(Object.entries({ ...saved, ...draft }).filter(([, chosen]) => chosen))
 
 const isChanged = (mapping: FieldMapping, saved: FieldMapping) =>
   mappedFields.some((field) => JSON.stringify(mapping[field]) !== JSON.stringify(saved[field]))

@@ -33,6 +33,10 @@ function SourceList() {
     preset: selectControl('Service', presetChoices, { placeholder: 'Any other' }),
     mapping: () => null, // mapped on its own page
   }
+  function formatSourceValue(name: string, value: unknown): string | null {
+    if (name === 'clientsite_id') return sites.find(({ id }) => id === value)?.url ?? null
+    return (name === 'preset' ? presetChoices.find((choice) => choice.value === value)?.label : String(value)) ?? null
+  }
   return (
     <ListScreen
       table="lead-sources"
@@ -48,13 +52,22 @@ function SourceList() {
       update={{
         call: customSourcesContract.update,
         title: 'Edit Lead Source',
-        start: ({ name, clientsite_id, preset, mapping }) => ({ name, clientsite_id, preset, mapping }),
-        fields,
+        start: toSourceDraft,
+        fields: { ...fields, version: () => null }, // sent as read, so that a newer source is not overwritten
+        conflict: { read: toSourceDraft, shown: formatSourceValue },
       }}
       remove={customSourcesContract.remove}
     />
   )
 }
+
+const toSourceDraft = ({ name, clientsite_id, preset, mapping, version }: CustomSource) => ({
+  name,
+  clientsite_id,
+  preset,
+  mapping,
+  version,
+})
 
 const sourceColumns: TableColumn<CustomSource, SortOf<typeof customSourcesContract.list>>[] = [
   {
