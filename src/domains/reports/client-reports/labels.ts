@@ -9,6 +9,7 @@ export const reportMessages = {
   notFound: 'This report is not available',
   tooMany: 'Too many requests at once, please try again in a minute',
   unsubscribed: 'You will no longer get these reports by email.',
+  testUnsubscribed: 'This was a test email, so nothing has changed: the client still gets the reports.',
 }
 
 const splitDay = (day: string) => day.split('-').map(Number) as [number, number, number]

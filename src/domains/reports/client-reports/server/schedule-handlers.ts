@@ -15,7 +15,7 @@ import { readReportNumbers } from './report.ts'
 import { createReport } from './report-keys.ts'
 import { findSchedule, readSchedule, readScheduleContext, toActiveSchedule } from './schedules.ts'
 import { queueReportEmail, renderPdfOf } from './send-report.ts'
-import { buildUnsubscribeUrl, endScheduleByKey, scheduleAuditKind } from './unsubscribe.ts'
+import { buildUnsubscribeUrl, endScheduleByKey, scheduleAuditKind, testEmailClient } from './unsubscribe.ts'
 
 const countRequest = createRateLimit(30, reportMessages.tooMany)
 
@@ -55,8 +55,7 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
     const pdf = await renderPdfOf(context, report)
     await db.transaction(async (tx) => {
       const { key } = await createReport(tx, actor, { ...asked, from: report.from, to: report.to })
-      // The button works as in the client's email: pressing it ends the schedule.
-      const unsubscribeUrl = buildUnsubscribeUrl(context, params.id)
+      const unsubscribeUrl = buildUnsubscribeUrl(context, testEmailClient)
       await queueReportEmail(tx, context, { to: me.email, report, pdf, key, unsubscribeUrl })
     })
     return { message: `The report is on its way to ${me.email}` }
@@ -64,9 +63,9 @@ export const reportScheduleHandlers = implementContract(reportScheduleContract, 
 
   unsubscribe: async ({ db, params, context, actor, request }) => {
     await countRequest(context, request.ip)
-    if (!(await endScheduleByKey(db, context.secrets, { ...actor, me: null }, params.key)))
-      throw new HttpError(404, reportMessages.notFound)
-    return { message: reportMessages.unsubscribed }
+    const clientId = await endScheduleByKey(db, context.secrets, { ...actor, me: null }, params.key)
+    if (clientId === null) throw new HttpError(404, reportMessages.notFound)
+    return { message: clientId === testEmailClient ? reportMessages.testUnsubscribed : reportMessages.unsubscribed }
   },
 
   unsubscribePage: ({ params, context, reply }) => {

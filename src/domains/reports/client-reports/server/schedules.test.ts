@@ -7,6 +7,7 @@ import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { clientReportsContract, reportScheduleContract } from '../contract.ts'
+import { reportMessages } from '../labels.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
 
@@ -172,6 +173,13 @@ test('the preview is the email as it would be sent; a test goes to the requester
   await until(async () => sink.letters.length === 1)
   expect(sink.letters[0]!.to.join()).toMatch(/^super_admin/)
   expect(sink.letters[0]!.raw).toContain('List-Unsubscribe=One-Click')
+
+  // Its button looks as in the client's email, but a test never ends the client's reports.
+  const { text = '' } = await PostalMime.parse(sink.letters[0]!.raw)
+  const key = /\/report-unsubscribe\/([\w-]+)/.exec(text)?.[1] ?? ''
+  const pressed = await app.guest.call(reportScheduleContract.unsubscribe, { params: { key } })
+  expect([pressed.status, pressed.body.message]).toEqual([200, reportMessages.testUnsubscribed])
+  expect(await read()).toMatchObject({ every: 'week' })
 })
 
 test('schedules need the page and all campaigns of the client [RPT-03]', async () => {

@@ -7,6 +7,9 @@ import { reportSchedulesTable } from '../schema.ts'
 
 export const scheduleAuditKind = 'report schedule'
 
+/** The client of a test email, whose key ends nothing: ids start at 1. */
+export const testEmailClient = 0
+
 /** Creates a key that can only end one client's reports. It is valid as long as the secret key. */
 const createUnsubscribeKey = (secrets: SecretBox, clientId: number): string =>
   `${clientId}-${secrets.sign(`report schedule:${clientId}`)}`
@@ -22,10 +25,15 @@ function findUnsubscribedClient(secrets: SecretBox, key: string): number | null 
   return isEqualText(key, createUnsubscribeKey(secrets, clientId)) ? clientId : null
 }
 
-/** Ends the schedule of the key; false for an invalid key. A second call changes nothing. */
-export async function endScheduleByKey(db: Db, secrets: SecretBox, actor: AuditActor, key: string): Promise<boolean> {
+/** Ends the schedule of the key, and returns its client; null for an invalid key. A second call changes nothing. */
+export async function endScheduleByKey(
+  db: Db,
+  secrets: SecretBox,
+  actor: AuditActor,
+  key: string,
+): Promise<number | null> {
   const clientId = findUnsubscribedClient(secrets, key)
-  if (clientId === null) return false
+  if (clientId === null || clientId === testEmailClient) return clientId
   await db.transaction(async (tx) => {
     const [before] = await tx
       .select({ every: reportSchedulesTable.every })
@@ -36,5 +44,5 @@ export async function endScheduleByKey(db: Db, secrets: SecretBox, actor: AuditA
     await tx.update(reportSchedulesTable).set({ every: null }).where(eq(reportSchedulesTable.client_id, clientId))
     await writeAudit(tx, actor, { kind: scheduleAuditKind, rowId: clientId, before, after: { every: null } })
   })
-  return true
+  return clientId
 }

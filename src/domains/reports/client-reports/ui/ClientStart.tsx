@@ -26,7 +26,7 @@ export default function ClientStart({ username }: { username: string }) {
             </p>
           </header>
           <ReportFigures report={data.report} />
-          <MissedCalls report={data.report} />
+          <MissedCalls report={data.report} link={renderLeadLink} />
           <LeadsTable title="Newest leads" leads={data.newest} />
           <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
           <div className={classes.buttons}>
@@ -48,10 +48,14 @@ function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[
         lead.name,
         <ContactLinks key="phone" phone={lead.phone} email={null} />,
         lead.campaign,
-        <Link key="lead" to="/lead/$id" params={{ id: String(lead.id) }}>
-          Open
-        </Link>,
+        renderLeadLink(lead.id),
       ])}
     />
   )
 }
+
+const renderLeadLink = (id: number) => (
+  <Link key="lead" to="/lead/$id" params={{ id: String(id) }}>
+    Open
+  </Link>
+)

@@ -89,17 +89,18 @@ export function ReportFigures({ report }: { report: ReportNumbers }) {
   )
 }
 
-/** Missed calls in working hours, each with a number to call back. */
-export function MissedCalls({ report }: { report: ReportNumbers }) {
+/** Missed calls in working hours, each with a number to call back and, for signed-in clients, a link to the lead. */
+export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (id: number) => ReactNode }) {
   return (
     <ReportTable
       title="Missed calls in working hours"
-      heads={['When', 'Name', 'Call back', 'Campaign']}
+      heads={['When', 'Name', 'Call back', 'Campaign', ...(link ? ['Lead'] : [])]}
       rows={report.missed_calls.map((call) => [
         call.when,
         call.name,
         <ContactLinks key="phone" phone={call.phone} email={null} />,
         call.campaign,
+        ...(link ? [link(call.id)] : []),
       ])}
     />
   )

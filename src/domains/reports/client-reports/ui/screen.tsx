@@ -53,16 +53,16 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
 export function UnsubscribeScreen() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report-unsubscribe/$key
   useDocumentTitle('Unsubscribe')
-  const [isDone, setDone] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
   const { run, running } = useAction(reportScheduleContract.unsubscribe, { quiet: true })
   async function confirm() {
     const outcome = await run({ params: { key } })
-    if (outcome.done) setDone(true)
+    if (outcome.done) setDone(outcome.answer.message)
   }
   return (
     <div className={classes.sorry}>
-      <h1>{isDone ? reportMessages.unsubscribed : 'Stop getting these reports by email?'}</h1>
-      {!isDone && (
+      <h1>{done ?? 'Stop getting these reports by email?'}</h1>
+      {done === null && (
         <Button loading={running} onClick={() => void confirm()}>
           Unsubscribe
         </Button>
