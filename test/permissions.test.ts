@@ -49,6 +49,7 @@ const everyRole = (cell: string): Partial<Row> => ({
  */
 const ours: Row[] = [
   only('POST', 'user/forgot', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
+  only('POST', 'user/reset/check', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
   only('POST', 'user/reset', { guest: 'yes', customer: 'yes', leads_handler: 'yes', admin: 'yes' }),
   only('POST', 'admin/admins/{id}/invite', { admin: 'flag', flag: 'admin_pages' }),
   only('POST', 'leads-handlers/{id}/invite', { admin: 'flag', flag: 'leads_handlers' }),

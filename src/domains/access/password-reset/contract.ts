@@ -36,6 +36,11 @@ export const passwordResetContract = {
     body: resetFormSchema,
     success: 'Your password was saved. Please log in.',
   }),
+  check: endpoint('POST /user/reset/check', {
+    allow: allowEveryone,
+    description: '204 if the key of a mailed link can still set a password, otherwise 404. Does not use it up.',
+    body: z.object({ key: z.string().max(200) }),
+  }),
   inviteAdmin: endpoint('POST /admin/admins/:id/invite', {
     allow: adminsContract.update.allow,
     reauthenticate: true,

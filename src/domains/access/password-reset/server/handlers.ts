@@ -39,6 +39,11 @@ export const passwordResetHandlers = implementContract(passwordResetContract, {
     })
   },
 
+  check: async ({ db, body }) => {
+    if (!(await findLinkHolder(db, body.key))) throw notFoundError()
+    return undefined
+  },
+
   inviteAdmin: (call) => invite(call, ['admin', 'super_admin']),
   inviteHandler: (call) => invite(call, ['leads_handler']),
 })

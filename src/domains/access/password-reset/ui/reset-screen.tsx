@@ -6,6 +6,7 @@ import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
+import { useApi } from '#ui/data/useApi.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { passwordResetContract, resetFormSchema } from '../contract.ts'
 
@@ -17,6 +18,7 @@ export default function ResetPasswordScreen() {
   const [{ key = '' }] = useSearchParams()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
+  const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })
   const form = useForm({
     initialValues: { key, new_password: '', new_password_confirmation: '' },
     validate: schemaResolver(resetFormSchema, { sync: true }),
@@ -32,10 +34,12 @@ export default function ResetPasswordScreen() {
       setState('open')
       const errors = problem instanceof ApiError ? getFieldErrors(problem) : {}
       form.setErrors(errors)
-      if (problem instanceof ApiError && problem.status === 404) setRefusal(outdatedLink)
+      if (problem instanceof ApiError && problem.status === 404) void link.refetch()
       else if (Object.keys(errors).length === 0) setRefusal(getErrorMessage(problem))
     }
   }
+  const isOutdated = link.error?.status === 404
+  const said = isOutdated ? outdatedLink : refusal
   const field = (name: 'new_password' | 'new_password_confirmation', label: string) => (
     <PasswordInput
       label={label}
@@ -53,7 +57,7 @@ export default function ResetPasswordScreen() {
         <Alert color="green" role="alert" className={classes.refusal}>
           {passwordResetContract.reset.success}
         </Alert>
-      ) : (
+      ) : isOutdated || link.isPending ? null : (
         <>
           <p className={classes.greeting}>At least 8 characters. You are logged out everywhere else.</p>
           <form noValidate onSubmit={form.onSubmit((values) => void save(values))} className={classes.form}>
@@ -65,14 +69,14 @@ export default function ResetPasswordScreen() {
           </form>
         </>
       )}
-      {refusal && (
+      {said && state !== 'done' && (
         <Alert color="red" role="alert" className={classes.refusal}>
-          {refusal}
+          {said}
         </Alert>
       )}
       <p className={classes.clients}>
         <Link to="/login">To the login page</Link>
-        {refusal === outdatedLink && (
+        {isOutdated && state !== 'done' && (
           <>
             {' · '}
             <Link to="/forgot">Ask for a new link</Link>
