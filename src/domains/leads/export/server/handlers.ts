@@ -10,18 +10,24 @@ import { exportLinesQuery, listExportColumns } from './csv-columns.ts'
 
 export const leadExportHandlers = implementContract(leadExportContract, {
   csv: async (call) => {
-    const { me, body, context } = call
+    const { me, query, body, context } = call
+    const asked = { sort: 'lead_date', order: 'desc', ...pickGiven(query), ...pickGiven(body) } as const
     const zone = context.settings.AGENCY_TIMEZONE
     const columns = listExportColumns(me, body.columns)
-    const { where } = buildLeadMatch(me, body, { archived: false, zone }) // throws for filters and sorts they may not use
+    const { where } = buildLeadMatch(me, asked, { archived: false, zone }) // throws for filters and sorts they may not use
     return sendCopiedCsv(call, {
       name: leadExportContract.csv.file,
       of: 'leads',
       columns,
       rows: sql`
         select ${leadsTable.id} from ${leadsWithCampaignJoin} where ${where}
-        order by ${leadOrderBy(body)} limit ${maxExportRows}`,
+        order by ${leadOrderBy(asked)} limit ${maxExportRows}`,
       lines: (ids) => exportLinesQuery(columns, { me, zone }, ids),
     })
   },
 })
+
+const pickGiven = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined> // the filter's
+  }
