@@ -4,7 +4,7 @@ import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
+import { callsTo, confirmDialog, errorToast, pathOf, see, typeAtOnce, type Visit, visit } from '#test/visit.ts'
 
 /** Behavior of every list and dialog, tested on a few screens. */
 let app: App
@@ -183,7 +183,7 @@ test('typing quickly sends one request [SHELL-36]', async () => {
   await rowsOf(page).first().waitFor()
   page.calls.length = 0
   const answered = page.waitForResponse((response) => response.url().includes('lead_search'))
-  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('zelda f', { delay: 10 })
+  await typeAtOnce(page.getByRole('searchbox', { name: 'Search' }), 'zelda f')
   await answered
   await page.getByText('Total Items: 1').waitFor()
   expect(askedOf(page).map((query) => query.get('lead_search'))).toEqual(['zelda f'])
