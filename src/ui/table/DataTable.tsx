@@ -14,6 +14,7 @@ import type { DataTableProps } from './table-column.ts'
 import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnDrag.ts'
+import { useRemovedRowFocus } from './useRemovedRowFocus.ts'
 
 /** Shows a list's rows as a table, or as cards on a phone. */
 export function DataTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
@@ -41,6 +42,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   useEffect(() => {
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])
+  const followFocus = useRemovedRowFocus(list.rows && rows)
   const offset = useDeferredValue(((list.page ?? 1) - 1) * (list.perPage ?? rows.length))
 
   return (
@@ -50,6 +52,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
         ref={setScroller}
         aria-label={label}
         over={{ top: headHeight, start: widthAt('start'), end: widthAt('end') }}
+        onFocus={followFocus}
         onKeyDown={(event) =>
           handleTableKey(event, {
             rows,
@@ -63,6 +66,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
         <table
           className={classes.table}
           data-density={density}
+          data-wide={columns.length > wideTableColumns || undefined}
           style={getTableStyle(getMinTableWidth(shown.map(widthOf)), selectColumn?.width)}
           aria-label={label}
           aria-busy={list.fetching}
@@ -114,6 +118,8 @@ function useDeferredRows<Row extends { id: number | string }>(rows: readonly Row
 const haveSameIds = (some: readonly { id: unknown }[], others: readonly { id: unknown }[]) =>
   some.length === others.length && some.every(({ id }, index) => id === others[index]?.id)
 
+/** A table with more columns has narrower margins, so that more of it is in sight. */
+const wideTableColumns = 12
 /** The height of the table head, in pixels. */
 const headHeight = 36
 /** The minimum height of a row, in pixels. */

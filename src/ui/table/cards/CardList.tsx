@@ -5,9 +5,10 @@ import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
 import { TableFrame, TableScroller } from '../TableFrame.tsx'
 import type { RowTint, TableColumn, TableSource } from '../table-column.ts'
+import { useRemovedRowFocus } from '../useRemovedRowFocus.ts'
 import classes from './CardList.module.css'
 
-type CardListProps<Row, Sort extends string> = {
+type CardListProps<Row extends { id: number | string }, Sort extends string> = {
   /** What the cards are, for a screen reader. */
   label: string
   list: TableSource<Row, Sort>
@@ -20,9 +21,10 @@ type CardListProps<Row, Sort extends string> = {
 }
 
 /** A list on a phone: cards one below the other, with the controls of a table head above them. */
-export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sort>) {
+export function CardList<Row extends { id: number | string }, Sort extends string>(props: CardListProps<Row, Sort>) {
   const { label, list, columns, selectColumn, onKeyDown, card } = props
   const rows = list.rows ?? []
+  const followFocus = useRemovedRowFocus(list.rows)
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
@@ -31,7 +33,7 @@ export function CardList<Row, Sort extends string>(props: CardListProps<Row, Sor
           {selectColumn?.head && <CardCheckbox>{selectColumn.head()}</CardCheckbox>}
         </CardListHead>
       )}
-      <TableScroller aria-label={label} over={{ top: 0, start: 0 }} onKeyDown={onKeyDown}>
+      <TableScroller aria-label={label} over={{ top: 0, start: 0 }} onFocus={followFocus} onKeyDown={onKeyDown}>
         {list.loading ? (
           <SkeletonCards />
         ) : rows.length > 0 ? (
@@ -66,12 +68,19 @@ export const CardCheckbox = ({ children }: { children: ReactNode }) => (
   <span className={classes.select}>{children}</span>
 )
 
-type CardListHeadProps<Row, Sort extends string> = Pick<CardListProps<Row, Sort>, 'list' | 'columns'> & {
+type CardListHeadProps<Row extends { id: number | string }, Sort extends string> = Pick<
+  CardListProps<Row, Sort>,
+  'list' | 'columns'
+> & {
   children: ReactNode
 }
 
 /** The controls to select all cards and to sort them. */
-function CardListHead<Row, Sort extends string>({ list, columns, children }: CardListHeadProps<Row, Sort>) {
+function CardListHead<Row extends { id: number | string }, Sort extends string>({
+  list,
+  columns,
+  children,
+}: CardListHeadProps<Row, Sort>) {
   const { sort, order = 'asc', sortBy } = list
   const choices = columns.flatMap(({ sort: value, title: label }) => (value === undefined ? [] : [{ value, label }]))
   const canSort = sortBy !== undefined && choices.length > 0
