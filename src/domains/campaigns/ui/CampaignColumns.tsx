@@ -15,11 +15,12 @@ import { campaignFields } from '../fields.ts'
 import { campaignRowActions } from './CampaignActions.tsx'
 import classes from './Campaigns.module.css'
 
+// At 1440 pixels all columns up to the target of this month are in sight.
 export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
   ...buildFieldColumns(campaignFields, {
-    id: { width: 72, cell: ({ id }) => id },
+    id: { width: 56, cell: ({ id }) => id },
     name: {
-      width: 208,
+      width: 176,
       pinned: 'start',
       cell: ({ id, name }) => (
         <RecordLink kind="campaign" id={id}>
@@ -29,12 +30,12 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ name }) => name,
     },
     categories: {
-      width: 168,
+      width: 116,
       cell: ({ categories }) => <CategoriesCell categories={categories} />,
       plain: ({ categories }) => categories.map(({ name }) => name).join(', '),
     },
     client: {
-      width: 176,
+      width: 120,
       telling: true,
       cell: ({ client }) => (
         <RecordLink kind="client" id={client.id}>
@@ -44,19 +45,20 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ client }) => client.name,
     },
     client_sites: {
-      width: 256,
+      width: 160,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
       plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
     },
-    start_date: { cell: ({ start_date }) => formatStartDate(start_date) },
-    due_date: { width: 96 },
-    current_target: { width: 136, telling: true },
+    manager: { width: 100 },
+    start_date: { width: 92, cell: ({ start_date }) => formatStartDate(start_date) },
+    due_date: { width: 68 },
+    current_target: { width: 116, telling: true },
     ppc: { width: 88, align: 'end', cell: ({ ppc }) => percentCell(ppc) },
   }),
   {
     key: 'actions',
     title: 'Actions',
-    width: 40 + 32 * campaignRowActions.length,
+    width: 8 + 32 * campaignRowActions.length,
     pinned: 'end',
     cell: (campaign) => (
       <RowActions>

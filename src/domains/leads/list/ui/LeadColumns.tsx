@@ -88,8 +88,8 @@ function defineColumns(
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
-    // Wide enough for Missed on one line: a wrapped word would make the row higher than the others. Cells of the list are denser.
-    lead_type: { width: view === 'related' ? 76 : 64, cell: renderLeadType },
+    // Wide enough for Missed on one line: a wrapped word would make the row higher than the others.
+    lead_type: { width: 64, cell: renderLeadType },
     tracking_phone_number: {
       width: 144,
       cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
@@ -99,11 +99,11 @@ function defineColumns(
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {
-      width: 172,
+      width: 164,
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 164,
+      width: 252,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -121,7 +121,7 @@ function defineColumns(
         ),
     },
     tags: {
-      width: 100,
+      width: 124, // for After Hours on one line
       cell: (lead) => (writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />),
       plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
@@ -138,7 +138,10 @@ function defineColumns(
       width: 136,
       cell: (lead) => clippedTextCell(lead.changers?.map(({ username }) => username).join(', ')),
     },
-    client_progress: { width: 268, cell: (lead) => <ProgressCell lead={lead} /> },
+    client_progress: {
+      width: 164, // for three steps on one line, two on the next
+      cell: (lead) => <ProgressCell lead={lead} />,
+    },
     company_name: {
       width: 176,
       cell: (lead) => <TextInputCell lead={lead} field="company_name" label="Company Name" />,
