@@ -64,6 +64,13 @@ async function scrollRight(page: Page) {
   await page.locator('section[aria-label=Campaigns]').evaluate((element) => element.scrollTo(10_000, 0))
 }
 
+test('at 1440 pixels the target of this month is in sight, beside the actions', async () => {
+  const page = await open()
+  const target = (await (await cellOf(page, 'Alpha roofs', 'Current Month Target')).boundingBox())!
+  const actions = (await (await cellOf(page, 'Alpha roofs', 'Actions')).boundingBox())!
+  expect(target.x + target.width).toBeLessThanOrEqual(actions.x)
+})
+
 test('the address opens the page, in the order of the due dates, fifty a page [CAMP-01] [CAMP-15] [CAMP-07]', async () => {
   const page = await open()
   await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor()

@@ -178,6 +178,26 @@ test('a column sorts up, then down, then in the default order [SHELL-34]', async
   expect(pathOf(page)).toBe('/leads')
 })
 
+test('after a row is deleted the focus is on the row that took its place, and at last on the empty list', async () => {
+  await app.make.category({ name: 'Electrical' })
+  await app.make.category({ name: 'Gutters' })
+  await app.make.category({ name: 'Roofing' })
+  const page = await categories()
+  const remove = async (name: string) => {
+    await page.getByRole('row', { name }).getByRole('button', { name: 'Delete' }).focus()
+    await page.keyboard.press('Enter')
+    await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
+    await see(() => page.getByRole('row', { name }).count()).toBe(0)
+  }
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await remove('Gutters')
+  await see(focused).toContain('Roofing')
+  await remove('Roofing')
+  await see(focused).toContain('Electrical')
+  await remove('Electrical')
+  await see(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Campaign Categories')
+})
+
 test('typing quickly sends one request [SHELL-36]', async () => {
   const page = await leads()
   await rowsOf(page).first().waitFor()

@@ -35,7 +35,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ categories }) => categories.map(({ name }) => name).join(', '),
     },
     client: {
-      width: 120,
+      width: 136,
       telling: true,
       cell: ({ client }) => (
         <RecordLink kind="client" id={client.id}>
@@ -45,14 +45,14 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ client }) => client.name,
     },
     client_sites: {
-      width: 160,
+      width: 152,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
       plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
     },
     manager: { width: 100 },
     start_date: { width: 92, cell: ({ start_date }) => formatStartDate(start_date) },
     due_date: { width: 68 },
-    current_target: { width: 116, telling: true },
+    current_target: { width: 108, telling: true },
     ppc: { width: 88, align: 'end', cell: ({ ppc }) => percentCell(ppc) },
   }),
   {

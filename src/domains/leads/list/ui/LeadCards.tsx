@@ -60,20 +60,20 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
       {lead.lead_type === 'Form' ? (
         <p className={classes.message}>{lead.message ?? 'No message'}</p>
       ) : (
-        <MessageCell lead={lead} />
+        <div>
+          <MessageCell lead={lead} />
+        </div>
       )}
       <div className={classes.foot}>
         {hasTags && <LeadTagsList lead={lead} />}
-        <span className={classes.verify}>
-          {getWritableFields(me).has('confirmed') ? (
-            <>
-              Verified
-              <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
-            </>
-          ) : (
-            lead.confirmed === 1 && renderBadge('ok', 'Verified')
-          )}
-        </span>
+        {getWritableFields(me).has('confirmed') ? (
+          <span className={classes.verify}>
+            Verified
+            <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
+          </span>
+        ) : (
+          lead.confirmed === 1 && <span className={classes.verify}>{renderBadge('ok', 'Verified')}</span>
+        )}
       </div>
     </ListCard>
   )

@@ -119,18 +119,18 @@ function maskPhone(typed: string): string {
 }
 
 const spammerColumns: TableColumn<Spammer>[] = [
-  { key: 'name', title: 'Name', width: 150, cell: (spammer) => textCell(spammer.name) },
+  { key: 'name', title: 'Name', width: 130, cell: (spammer) => textCell(spammer.name) },
   {
     key: 'phone',
     title: 'Phone',
-    width: 140,
+    width: 152,
     cell: (spammer) => textCell(spammer.phone && formatPhone(spammer.phone)),
   },
   { key: 'email', title: 'Email', cell: (spammer) => textCell(spammer.email) },
   {
     key: 'actions',
     title: 'Actions',
-    width: 80,
+    width: 72,
     pinned: 'end',
     cell: ({ id }) => (
       <ActionButton call={spamContract.removeSpammer} input={{ params: { id } }} label="Delete" icon={IconTrash} />
