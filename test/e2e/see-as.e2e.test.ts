@@ -31,6 +31,12 @@ async function seeAs(name: string, from = '/admin/pages'): Promise<Visit> {
   return page
 }
 
+const endViews = () =>
+  app.context.db
+    .update(sessionsTable)
+    .set({ expires_at: new Date(0) })
+    .where(eq(sessionsTable.via, 'see_as'))
+
 test('Admin Access leads into a view: their menu, their rows, a banner on every screen, no tour, and a way back [SIGN-04]', async () => {
   const page = await seeAs('dana')
   await page.getByRole('navigation').getByRole('link', { name: 'Leads', exact: true }).click()
@@ -68,13 +74,31 @@ test('a client’s account is seen from Clients; Log out leaves both sessions [S
 
 test('a view that has ended leads back to one’s own session [SIGN-04]', async () => {
   const page = await seeAs('dana')
-  await app.context.db
-    .update(sessionsTable)
-    .set({ expires_at: new Date(0) })
-    .where(eq(sessionsTable.via, 'see_as'))
+  await page.goto('about:blank') // nothing of the view is being loaded
+  await endViews()
   await page.goto(`${app.url}/leads`)
   await page.getByText('Hello, olivia-dana').waitFor()
   expect(await banner(page, 'dana').count()).toBe(0)
+})
+
+test('calls of the ended view that are answered while the page reloads do not end one’s own session [SIGN-04]', async () => {
+  const page = await seeAs('dana')
+  await page.getByRole('navigation').getByRole('link', { name: 'Leads', exact: true }).click()
+  await row(page, 'Visible Person').waitFor()
+  const reloading = Promise.withResolvers<void>()
+  await page.route('**/api/leads/list/statistic?*', async (route) => {
+    await reloading.promise
+    await route.continue()
+  })
+  const refused = page.waitForResponse((answer) => answer.url().includes('/statistic?') && answer.status() === 401)
+  await page.route(`${app.url}/`, async (route) => {
+    reloading.resolve()
+    await (await refused).finished()
+    await route.continue()
+  })
+  await endViews()
+  await page.getByLabel('Search').fill('Visible') // asks for rows and statistics
+  await page.getByText('Hello, olivia-dana').waitFor()
 })
 
 test('“What do they see?” explains one row: the rule, the page, the campaign and the fields [SIGN-05]', async () => {

@@ -94,14 +94,20 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
   if (response.status === 403 && readField(error.body, 'reauthenticate') === true && (await reauthenticate()))
     return sendRequest(endpoint, input, signal)
   if (response.status === 401 && !isPublicPage(location.pathname)) {
-    if (leaveView()) return reloadAsOneself()
+    if (isTokenReplaced(token) || leaveView()) return reloadPage()
     endSession('expired')
   }
   throw error
 }
 
-/** Reloads the page after a view as another user has ended. Never settles: the page is about to unload. */
-function reloadAsOneself(): Promise<never> {
+/** Whether another session took the place of the one that a call was sent with: a view has ended, or another tab signed in. */
+function isTokenReplaced(sent: string | null): boolean {
+  const token = readSessionToken()
+  return token !== null && token !== sent
+}
+
+/** Reloads the page for the current session. Never settles: the page is about to unload. */
+function reloadPage(): Promise<never> {
   location.replace('/')
   return new Promise(() => {})
 }
