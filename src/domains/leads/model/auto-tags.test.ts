@@ -85,6 +85,11 @@ test('an abandoned call is not a missed one: under 15 seconds, or called abandon
   expect(await called({ ...monday('11:00'), duration: '15' })).toMatchObject({ answering_status: 'Missed' })
 })
 
+test('a call is not a missed one if nothing says that nobody answered [IN-10, IN-12]', async () => {
+  for (const at of ['11:00', '20:00'])
+    expect(await called({ ...monday(at), answered: '', call_type: '' })).toMatchObject({ tags: [] })
+})
+
 test('a voicemail is Voicemail, not Auto Missed Call [IN-11]', async () => {
   const voicemail = { voicemail: true, call_type: 'voicemail' }
   expect(await called({ ...monday('11:00'), ...voicemail })).toMatchObject({

@@ -26,13 +26,14 @@ export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag })
 
 /**
  * Returns the tags that say how a call went. The rules are independent, so one call can have two tags: a voicemail at night is
- * `Voicemail` and `After Hours`. A call abandoned at night is `After Hours` too. `After Hours` and `Auto Missed Call` need hours.
+ * `Voicemail` and `After Hours`. A call abandoned at night is `After Hours` too. `After Hours` and `Auto Missed Call` need hours, and
+ * a source that says that nobody answered: an imported file without that column is not a list of missed calls.
  */
 export function computeCallTags(lead: CallFacts, hours: CampaignHours | null): TagCause[] {
   if (lead.lead_type !== 'Call') return []
   const tags: TagCause[] = []
   if (lead.voicemail) tags.push({ tag: 'Voicemail', because: 'a voicemail was left' })
-  if (lead.answered || hours === null) return tags
+  if (lead.answered !== false || hours === null) return tags
   const { open, because } = checkWorkingTime(hours, lead.occurred_at)
   if (!open) tags.push({ tag: 'After Hours', because })
   else if (!lead.voicemail && !isAbandonedCall(lead)) tags.push({ tag: 'Auto Missed Call', because })

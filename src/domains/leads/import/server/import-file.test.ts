@@ -72,6 +72,16 @@ test('a file without tags leaves them to the rules for incoming leads [IN-03]', 
   expect(await all()).toMatchObject([{ tags: ['Auto Missed Call'] }])
 })
 
+test('calls of a file that does not say whether they were answered are not tagged as missed [IN-03]', async () => {
+  await run(
+    'lead_id,lead_type,lead_date,lead_time,campaign,duration\nB-1,Call,2026-03-16,12:00,Austin Roofing,60\nB-2,Call,2026-03-16,23:00,Austin Roofing,60',
+  )
+  expect(await all()).toMatchObject([
+    { answered: null, tags: [] },
+    { answered: null, tags: [] },
+  ])
+})
+
 test('a dry run says what it would do with each line, and writes nothing (R15) [IN-03]', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_s: 'Formidable', lead_id: 'C-1' })
   const before = await app.dump()
