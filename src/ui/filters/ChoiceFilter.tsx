@@ -2,14 +2,16 @@ import { Suspense, useState } from 'react'
 import { lazyComponent, loadPart } from '../data/lazy-part.ts'
 import type { FilterBinding } from '../table/useList.ts'
 import { ChoiceChip } from './ChoiceChip.tsx'
-import type { ChoicePickerProps, ChoiceValue, SelectChoice } from './select-choice.ts'
+import type { ChoicePickerProps, ChoiceValue } from './select-choice.ts'
+
+type ChoiceFilterProps<Value> = Pick<ChoicePickerProps<Value>, 'label' | 'choices' | 'onNear'>
 
 /** Filters by one of many choices. Picking the chosen one again clears the filter. */
 export function SelectFilter<Value extends ChoiceValue>(
-  props: FilterBinding<Value | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
+  props: FilterBinding<Value | undefined> & ChoiceFilterProps<Value>,
 ) {
-  const { value, set, label, choices } = props
-  const chosen = choices.find((choice) => choice.value === value)
+  const { value, set, label, choices, onNear } = props
+  const chosen = choices?.find((choice) => choice.value === value)
   return (
     <ChoicePicker
       label={label}
@@ -18,6 +20,7 @@ export function SelectFilter<Value extends ChoiceValue>(
       chosen={value === undefined ? [] : [value]}
       choose={(picked) => set(picked === value ? undefined : picked)}
       clear={() => set(undefined)}
+      onNear={onNear}
       closes
     />
   )
@@ -25,10 +28,10 @@ export function SelectFilter<Value extends ChoiceValue>(
 
 /** Filters by any of many choices, found by typing. The chip shows how many are chosen. */
 export function MultiSelectFilter<Value extends ChoiceValue>(
-  props: FilterBinding<Value[] | undefined> & { label: string; choices: readonly SelectChoice<Value>[] },
+  props: FilterBinding<Value[] | undefined> & ChoiceFilterProps<Value>,
 ) {
-  const { value = [], set, label, choices } = props
-  const labels = value.map((one) => choices.find((choice) => choice.value === one)?.label ?? one)
+  const { value = [], set, label, choices, onNear } = props
+  const labels = value.map((one) => choices?.find((choice) => choice.value === one)?.label ?? one)
   const named = `${label}: ${labels.join(', ')}`
   return (
     <ChoicePicker
@@ -42,6 +45,7 @@ export function MultiSelectFilter<Value extends ChoiceValue>(
         set(next.length > 0 ? next : undefined, value.length > 0)
       }}
       clear={() => set(undefined)}
+      onNear={onNear}
     />
   )
 }
@@ -52,13 +56,17 @@ const ChoiceList = lazyComponent(loadChoiceList)
 /** The chip of a filter. Its list, as large as the rest of a screen, loads on first hover or focus. */
 function ChoicePicker<Value extends ChoiceValue>(props: ChoicePickerProps<Value>) {
   const [wasOpened, setWasOpened] = useState(false)
+  const load = () => {
+    void loadChoiceList()
+    props.onNear?.()
+  }
   const chip = (
     <ChoiceChip
       says={props.says}
       printed={props.printed}
       isSet={props.chosen.length > 0}
-      onPointerEnter={() => void loadChoiceList()}
-      onFocus={() => void loadChoiceList()}
+      onPointerEnter={load}
+      onFocus={load}
       onClick={() => setWasOpened(true)}
       aria-haspopup="listbox"
       aria-expanded={wasOpened}

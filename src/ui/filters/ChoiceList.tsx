@@ -38,7 +38,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
       })
     },
   })
-  const found = choices.filter((choice) => isChoiceMatch(choice, typed))
+  const found = (choices ?? []).filter((choice) => isChoiceMatch(choice, typed))
 
   /** Makes Tab continue from the chip: the list itself is at the end of the page. */
   function leave(event: KeyboardEvent<HTMLElement>) {
@@ -55,7 +55,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
       position="bottom-start"
       width={260}
       onOptionSubmit={(text) => {
-        const picked = choices.find((choice) => String(choice.value) === text)
+        const picked = choices?.find((choice) => String(choice.value) === text)
         if (picked) choose(picked.value)
         if (closes) combobox.closeDropdown()
       }}
@@ -96,7 +96,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
                 <ChoiceLabel choice={choice} />
               </Combobox.Option>
             ))}
-            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+            {found.length === 0 && <Combobox.Empty>{choices ? 'Nothing found' : 'Loading…'}</Combobox.Empty>}
             {found.length > maxShownChoices && (
               <Combobox.Empty>{found.length - maxShownChoices} more: type to find</Combobox.Empty>
             )}

@@ -22,9 +22,12 @@ export type ChoicePickerProps<Value> = {
   label: string
   says: string
   printed?: string | undefined
-  choices: readonly SelectChoice<Value>[]
+  /** Undefined while they load. */
+  choices: readonly SelectChoice<Value>[] | undefined
   chosen: readonly Value[]
   choose: (value: Value) => void
   clear: () => void
   closes?: boolean
+  /** Runs when the chip is hovered or focused, before it can open: time to load the choices. */
+  onNear?: (() => void) | undefined
 }

@@ -2,7 +2,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
-import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { useLoadedCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
 import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
 import { leadTags } from '#domains/leads/labels.ts'
@@ -75,19 +75,28 @@ function DateFilter({ list }: ListProps) {
   )
 }
 
-/** Loads its choices after the rows, which come first. */
+/**
+ * Whether the choices of a filter are needed: to show the name of a chosen one, after the rows, which come first; or because the
+ * pointer or the focus is on it. Most openings of the list load none.
+ */
+function useChoicesNeeded(list: LeadsList, isSet: boolean): [boolean, () => void] {
+  const isPainted = useAfterPaint(list.rows !== undefined)
+  const [isNear, setNear] = useState(false)
+  return [isNear || (isPainted && isSet), () => setNear(true)]
+}
+
 function CategoryFilter({ list }: ListProps) {
-  const enabled = useAfterPaint(list.rows !== undefined)
-  const { data = [] } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled })
-  const choices = data.map(({ id, name, color }) => ({ value: id, label: name, color }))
-  return <SelectFilter label="Category" choices={choices} {...list.filter('category_id')} />
+  const [enabled, onNear] = useChoicesNeeded(list, list.isSet('category_id'))
+  const { data } = useApi(campaignCategoriesContract.list, { query: { nopag: 1 } }, { enabled })
+  const choices = data?.map(({ id, name, color }) => ({ value: id, label: name, color }))
+  return <SelectFilter label="Category" choices={choices} onNear={onNear} {...list.filter('category_id')} />
 }
 
 /** Does not offer archived campaigns, but shows the name of one in the URL. */
 function CampaignsFilter({ list }: ListProps) {
-  const enabled = useAfterPaint(list.rows !== undefined)
-  const choices = useCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled })
-  return <MultiSelectFilter label="Campaigns" choices={choices} {...list.filter('campaign_ids')} />
+  const [enabled, onNear] = useChoicesNeeded(list, list.isSet('campaign_ids'))
+  const choices = useLoadedCampaignChoices({ keep: list.filters.campaign_ids ?? [], enabled })
+  return <MultiSelectFilter label="Campaigns" choices={choices} onNear={onNear} {...list.filter('campaign_ids')} />
 }
 
 const tagChoices = leadTags.map((tag) => ({ value: tag, label: tag }))
