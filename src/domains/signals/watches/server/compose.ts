@@ -10,8 +10,9 @@ export type MessageTask = { id: number; note: string; date: string; campaign_nam
 /** The content of a message, independent of its channel. It names the campaign and host, and no personal data. */
 export type MessageDraft = { subject: string; lines: string[]; url: string }
 
+/** The note of a task, which is in its title, may be a sentence. */
 const describeSignal = ({ title, campaign_name, evidence }: MessageSignal) =>
-  `${title}${campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
+  `${title.replace(/\.$/, '')}${campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
 
 /** Composes one message for all signals that have just opened. */
 export function composeAlert({ settings }: AppContext, signals: readonly MessageSignal[]): MessageDraft {
