@@ -234,7 +234,9 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   expect((await app.guest.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(403)
   expect((await root.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(200)
   const docs = await root.fetch('/api/docs', { headers: forwarded })
-  expect(await docs.text()).toContain('/api/campaigncategory/{id}')
+  const page = await docs.text()
+  expect(page).toContain('/api/campaigncategory/{id}')
+  expect(page).toContain('Ends the session; with <code>all</code> every session of the user')
 })
 
 test('responses may not be framed, sniffed or cached, and run nothing inline (R22)', async () => {

@@ -31,8 +31,9 @@ async function assertStaff(authenticate: AuthenticateRequest, request: FastifyRe
 }
 
 const docsStylesheet = `body{font:14px/20px system-ui;max-width:860px;margin:40px auto;padding:0 16px;color:#1A2230;background:#F6F7F9}
-h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}
-details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}`
+h1{font-size:20px}h2{font-size:13px;font-family:ui-monospace,monospace;margin:32px 0 4px}p{margin:4px 0;color:#556072}h2,p{overflow-wrap:anywhere}
+details{margin:4px 0}pre{background:#fff;border:1px solid #E3E7ED;border-radius:6px;padding:8px;overflow:auto;font-size:12px}
+@media (prefers-color-scheme:dark){:root{color-scheme:dark}body{color:#E6EAF1;background:#12161D}p{color:#9AA5B6}a{color:#7FA2F5}pre{background:#1A1F29;border-color:#2A3140}}`
 
 async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: FastifyReply) {
   // Large, and rarely needed. CommonJS: its names are properties of the default, also in the build.
@@ -57,7 +58,7 @@ async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: 
               <h2>
                 {method.toUpperCase()} {path}
               </h2>
-              {call.summary ? <p>{call.summary}</p> : null}
+              {call.summary ? <p>{renderCode(call.summary)}</p> : null}
               <p>For: {call['x-allow']}</p>
               {call.parameters.length > 0 ? <SchemaDetails title="Parameters" value={call.parameters} /> : null}
               {call.requestBody ? (
@@ -72,6 +73,13 @@ async function renderDocsPage(endpoints: readonly ImplementedEndpoint[], reply: 
   )
   return reply.type('text/html; charset=utf-8').send(`<!doctype html>${html}`)
 }
+
+/** Shows what stands between backticks as code. */
+const renderCode = (text: string) =>
+  text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move.
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  )
 
 function SchemaDetails({ title, value }: { title: string; value: unknown }) {
   return (
