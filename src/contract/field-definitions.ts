@@ -34,6 +34,8 @@ export type FieldDefinition = {
   writableBy?: AccessRule
 }
 type FieldImport = {
+  /** Whether a value names another row, for which the file may have a name of its own. */
+  isReference?: boolean
   /** Whether a file must have the column; by default, if the form requires the field. */
   required?: boolean
   /** Name in the import, if it differs from the field's. */

@@ -72,6 +72,21 @@ test('a file of clients is uploaded, mapped, checked, imported and undone [IN-03
   await clean()
 })
 
+test('another tool’s name of a campaign is mapped in the browser [OPEN-04]', async () => {
+  await app.make.campaign({ name: 'Austin Roofing' })
+  const page = await visit(app, root, '/import?what=leads')
+  await pick(
+    page,
+    'leads.csv',
+    ['Lead Type,Date,Profile', 'Form,2026-03-16,Moon', 'Form,2026-03-17,Austin Roofing'].join('\n'),
+  )
+  await page.getByText('What its words mean').click()
+  expect(await page.getByLabel(/^Campaign: .* means$/).count()).toBe(2)
+  await page.getByLabel('Campaign: Moon means').fill('Austin Roofing')
+  await button(page, 'Check the lines').click()
+  await page.getByText('2 leads will be created. Nothing has been written yet.').waitFor()
+})
+
 test('an unwanted file can be discarded, and lists link here only for super admins', async () => {
   const page = await visit(app, root, '/import?what=leads')
   await pick(page, 'no.csv', 'Lead ID,Type,Date\n1,Call,2026-03-01\n')

@@ -58,6 +58,7 @@ export const campaignFields = defineFields({
       name: 'client',
       also: ['client_id', 'client name'],
       about: 'Its name, the email of its account, or its number',
+      isReference: true,
     },
   },
   client_sites: {

@@ -61,6 +61,8 @@ const importFieldSchema = z.object({
   about: z.string().nullable(),
   /** The only accepted values, if they are few. */
   choices: z.array(z.string()).nullable(),
+  /** Whether a value names another row, for which the file may have a name of its own. */
+  is_reference: z.boolean(),
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>
 

@@ -118,12 +118,13 @@ export const importsHandlers = implementContract(importsContract, {
 const resetCounts = { reached: 0, fresh: 0, known: 0, refused: 0 }
 
 function listImportFields(kind: ImportKind): ImportFieldDto[] {
-  return importDefinitions[kind].fields.map(({ name, label, required = false, about = null, choices = null }) => ({
-    name,
-    label,
-    required,
-    about,
-    choices: choices && [...choices],
+  return importDefinitions[kind].fields.map((field) => ({
+    name: field.name,
+    label: field.label,
+    required: field.required ?? false,
+    about: field.about ?? null,
+    choices: field.choices ? [...field.choices] : null,
+    is_reference: field.isReference ?? false,
   }))
 }
 

@@ -12,13 +12,14 @@ const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
 export function buildImportFields<F extends FieldDefinitions>(fields: F) {
   const imported = Object.entries(fields).flatMap(([name, field]) => {
     if (!field.import) return []
-    const { also, about, required, name: ownName = name } = field.import === true ? {} : field.import
+    const { also, about, required, isReference, name: ownName = name } = field.import === true ? {} : field.import
     const hint = about ?? formatHints[field.kind]
     const built: ImportField = {
       name: ownName,
       label: field.label,
       required: required ?? (field.form !== undefined && !field.form.safeParse(undefined).success),
       ...(also && { also }),
+      ...(isReference && { isReference }),
       ...(hint && { about: hint }),
     }
     return [[name, built]]

@@ -17,6 +17,8 @@ export type ImportField = {
   about?: string
   /** The only accepted values, if they are few. */
   choices?: readonly string[]
+  /** Whether a value names another row, for which the file may have a name of its own. */
+  isReference?: boolean
 }
 
 /** The cells of a line by our field names; fields that the file lacks are absent. */

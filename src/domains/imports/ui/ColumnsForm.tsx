@@ -142,7 +142,7 @@ type FieldRowProps = {
 const sameForAll = '='
 
 function FieldRow({ field, columns, index, error, choose, values, mean }: FieldRowProps) {
-  const { name, label, required, about, choices } = field
+  const { name, label, required, about, choices, is_reference } = field
   const forAll = index === undefined ? values?.[''] : undefined
   const described = `import-${name}`
   return (
@@ -181,7 +181,7 @@ function FieldRow({ field, columns, index, error, choose, values, mean }: FieldR
             />
           )}
         </div>
-        {index !== undefined && choices && (
+        {index !== undefined && (choices || is_reference) && (
           <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
         )}
         {error !== undefined && (
@@ -194,11 +194,15 @@ function FieldRow({ field, columns, index, error, choose, values, mean }: FieldR
   )
 }
 
-type FileWordsProps = Pick<FieldRowProps, 'values' | 'mean'> & { label: string; words: string[]; choices: string[] }
+type FileWordsProps = Pick<FieldRowProps, 'values' | 'mean'> & {
+  label: string
+  words: string[]
+  choices: string[] | null
+}
 
 /** Maps a column's words to values. Unmapped words are read as they are. */
 function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
-  const odd = words.filter((word) => !choices.some((choice) => choice.toLowerCase() === word.toLowerCase()))
+  const odd = words.filter((word) => !choices?.some((choice) => choice.toLowerCase() === word.toLowerCase()))
   if (odd.length === 0) return null
   return (
     <details className={classes.words} open={Object.keys(values ?? {}).length > 0}>

@@ -35,7 +35,12 @@ export const clientSiteFields = defineFields({
     kind: 'custom',
     label: 'Campaign',
     form: requiredId('Please select Campaign'),
-    import: { name: 'campaign', also: ['campaign_id', 'campaign name'], about: 'Its name or number' },
+    import: {
+      name: 'campaign',
+      also: ['campaign_id', 'campaign name'],
+      about: 'Its name or number',
+      isReference: true,
+    },
   },
   /** Write-only. Empty keeps the stored key. */
   callrail_signing_key: {

@@ -22,12 +22,14 @@ export const importTargetFields: ImportField[] = [
     label: 'Campaign',
     also: ['campaign_id', 'campaign_name', 'profile'],
     about: 'Its name or number; a client site implies it',
+    isReference: true,
   },
   {
     name: 'clientsite',
     label: 'Client Site',
     also: ['clientsite_id', 'client_site'],
     about: 'Its address or number',
+    isReference: true,
   },
 ]
 
