@@ -1,4 +1,3 @@
-import { formatPhone } from '#contract/phones.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
@@ -31,20 +30,19 @@ export type LeadMailFacts = {
 
 /** Builds the facts of a lead. Times are in the client's zone, which is named. */
 export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string): LeadMailFacts {
-  const { lead_type, lead_name, lead_email, lead_location } = lead
-  const phone = lead.lead_phone && formatPhone(lead.lead_phone)
+  const { lead_type, lead_name, lead_phone, lead_email, lead_location } = lead
   const fact = (label: string, value: string | null, href?: string | null) =>
     value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
   return {
     type: lead_type,
-    who: lead_name ?? phone ?? lead_email ?? 'someone',
+    who: lead_name ?? lead_phone ?? lead_email ?? 'someone',
     campaign,
-    phone,
+    phone: lead_phone,
     email: lead_email,
     message: lead.message,
     listed: [
       ...fact('Name', lead_name),
-      ...fact('Phone', phone, toTelUrl(phone)),
+      ...fact('Phone', lead_phone, toTelUrl(lead_phone)),
       ...fact('Email', lead_email, toMailtoUrl(lead_email)),
       ...fact('Location', lead_location),
       ...fact('When', formatZonedTime(lead.occurred_at, zone)),
