@@ -59,7 +59,8 @@ const planted = implementContract(plantedContract, {
 /** Written out, because a list of the open endpoints would let in one that was opened by mistake. */
 const meantForGuests = new Set<string>([
   ...['POST /user/login', 'POST /user/authByToken', 'POST /user/logout', 'POST /user/forgot', 'POST /user/reset'],
-  ...['POST /user/login/second', 'POST /user/login/passkey/options', 'POST /user/login/passkey'],
+  ...['POST /user/reset/check', 'POST /user/login/second'],
+  ...['POST /user/login/passkey/options', 'POST /user/login/passkey'],
   ...['GET /user/oidc', 'POST /user/oidc'],
   ...['POST /hooks/callrail', 'POST /hooks/formidable/:id', 'POST /hooks/in/:key'],
   ...['GET /rate/:leadId', 'POST /rate/:leadId', 'GET /recording/:id/stream'],

@@ -20,7 +20,7 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
   ...buildFieldColumns(campaignFields, {
     id: { width: 56, cell: ({ id }) => id },
     name: {
-      width: 176,
+      width: 172,
       pinned: 'start',
       cell: ({ id, name }) => (
         <RecordLink kind="campaign" id={id}>
@@ -45,14 +45,14 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ client }) => client.name,
     },
     client_sites: {
-      width: 152,
+      width: 148,
       cell: ({ client_sites }) => <SitesCell sites={client_sites} />,
       plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
     },
     manager: { width: 100 },
     start_date: { width: 92, cell: ({ start_date }) => formatStartDate(start_date) },
-    due_date: { width: 68 },
-    current_target: { width: 108, telling: true },
+    due_date: { width: 66 },
+    current_target: { width: 120, telling: true },
     ppc: { width: 88, align: 'end', cell: ({ ppc }) => percentCell(ppc) },
   }),
   {
