@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
 import { describeReliability, formatChance } from '#domains/insights/labels.ts'
-import { WhyButton } from '#domains/insights/ui/public.ts'
+import { formatRate, WhyButton } from '#domains/insights/ui/public.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
@@ -41,7 +41,7 @@ export function CampaignProgress({ me, campaign: { id, name, contract }, chart }
                 ['Waiting for a verdict', say(({ pending }) => countCell(pending))],
                 ['Chance of the target', say(describeChance)],
                 ['Expected at the end', say(describeRange)],
-                ['Needed per working day', say((found) => textCell(found.needed_per_working_day?.toFixed(1)))],
+                ['Needed per working day', say(describeNeeded)],
               ] as const)
             : []),
           ...(cycle || now ? ([['Days left', countCell(cycle?.days_left ?? now?.days_left)]] as const) : []),
@@ -62,6 +62,9 @@ export function CampaignProgress({ me, campaign: { id, name, contract }, chart }
 
 /** A forecast that does not beat the run rate here is not shown. */
 const isUnproven = ({ reliability }: CampaignForecast) => reliability !== null && !reliability.beats_run_rate
+
+const describeNeeded = ({ needed_per_working_day: needed }: CampaignForecast) =>
+  textCell(needed === null ? null : formatRate(needed))
 
 function describeChance(now: CampaignForecast) {
   const { chance } = now

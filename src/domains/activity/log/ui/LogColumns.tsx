@@ -63,15 +63,15 @@ export function createActivityLogColumns(
     {
       key: 'files',
       title: activityLogColumnTitles.files,
-      width: 144,
+      width: 120,
       cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
     },
-    { key: 'user', title: activityLogColumnTitles.user, sort: 'user', width: 112, cell: ({ user }) => user.username },
+    { key: 'user', title: activityLogColumnTitles.user, sort: 'user', width: 96, cell: ({ user }) => user.username },
     {
       key: 'assignee',
       title: activityLogColumnTitles.assignee,
       sort: 'assignee',
-      width: 112,
+      width: 96,
       cell: ({ assignee }) => textCell(assignee?.username),
     },
     {
