@@ -189,7 +189,7 @@ test('after a row is deleted the focus is on the row that took its place, and at
     await confirmDialog(page, 'Are you sure to remove this category?').getByRole('button', { name: 'Delete' }).click()
     await see(() => page.getByRole('row', { name }).count()).toBe(0)
   }
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent)
   await remove('Gutters')
   await see(focused).toContain('Roofing')
   await remove('Roofing')
