@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  await app.context.db.execute(sql`drop trigger if exists stumble on leads`)
+  await app.context.db.execute(sql`drop trigger if exists stumble on import_rows`)
   await app.context.db.delete(importsTable)
   await app.context.db.delete(leadsTable)
 })
@@ -48,12 +48,12 @@ async function begin(): Promise<{ id: number; task: () => Promise<ImportTask> }>
 }
 const rowOf = async (id: number) =>
   (await app.context.db.select().from(importsTable).where(eq(importsTable.id, id)))[0]!
-/** Makes the database refuse the lead of this line, as if the process had died there. */
-const stumbleAt = (lead: string) =>
+/** Makes the database refuse this line after its leads are written, as if the process had died there. */
+const stumbleAt = (line: number) =>
   app.context.db.execute(
     sql.raw(`create or replace function stumble() returns trigger language plpgsql as
-      $$ begin if new.lead_id = '${lead}' then raise exception 'the power is out'; end if; return new; end $$;
-      create trigger stumble before insert on leads for each row execute function stumble()`),
+      $$ begin if new.line = ${line} then raise exception 'the power is out'; end if; return new; end $$;
+      create trigger stumble before insert on import_rows for each row execute function stumble()`),
   )
 
 test('after a crash work resumes where it stopped, and repeated or concurrent work takes effect once (R26)', async () => {
@@ -64,11 +64,11 @@ test('after a crash work resumes where it stopped, and repeated or concurrent wo
   expect(await app.context.db.$count(importProblemsTable)).toBe(13)
 
   await root.call(importsContract.run, { params: { id } })
-  await stumbleAt('G-700')
+  await stumbleAt(702)
   await expect(processImport(app.context, await task())).rejects.toThrow()
   expect(await rowOf(id)).toMatchObject({ state: 'running', reached: 501, fresh: 495, refused: 5, made: 495 })
   expect(await app.context.db.$count(leadsTable)).toBe(495)
-  await app.context.db.execute(sql`drop trigger stumble on leads`)
+  await app.context.db.execute(sql`drop trigger stumble on import_rows`)
   await Promise.all([1, 2, 3].map(async () => processImport(app.context, await task())))
   expect(await processImport(app.context, await task())).toBe('over')
   await processImport(app.context, await task())

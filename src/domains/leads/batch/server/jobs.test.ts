@@ -44,12 +44,12 @@ const readLeads = async (campaign_id: number) =>
 const countEntries = async (ids: number[]) =>
   app.context.db.$count(auditTable, sql`kind = 'lead' and row_id = any(${sql.param(ids)}::int[])`)
 
-/** Makes the write of this lead fail, as if the database died in the middle of a commit. */
+/** Makes the audit entry of this lead fail, as if the database died in the middle of a commit. */
 const breakLead = (id: number) =>
   app.context.pool.query(`
     create function break_lead() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
-    create trigger break_lead before update on leads for each row when (new.id = ${id}) execute function break_lead()`)
-const mendLead = () => app.context.pool.query('drop trigger break_lead on leads; drop function break_lead')
+    create trigger break_lead before insert on audit for each row when (new.kind = 'lead' and new.row_id = ${id}) execute function break_lead()`)
+const mendLead = () => app.context.pool.query('drop trigger break_lead on audit; drop function break_lead')
 
 test('a batch that stops in the middle continues where it was and repeats nothing; so does its undo [WORK-07, WORK-08]', async () => {
   const { campaign_id, ids } = await makeManyLeads(450)

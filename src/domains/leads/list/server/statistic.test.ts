@@ -27,13 +27,12 @@ const random = seeded(20_260_301)
 
 beforeAll(async () => {
   app = await startApp()
-  const { db } = app.context
   const campaigns = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
   theirs = campaigns.slice(0, 2).map(({ id }) => id)
   superAdmin = await app.as(await app.make.superAdmin())
   handler = await app.as(await app.make.handler({ campaigns: theirs }))
   const places = [...campaigns.map(({ id }) => id), noCampaignId]
-  await db.insert(leadsTable).values(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
+  await app.make.leads(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
 })
 afterAll(() => app.close())
 const readRows = (): Promise<Row[]> => app.context.db.select().from(leadsTable)

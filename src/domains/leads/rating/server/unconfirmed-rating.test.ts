@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 
@@ -101,8 +99,7 @@ test('seeing the page with another star confirms nothing; a later click on a sta
 })
 
 test('ratings stored before this rule count, and so does a link opened a minute after its mail', async () => {
-  const { lead, badges } = await makeRatedCampaign()
-  await app.context.db.update(leadsTable).set({ rating: 4, rating_via: 'link' }).where(eq(leadsTable.id, lead.id))
+  const { lead, badges } = await makeRatedCampaign({ rating: 4, rating_via: 'link' })
   expect((await badges()).averageRating).toBe(3)
   await lead.wait(56)
   await lead.star('5')

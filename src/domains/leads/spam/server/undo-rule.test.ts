@@ -229,10 +229,10 @@ test('ten kills in the middle of a commit, of the undo and of its own undo, do n
   await pool.query(`
     create table killers (lead_id int);
     create function kill_writer() returns trigger language plpgsql as $$ begin
-      if exists (select from killers where lead_id = new.id) then perform pg_terminate_backend(pg_backend_pid()); end if;
+      if exists (select from killers where lead_id = new.row_id and new.kind = 'lead') then perform pg_terminate_backend(pg_backend_pid()); end if;
       return new;
     end $$;
-    create trigger kill_writer before update on leads for each row execute function kill_writer()`)
+    create trigger kill_writer before insert on audit for each row execute function kill_writer()`)
   await saveKeywords('jackpot')
   const ids = await receiveLeads(Array.from({ length: 1_050 }, (_, nth) => ({ message: `jackpot ${nth}` })))
   const before = await readEverything()

@@ -55,9 +55,7 @@ beforeAll(async () => {
     },
   )
   const made = fc.sample(anyLead([...all, noCampaignId]), { numRuns: 800, seed: 20_261_101 })
-  await app.context.db
-    .insert(leadsTable)
-    .values(made.map((lead, number) => ({ ...lead, lead_s: 'Callrail' as const, lead_id: `counted-${number}` })))
+  await make.leads(made.map((lead, number) => ({ ...lead, lead_s: 'Callrail', lead_id: `counted-${number}` })))
   rows = await app.context.db.select().from(leadsTable)
   await foldLeadChanges(app.context.db)
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -21,12 +20,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const insert = (first: number, last: number) =>
-  app.context.db.execute(sql`
-    insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, confirmed, hide, archived, tags)
-    select (${sql.param(campaigns)}::int[])[1 + n % 3], 'Callrail', 'deep-' || n, 'Call',
-      '2024-01-01T05:00Z'::timestamptz + (n * 7919 % 1500) * interval '1000 minutes', n % 2 = 0, n % 11 = 0, n % 13 = 0,
-      case when n % 7 = 0 then '{Missed Call}' else '{}' end::text[]
-    from generate_series(${first}::int, ${last}::int) n`)
+  app.make.leads(
+    Array.from({ length: last + 1 - first }, (_, index) => first + index).map((n) => ({
+      campaign_id: campaigns[n % 3]!,
+      lead_s: 'Callrail',
+      lead_id: `deep-${n}`,
+      lead_type: 'Call',
+      occurred_at: new Date(Date.UTC(2024, 0, 1, 5, ((n * 7919) % 1500) * 1000)),
+      confirmed: n % 2 === 0,
+      hide: n % 11 === 0,
+      archived: n % 13 === 0,
+      tags: n % 7 === 0 ? ['Missed Call'] : [],
+    })),
+  )
 
 type Asked = { who: Caller; query: Record<string, string | number>; expected: (row: (typeof rows)[number]) => boolean }
 
