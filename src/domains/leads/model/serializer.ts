@@ -21,44 +21,79 @@ type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
+type LeadText = { id: number; json: string }
+/** Runs a statement; the busiest list has it prepared. */
+type RunQuery = (query: SQL) => Promise<LeadText[]>
+
 /**
- * Returns a query for one `json`, an array of these leads in this order, without those that do not meet the condition. It has the
- * fields that this person may read: the one serializer behind the list, a lead by its id, and every response to a write. Campaigns and
- * the audit log are not stored with the leads, so they are joined to the leads that were found.
+ * Returns the JSON array of these leads in this order, without those that do not meet the condition. It has the fields that this person
+ * may read: the one serializer behind the list, a lead by its id, and every response to a write. Campaigns and the audit log are read
+ * by a statement of their own: where leads are sharded, one for all would store what each of its parts found before it goes on.
  */
-export function leadsJsonQuery(reader: LeadReader, keys: readonly LeadKey[], where: SQL = sql`true`): SQL {
-  const asked = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
+export async function readLeadsJson(
+  run: RunQuery,
+  reader: LeadReader,
+  keys: readonly LeadKey[],
+  where: SQL = sql`true`,
+): Promise<string> {
+  if (keys.length === 0) return '[]'
+  const readable = [...getReadableFields(reader.me)]
+  const stored = new Map<number, string>()
+  for (const { id, json } of await run(storedFieldsQuery(reader, readable, keys, where))) stored.set(id, json)
+  const joined = await run(joinedFieldsQuery(reader, readable, keys))
+  const texts = joined.flatMap(({ id, json }) => {
+    const lead = stored.get(id)
+    return lead === undefined ? [] : [`${lead.slice(0, -1)},${json.slice(1)}`]
+  })
+  return `[${texts.join()}]`
+}
+
+/** Returns one lead as JSON. The caller has checked that the reader may see it. */
+export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
+  return (await readLeadsJson(runUnprepared(db), reader, [key])).slice(1, -1)
+}
+
+export const runUnprepared =
+  (db: DbOrTx): RunQuery =>
+  async (query) =>
+    (await db.execute<LeadText>(query)).rows
+
+/** Returns a query for each lead's fields that are stored with it. */
+function storedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[], where: SQL): SQL {
   // A list of them would make each of the subqueries slower.
   const [campaign, ...others] = distinctCampaigns(keys)
-  const readable = [...getReadableFields(reader.me)]
-  const stored = readable.filter((field) => isLeadColumn(field) && !isCampaignField(field)) as StoredField[]
-  const columns = stored.map(
-    (field) =>
-      sql`${leadFieldExpression(field, { ...reader, campaign: others.length === 0 ? campaign : undefined })} as ${sql.identifier(field)}`,
-  )
-  const fields = readable.map((field) => {
-    if (isCampaignField(field)) return sql`${leadFieldExpression(field, reader)} as ${sql.identifier(field)}`
-    return field === 'changers' ? sql`coalesce(changes.changers, '[]') as changers` : sql`page.${sql.identifier(field)}`
-  })
+  const rowReader = { ...reader, campaign: others.length === 0 ? campaign : undefined }
+  const columns = readable
+    .filter((field): field is StoredField => isLeadColumn(field) && !isCampaignField(field))
+    .map((field) => sql`${leadFieldExpression(field, rowReader)} as ${sql.identifier(field)}`)
+  return sql`
+    select lead.id, row_to_json(lead)::text as json from (
+      select ${sql.join(columns, sql`, `)} from ${leadsTable} where ${isOneOfKeys(keys)} and ${where}) lead`
+}
+
+/** Returns a query for the fields of each lead that are stored elsewhere, in the order of the keys. */
+function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[]): SQL {
+  const ids = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
+  const campaigns = sql`${sql.param(keys.map(({ campaign_id }) => campaign_id))}::int[]`
+  const fields = readable
+    .filter((field) => field === 'changers' || isCampaignField(field))
+    .map((field) =>
+      field === 'changers'
+        ? sql`'changers', coalesce(changes.changers, '[]')`
+        : sql`${sql.raw(`'${field}'`)}, ${leadFieldExpression(field, reader)}`,
+    )
   const changes = readable.includes('changers')
-    ? sql`left join (${changersQuery(asked)}) changes on changes.id = page.id`
+    ? sql`left join (${changersQuery(ids)}) changes on changes.id = key.id`
     : sql``
   return sql`
-    with page as materialized (
-      select ${sql.join(columns, sql`, `)} from ${leadsTable} where ${isOneOfKeys(keys)} and ${where})
-    select coalesce(json_agg(lead order by array_position(${asked}, lead.id))::text, '[]') as json from (
-      select ${sql.join(fields, sql`, `)}
-      from page left join ${campaignsTable} on ${campaignsTable.id} = page.campaign_id ${changes}) lead`
+    select key.id, json_build_object(${sql.join(fields, sql`, `)})::text as json
+    from unnest(${ids}, ${campaigns}) with ordinality as key (id, campaign_id, nth)
+      left join ${campaignsTable} on ${campaignsTable.id} = key.campaign_id ${changes}
+    order by key.nth`
 }
 
 /** Fields that the campaign says. */
 const isCampaignField = (field: LeadField) => field === 'campaign' || field === 'campaign_name'
-
-/** Returns one lead as JSON. The caller has checked that the reader may see it. */
-export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
-  const found = await db.execute<{ json: string }>(leadsJsonQuery(reader, [key]))
-  return found.rows[0]!.json.slice(1, -1)
-}
 
 /** Returns who changed these leads, the latest first, by `id`; leads that no one changed are left out. */
 const changersQuery = (ids: SQL): SQL =>

@@ -4,8 +4,9 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { LeadListQuery, LeadSort } from '#domains/leads/contract.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
+import type { LeadKey } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type LeadReader, leadsJsonQuery, leadsWithCampaignJoin } from '#domains/leads/model/serializer.ts'
+import { type LeadReader, leadsWithCampaignJoin, readLeadsJson } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
 import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
@@ -16,8 +17,8 @@ type LeadSelection = Pick<LeadMatch, 'where' | 'readsRows'> & { sums?: LeadMatch
 type LeadPageQuery = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
 
 /**
- * Returns a page of leads with the total, as the JSON of the response. Runs two statements: finding the leads depends on the
- * query, but serializing them does not, so that statement is prepared. Planning both as one would take longer than running it.
+ * Returns a page of leads with the total, as the JSON of the response. Finding the leads depends on the query, but serializing them does
+ * not, so those statements are prepared. Planning all as one would take longer than running it.
  */
 export async function readLeadsPage(
   db: Db,
@@ -29,17 +30,26 @@ export async function readLeadsPage(
     (await findDeepPage(db, reader.zone, which, query)) ??
     (await findSummedPage(db, reader.zone, which, query)) ??
     (await findCountedPage(db, which, query))
-  return `{"data":${keys.length === 0 ? '[]' : await readLeadsJson(db, reader, keys)},"meta":{"total":${total}}}`
+  // Without those that the reader has just lost access to.
+  const leads = await readLeadsJson((page) => runPrepared(db, page), reader, keys, visibleLeadsCondition(reader.me))
+  return `{"data":${leads},"meta":{"total":${total}}}`
 }
 
-type LeadKeyPair = [id: number, campaignId: number]
-type FoundLeads = { keys: LeadKeyPair[]; total: string | number }
+type FoundLeads = { keys: LeadKey[]; total: string | number }
 
 async function findCountedPage(db: Db, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
-  const found = await db.execute<FoundLeads>(
-    which.readsRows ? singleScanPageQuery(which.where, query) : indexedPageQuery(which.where, query),
-  )
-  return found.rows[0]!
+  if (which.readsRows) {
+    const found = await db.execute<{ keys: [id: number, campaignId: number][]; total: string }>(
+      singleScanPageQuery(which.where, query),
+    )
+    const { keys, total } = found.rows[0]!
+    return { keys: keys.map(([id, campaign_id]) => ({ id, campaign_id })), total }
+  }
+  const [counted, keys] = await Promise.all([
+    db.execute<{ total: string }>(sql`select count(*) as total from ${leadsTable} where ${which.where}`),
+    readPageKeys(db, which.where, query),
+  ])
+  return { keys, total: counted.rows[0]!.total }
 }
 
 /** Returns null if sums cannot tell how many leads there are. */
@@ -51,9 +61,13 @@ async function findSummedPage(
 ): Promise<FoundLeads | null> {
   const pieces = sums?.counter ? coverSelection(sums.selection) : null
   if (!sums?.counter || !pieces) return null
-  const { rows } = await db.execute<{ keys: LeadKeyPair[]; total: string | null }>(sql`
-    select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total, array(${pageKeysQuery(where, query)}) as keys`)
-  const { keys, total } = rows[0]!
+  const [counted, keys] = await Promise.all([
+    db.execute<{ total: string | null }>(
+      sql`select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total`,
+    ),
+    readPageKeys(db, where, query),
+  ])
+  const { total } = counted.rows[0]!
   return total === null ? null : { keys, total }
 }
 
@@ -76,18 +90,15 @@ async function findDeepPage(
   if (!start?.days) return start && { keys: [], total: start.total }
   const { from, end } = start.days
   const onwards = occurredWithin(query.order === 'desc' ? { from: undefined, end } : { from, end: undefined }, zone)
-  const { rows } = await db.execute<{ keys: LeadKeyPair[] }>(sql`
-    select array(${pageKeysQuery(sql`${where} and ${onwards}`, query, start.skipped)}) as keys`)
-  return { keys: rows[0]!.keys, total: start.total }
+  return { keys: await readPageKeys(db, sql`${where} and ${onwards}`, query, start.skipped), total: start.total }
 }
 
-/** Reads the page from an index; the count is an index-only scan. */
-const indexedPageQuery = (where: SQL, query: LeadPageQuery) => sql`
-  select (select count(*) from ${leadsTable} where ${where}) as total, array(${pageKeysQuery(where, query)}) as keys`
-
-const pageKeysQuery = (where: SQL, query: LeadPageQuery, offset?: number) => sql`
-  select array[${leadsTable.id}, ${leadsTable.campaign_id}] from ${sortedTables(query)} where ${where}
-  order by ${orderByClause(sortExpressions[query.sort], query)} ${pageSlice(query, offset)}`
+async function readPageKeys(db: Db, where: SQL, query: LeadPageQuery, offset?: number): Promise<LeadKey[]> {
+  const { rows } = await db.execute<LeadKey>(sql`
+    select ${leadsTable.id}, ${leadsTable.campaign_id} from ${sortedTables(query)} where ${where}
+    order by ${orderByClause(sortExpressions[query.sort], query)} ${pageSlice(query, offset)}`)
+  return rows
+}
 
 /** Reads the matching rows once, for the page and the count together. */
 const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
@@ -99,19 +110,6 @@ const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
 /** The campaigns of leads, where the order needs them: Citus sends them to every machine, even if nothing reads them. */
 const sortedTables = ({ sort }: Pick<LeadPageQuery, 'sort'>): SQL =>
   sort === 'campaign_name' ? leadsWithCampaignJoin : sql`${leadsTable}`
-
-/** Reads these leads in this order, without those that the reader has just lost access to. */
-async function readLeadsJson(db: Db, reader: LeadReader, keys: LeadKeyPair[]): Promise<string> {
-  const [page] = await runPrepared<{ json: string }>(
-    db,
-    leadsJsonQuery(
-      reader,
-      keys.map(([id, campaign_id]) => ({ id, campaign_id })),
-      visibleLeadsCondition(reader.me),
-    ),
-  )
-  return page!.json
-}
 
 const pageSlice = ({ page, per_page }: LeadPageQuery, offset = (page - 1) * per_page) =>
   sql`limit ${per_page} offset ${offset}`
