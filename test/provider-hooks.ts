@@ -89,5 +89,5 @@ export async function waitForIntake({ context }: App) {
   }
   await expect.poll(waiting, { timeout: 40_000, interval: 20 }).toBe(0)
   // On Citus the coordinator commits before the machines with the leads do, and keeps its locks until they have.
-  await context.db.execute(sql`lock table inbound_events in share mode`)
+  await context.db.transaction((tx) => tx.execute(sql`lock table inbound_events in share mode`))
 }
