@@ -61,13 +61,10 @@ async function findSummedPage(
 ): Promise<FoundLeads | null> {
   const pieces = sums?.counter ? coverSelection(sums.selection) : null
   if (!sums?.counter || !pieces) return null
-  const [counted, keys] = await Promise.all([
-    db.execute<{ total: string | null }>(
-      sql`select ${countBySums(sums.selection, pieces, sums.counter, zone)} as total`,
-    ),
+  const [total, keys] = await Promise.all([
+    countBySums(db, sums.selection, pieces, sums.counter, zone),
     readPageKeys(db, where, query),
   ])
-  const { total } = counted.rows[0]!
   return total === null ? null : { keys, total }
 }
 

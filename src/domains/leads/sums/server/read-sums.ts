@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { DbOrTx } from '#core/db/db.ts'
+import type { Db, DbOrTx } from '#core/db/db.ts'
 import { noCampaignId } from '../../labels.ts'
 import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } from '../schema.ts'
 import { occurredWithin, toFirstInstant } from './build-sums.ts'
@@ -60,43 +60,82 @@ const changesCondition = ({ archived, seesHidden, campaigns }: SumsSelection): S
 }
 
 /** Returns a union of the sums of the pieces, the changes that are not folded in yet, and the leads of pieces without a sum. */
-export function sumsQuery(
+export const sumsQuery = (
   selection: SumsSelection,
   pieces: readonly SumsPiece[],
   counters: readonly string[],
   zone: string,
-): SQL {
+): SQL =>
+  unionAll([
+    ...storedSumsQueries(selection, pieces, counters, zone),
+    ...unsummedLeadsQueries(selection, pieces, counters, zone),
+  ])
+
+const unionAll = (queries: SQL[]) => sql.join(queries, sql` union all `)
+
+/** Returns the sums of the pieces, and the changes that are not folded in yet. */
+function storedSumsQueries(
+  selection: SumsSelection,
+  pieces: readonly SumsPiece[],
+  counters: readonly string[],
+  zone: string,
+): SQL[] {
   const summed = pieces.filter(({ period }) => period !== null)
   const periods = summed.map(({ period }) => period)
   const whole = { from: summed[0]!.from, end: summed.at(-1)!.end }
   const columns = counters.map((name) => sql`${sql.identifier(name)}`)
-  const added = counters.map((name) => sql`${addUpChanges(name)} as ${sql.identifier(name)}`)
-  return sql.join(
-    [
-      sql`select ${sql.join(columns, sql`, `)} from ${leadSumsTable}
+  return [
+    sql`select ${sql.join(columns, sql`, `)} from ${leadSumsTable}
         where ${sumsCondition(selection)} and period = any(${sql.param(periods)}::int[])`,
-      sql`select ${sql.join(added, sql`, `)} from ${leadChangesTable}
+    sql`select ${addedCounters(counters)} from ${leadChangesTable}
         where ${changesCondition(selection)} and ${occurredWithin(whole, zone)}`,
-      ...pieces
-        .filter(({ period }) => period === null)
-        .map((piece) => sql`select ${sql.join(added, sql`, `)} from (${leadsWithin(selection, piece, zone)}) lead`),
-    ],
-    sql` union all `,
-  )
+  ]
 }
+
+/** Returns the leads of each piece without a sum, added up. */
+const unsummedLeadsQueries = (
+  selection: SumsSelection,
+  pieces: readonly SumsPiece[],
+  counters: readonly string[],
+  zone: string,
+): SQL[] =>
+  pieces
+    .filter(({ period }) => period === null)
+    .map((piece) => sql`select ${addedCounters(counters)} from (${leadsWithin(selection, piece, zone)}) lead`)
+
+const addedCounters = (counters: readonly string[]) =>
+  sql.join(
+    counters.map((name) => sql`${addUpChanges(name)} as ${sql.identifier(name)}`),
+    sql`, `,
+  )
 
 const leadsWithin = (selection: SumsSelection, piece: OpenDaySpan, zone: string) => sql`
   ${leadsAsChanges} where ${changesCondition(selection)} and ${occurredWithin(piece, zone)}`
 
-/** Returns SQL for a counter's total; null without sums. */
-export const countBySums = (
+/**
+ * Returns a counter's total; null without sums. Leads without a sum are counted by a statement of their own: where they are sharded, it
+ * is the only one that asks other machines.
+ */
+export async function countBySums(
+  db: Db,
   selection: SumsSelection,
   pieces: readonly SumsPiece[],
   counter: string,
   zone: string,
-): SQL => sql`
-  case when ${hasSumsCondition(zone)}
-    then (select coalesce(sum(${sql.identifier(counter)}), 0) from (${sumsQuery(selection, pieces, [counter], zone)}) part) end`
+): Promise<number | null> {
+  const leads = unsummedLeadsQueries(selection, pieces, [counter], zone)
+  const total = (parts: SQL[]) =>
+    sql`select coalesce(sum(${sql.identifier(counter)}), 0) from (${unionAll(parts)}) part`
+  const read = async (query: SQL) =>
+    (await db.execute<{ total: string | null }>(sql`select ${query} as total`)).rows[0]!.total
+  const [stored, counted] = await Promise.all([
+    read(
+      sql`case when ${hasSumsCondition(zone)} then (${total(storedSumsQueries(selection, pieces, [counter], zone))}) end`,
+    ),
+    leads.length === 0 ? 0 : read(sql`(${total(leads)})`),
+  ])
+  return stored === null ? null : Number(stored) + Number(counted)
+}
 
 /** Returns a counter's number for each piece; null without sums. */
 export async function readPieceCounts(
