@@ -26,7 +26,7 @@ type ListSource<Row, Sort extends string, Filters> = TableSource<Row, Sort> & {
 }
 
 /** A call for one row. */
-export type RowEndpoint = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:id`>
+type RowEndpoint = Endpoint<`${'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/:id`>
 
 type ListScreenProps<
   Row,

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useSavedRows } from '../data/saved-rows.ts'
@@ -21,9 +22,16 @@ export function useArray<E extends ArrayEndpoint>(
     readAt: answer.dataUpdatedAt,
     question: endpoint.address,
   })
+  return { ...toTableSource(answer, rows), marks }
+}
+
+/** Returns a list that is not paged as a table source. */
+export function toTableSource<Row>(
+  answer: UseQueryResult<unknown>,
+  rows: readonly Row[] | undefined,
+): TableSource<Row> {
   return {
     rows,
-    marks,
     total: rows?.length,
     loading: answer.isPending,
     fetching: answer.isFetching,

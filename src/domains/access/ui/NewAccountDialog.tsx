@@ -1,13 +1,13 @@
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, passwordControl, textControl, toggleControl } from '#ui/form/fields.tsx'
-import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import { campaignsField, pagesField, useCampaignEntries } from './AccessFields.tsx'
+import type { StaffContract } from './EditAccountDialog.tsx'
 import classes from './People.module.css'
 
 type NewAccountDialogProps = {
   title: string
-  contract: typeof adminsContract | typeof leadsHandlersContract
+  contract: StaffContract
   opened: boolean
   onClose: () => void
 }

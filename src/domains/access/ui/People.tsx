@@ -4,79 +4,102 @@ import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
 import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
+import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
-import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { DataTable } from '#ui/table/DataTable.tsx'
-import type { RowEndpoint } from '#ui/table/ListScreen.tsx'
-import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowActions.tsx'
+import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
 import { type StaffMember, userSessionsContract } from '../contract.ts'
 import { RequiredRolesButton } from '../second-factor/ui/RequiredRoles.tsx'
 import { SeeAsButton } from '../see-as/ui/SeeAsButton.tsx'
 import { useCurrentUser } from './current-user.ts'
+import {
+  EditAccountDialog,
+  type EditableAccount,
+  readAccount,
+  type StaffContract,
+  type StaffRoleTexts,
+} from './EditAccountDialog.tsx'
+import { NewAccountDialog } from './NewAccountDialog.tsx'
 import classes from './People.module.css'
 
 const AccessDialog = lazyComponent(() => import('../access-explanation/ui/AccessDialog.tsx'))
 const SessionsDialog = lazyComponent(() => import('../sessions/ui/SessionsDialog.tsx'))
 
-type StaffScreenProps = {
+type StaffScreenProps = StaffRoleTexts & {
   title: string
   button: string
+  createTitle: string
+  contract: StaffContract
   people: TableSource<StaffMember>
-  remove: RowEndpoint
-  onCreate: () => void
-  onEdit: (person: StaffMember) => void
 }
 
-/** The table of Admin Access and of Leads Handlers Access. */
-export function StaffScreen({ title, button, people, remove, onCreate, onEdit }: StaffScreenProps) {
+/** Admin Access and Leads Handlers Access: the table, and the dialogs to create and edit accounts. */
+export function StaffScreen({ title, button, createTitle, contract, people, ...texts }: StaffScreenProps) {
   const me = useCurrentUser()
   const signedIn = useDialog<StaffMember>()
   const explained = useDialog<StaffMember>()
-  const actions = (person: StaffMember) => (
-    <RowActions>
-      {userSessionsContract.list.allow(me) && (
-        <IconButton label="Sessions" icon={IconDevices} onClick={() => signedIn.open(person)} />
-      )}
-      {person.may_change && (
-        <>
-          <SeeAsButton id={person.id} />
-          {accessExplanationContract.why.allow(me) && (
-            <IconButton label="What do they see?" icon={IconZoomQuestion} onClick={() => explained.open(person)} />
-          )}
-          <IconButton label="Edit" icon={IconPencil} onClick={() => onEdit(person)} />
-          <ActionButton call={remove} input={{ params: { id: person.id } }} label="Delete" icon={IconTrash} />
-        </>
-      )}
-      {!person.may_change && <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>}
-    </RowActions>
-  )
+  const creating = useDialog()
+  const editing = useDialog<EditableAccount>()
+  async function edit(id: number) {
+    try {
+      editing.open(readAccount(await callApi(contract.get, { params: { id } })))
+    } catch (problem) {
+      toastError(problem)
+    }
+  }
   return (
-    <ScreenFrame
-      title={title}
-      actions={
-        <>
-          {auditLogContract.list.allow(me) && (
-            <Button variant="default" component={Link} to="/admin/audit">
-              Audit Trail
-            </Button>
-          )}
-          <RequiredRolesButton />
-          <Button onClick={onCreate}>{button}</Button>
-        </>
-      }
-    >
-      <DataTable
+    <>
+      <ListScreen
         table="admins"
-        label={title}
+        title={title}
         list={people}
-        columns={[...staffColumns, { ...actionColumn, cell: actions }]}
+        columns={staffColumns}
+        buttons={
+          <>
+            {auditLogContract.list.allow(me) && (
+              <Button variant="default" component={Link} to="/admin/audit">
+                Audit Trail
+              </Button>
+            )}
+            <RequiredRolesButton />
+            <Button onClick={() => creating.open(undefined)}>{button}</Button>
+          </>
+        }
+        actionsWidth={190}
+        actions={(person) => (
+          <>
+            {userSessionsContract.list.allow(me) && (
+              <IconButton label="Sessions" icon={IconDevices} onClick={() => signedIn.open(person)} />
+            )}
+            {person.may_change && (
+              <>
+                <SeeAsButton id={person.id} />
+                {accessExplanationContract.why.allow(me) && (
+                  <IconButton
+                    label="What do they see?"
+                    icon={IconZoomQuestion}
+                    onClick={() => explained.open(person)}
+                  />
+                )}
+                <IconButton label="Edit" icon={IconPencil} onClick={() => void edit(person.id)} />
+                <ActionButton
+                  call={contract.remove}
+                  input={{ params: { id: person.id } }}
+                  label="Delete"
+                  icon={IconTrash}
+                />
+              </>
+            )}
+            {!person.may_change && (
+              <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>
+            )}
+          </>
+        )}
       />
-      <ListFooter table="admins" list={people} />
       {signedIn.subject && (
         <Suspense>
           <SessionsDialog person={signedIn.subject} opened={signedIn.opened} onClose={signedIn.close} />
@@ -87,7 +110,17 @@ export function StaffScreen({ title, button, people, remove, onCreate, onEdit }:
           <AccessDialog person={explained.subject} opened={explained.opened} onClose={explained.close} />
         </Suspense>
       )}
-    </ScreenFrame>
+      <NewAccountDialog title={createTitle} contract={contract} opened={creating.opened} onClose={creating.close} />
+      {editing.subject && (
+        <EditAccountDialog
+          {...texts}
+          contract={contract}
+          account={editing.subject}
+          opened={editing.opened}
+          onClose={editing.close}
+        />
+      )}
+    </>
   )
 }
 
@@ -101,4 +134,3 @@ const staffColumns: TableColumn<StaffMember>[] = [
     cell: ({ campaigns_count }) => countCell(campaigns_count),
   },
 ]
-const actionColumn = { key: 'actions', title: 'Actions', width: 190, pinned: 'end' } as const

@@ -7,6 +7,7 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
+import { toTableSource } from '#ui/table/useArray.ts'
 import { type Webhook, type WebhookDelivery, webhooksContract } from '../contract.ts'
 import { testMessageType, webhookEventTitles } from '../labels.ts'
 import classes from './DeliveriesDialog.module.css'
@@ -53,18 +54,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           Refresh
         </Button>
       </div>
-      <DataTable
-        label="Deliveries"
-        list={{
-          rows: read.data,
-          total: read.data?.length,
-          loading: read.isPending,
-          fetching: read.isFetching,
-          error: read.error,
-          retry: () => void read.refetch(),
-        }}
-        columns={columns}
-      />
+      <DataTable label="Deliveries" list={toTableSource(read, read.data)} columns={columns} />
     </div>
   )
 }

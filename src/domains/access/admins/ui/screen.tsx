@@ -1,48 +1,45 @@
-import { adminsContract, staffMemberSchema } from '#domains/access/contract.ts'
-import { NewAccountDialog } from '#domains/access/ui/NewAccountDialog.tsx'
+import { handlerFlags } from '#contract/allow.ts'
+import { pageTitles } from '#contract/pages.ts'
+import { adminsContract, getSelectedKeys, staffMemberSchema } from '#domains/access/contract.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import type { EditableAccount } from '#domains/access/ui/EditAccountDialog.tsx'
 import { StaffScreen } from '#domains/access/ui/People.tsx'
-import { toTableSource } from '#domains/access/ui/table-source.ts'
-import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { toastError } from '#ui/feedback/toast.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
-import { type AdminDetails, EditAdminDialog } from './AdminDialog.tsx'
+import { toTableSource } from '#ui/table/useArray.ts'
 
 export default function AdminAccessScreen() {
   const list = useApi(adminsContract.list, undefined, { kept: true })
-  const creating = useDialog()
-  const editing = useDialog<AdminDetails>()
   // Anyone who may see this page gets its rows in full.
   const rows =
     list.data &&
     Object.values(list.data.admins)
       .map((row) => staffMemberSchema.parse(row))
       .toSorted((a, b) => a.username.localeCompare(b.username)) // the map is ordered by id
-
-  async function edit(id: number) {
-    try {
-      editing.open(await callApi(adminsContract.get, { params: { id } }))
-    } catch (problem) {
-      toastError(problem)
-    }
-  }
   return (
-    <>
-      <StaffScreen
-        title="Admin Access"
-        button="Create New Admin"
-        people={toTableSource(list, rows)}
-        remove={adminsContract.remove}
-        onCreate={() => creating.open(undefined)}
-        onEdit={({ id }) => void edit(id)}
-      />
-      <NewAccountDialog
-        title="Create New Admin"
-        contract={adminsContract}
-        opened={creating.opened}
-        onClose={creating.close}
-      />
-      {editing.subject && <EditAdminDialog admin={editing.subject} opened={editing.opened} onClose={editing.close} />}
-    </>
+    <StaffScreen
+      title="Admin Access"
+      button="Create New Admin"
+      createTitle="Create New Admin"
+      editTitle="Update Admin"
+      contract={adminsContract}
+      people={toTableSource(list, rows)}
+      invite={passwordResetContract.inviteAdmin}
+      describeMove={describeMove}
+    />
   )
+}
+
+function describeMove({ username, pages }: EditableAccount) {
+  const lost = getSelectedKeys(pages).filter((page) => !handlerFlags.some((one) => one === page))
+  return {
+    label: 'Move to Leads Handlers',
+    role: `${username} is an admin.`,
+    details: [
+      lost.length > 0
+        ? `These pages are taken away: ${lost.map((page) => pageTitles[page]).join(', ')}`
+        : 'No page is taken away',
+      'Notes, tags, Verified and hidden leads are no longer theirs to change; the campaigns stay',
+      'They are signed out everywhere',
+    ],
+  }
 }

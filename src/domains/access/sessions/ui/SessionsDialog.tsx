@@ -1,6 +1,5 @@
 import { type StaffMember, type UserSession, userSessionsContract } from '#domains/access/contract.ts'
 import classes from '#domains/access/ui/People.module.css'
-import { toTableSource } from '#domains/access/ui/table-source.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -8,6 +7,7 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
+import { toTableSource } from '#ui/table/useArray.ts'
 
 type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
 

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { TableSource } from '#ui/table/table-column.ts'
+import type { TableSource } from './table-column.ts'
 
 /** Returns a list that is not paged as a table source. */
 export function toTableSource<Row>(
