@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { createOncePer } from '../once-per.ts'
 import { tooManyRequestsError } from './errors.ts'
 
 /**
@@ -6,12 +7,12 @@ import { tooManyRequestsError } from './errors.ts'
  * Each process and each context counts on its own: this bounds the load, it does not protect secrets.
  */
 export function createRateLimit(timesPerMinute: number, message: string) {
-  const limiters = new WeakMap<object, RateLimiterMemory>()
+  const getLimiter = createOncePer(
+    (_context: object) => new RateLimiterMemory({ points: timesPerMinute, duration: 60 }),
+  )
   return async (context: object, caller: string | number): Promise<void> => {
-    const limiter = limiters.get(context) ?? new RateLimiterMemory({ points: timesPerMinute, duration: 60 })
-    limiters.set(context, limiter)
     try {
-      await limiter.consume(caller)
+      await getLimiter(context).consume(caller)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw tooManyRequestsError(message, Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))

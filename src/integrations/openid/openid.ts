@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { KeyList } from './key-list.ts'
 
-type OpenIdClient = {
+export type OpenIdClient = {
   issuer: string
   clientId: string
   clientSecret: string

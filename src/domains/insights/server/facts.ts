@@ -18,37 +18,33 @@ const campaignFact = z.object({
   id,
   category: text.nullish().transform((value) => value ?? ''),
   timezone: text.refine(isTimeZone, 'must be a time zone such as America/New_York').nullish(),
-  start_date: day.nullish().transform((value) => value ?? null),
+  start_date: day.nullable().default(null),
   due_date: z
     .int(dueDateError)
     .min(1, dueDateError)
     .max(31, dueDateError)
     .nullish()
     .transform((value) => value ?? 1),
-  target: z
-    .number(targetError)
-    .min(0, targetError)
-    .nullish()
-    .transform((value) => value ?? null),
+  target: z.number(targetError).min(0, targetError).nullable().default(null),
 })
 const sourceFact = z.object({
   kind: z.literal('source'),
   id: text,
   campaign: id,
-  site: id.nullish().transform((value) => value ?? null),
+  site: id.nullable().default(null),
 })
 const leadFact = z.object({
   kind: z.literal('lead'),
   id: z.union([z.int(), text], 'must be a whole number or text'),
   campaign: id,
-  source: text.nullish().transform((value) => value ?? null),
+  source: text.nullable().default(null),
   type: z.enum(['Call', 'Form'], 'must be Call or Form'),
-  channel: text.nullish().transform((value) => value ?? null),
+  channel: text.nullable().default(null),
   at: instant,
-  verified_at: instant.nullish().transform((value) => value ?? null),
+  verified_at: instant.nullable().default(null),
   /** When a person decided, either way. Undefined if the facts do not say. */
   judged_at: instant.nullable().optional(),
-  hidden_by: text.nullish().transform((value) => value ?? null),
+  hidden_by: text.nullable().default(null),
   missed: z
     .boolean('must be true or false')
     .nullish()
@@ -66,12 +62,12 @@ const factEvents = [
 const eventFact = z.object({
   kind: z.literal('event'),
   campaign: id,
-  site: id.nullish().transform((value) => value ?? null),
+  site: id.nullable().default(null),
   event: z.enum(factEvents, `must be one of ${factEvents.join(', ')}`),
   at: instant,
-  until: instant.nullish().transform((value) => value ?? null),
+  until: instant.nullable().default(null),
   /** The id of the site, listing, keyword, campaign or note, if there is one. */
-  subject_id: id.nullish().transform((value) => value ?? null),
+  subject_id: id.nullable().default(null),
   title: text.nullish().transform((value) => value ?? ''),
 })
 const factSchema = z.discriminatedUnion('kind', [campaignFact, sourceFact, leadFact, eventFact], {

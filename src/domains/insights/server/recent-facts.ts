@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { createOncePer } from '#core/once-per.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -19,7 +20,7 @@ const quarterDays = lookbackDays + 93
 /** How many results for specific days are cached. */
 const mostDerived = 8
 
-const caches = new WeakMap<AppContext['pool'], Map<string, VersionedCache<unknown>>>()
+const getCaches = createOncePer((_pool: AppContext['pool']) => new Map<string, VersionedCache<unknown>>())
 
 /** Returns the version of the facts: every write of leads, campaigns, sites and notes adds an audit entry or a row. */
 async function readVersion({ db, settings }: AppContext): Promise<string> {
@@ -40,8 +41,7 @@ export async function readDerivedFacts<T>(
   work: () => Promise<T> | T,
   minute?: number,
 ): Promise<T> {
-  const derived = caches.get(context.pool) ?? new Map<string, VersionedCache<unknown>>()
-  caches.set(context.pool, derived)
+  const derived = getCaches(context.pool)
   const cache = (derived.get(name) ?? new VersionedCache<unknown>(keepFactor)) as VersionedCache<T> // always created under this name
   // Evicts the least recently used.
   derived.delete(name)

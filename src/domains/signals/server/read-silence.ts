@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { msPerDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
@@ -19,15 +20,12 @@ const historyDays = 240
  * The model evaluates the leads of eight months. The result is cached in the process: recomputed at each whole hour, and in between as
  * often as the budget allows. Every minute, only the newest leads of the few relevant sources are read.
  */
-const evaluations = new WeakMap<AppContext, PacedValue<SilenceNow>>()
+const getEvaluation = createOncePer((_context: AppContext) => new PacedValue<SilenceNow>())
 
-export async function readSilence(context: AppContext, now: Date): Promise<SilenceNow> {
-  const kept = evaluations.get(context) ?? new PacedValue<SilenceNow>()
-  evaluations.set(context, kept)
-  return kept.get(now, async () =>
+export const readSilence = (context: AppContext, now: Date): Promise<SilenceNow> =>
+  getEvaluation(context).get(now, async () =>
     evaluateSilence(await readSourceHistories(context.db, now), now.getTime(), context.settings.AGENCY_TIMEZONE),
   )
-}
 
 /**
  * Returns calls that no hook reported: reconciliation found them in CallRail's list. They are leads, but do not prove that hooks work, so

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readTargetChances, type TargetChance } from '#domains/insights/public.ts'
@@ -7,14 +8,11 @@ import type { SignalFacts } from './facts.ts'
 import { PacedValue } from './paced-value.ts'
 import type { OpenSignal } from './store.ts'
 
-const chances = new WeakMap<AppContext, PacedValue<TargetChance[]>>()
+const getChances = createOncePer((_context: AppContext) => new PacedValue<TargetChance[]>())
 
 /** Returns the chances of all campaigns, recomputed as often as the budget allows. */
-export async function readTargets(context: AppContext, now: Date): Promise<TargetChance[]> {
-  const kept = chances.get(context) ?? new PacedValue<TargetChance[]>()
-  chances.set(context, kept)
-  return kept.get(now, () => readTargetChances(context, now))
-}
+export const readTargets = (context: AppContext, now: Date): Promise<TargetChance[]> =>
+  getChances(context).get(now, () => readTargetChances(context, now))
 
 /** Adds names and whether a signal is open; leaves archived campaigns out. */
 export async function nameTargets(

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError, notFoundError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
+import { createOncePer } from '#core/once-per.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
-import { OpenIdProvider, OpenIdRefusedError, OpenIdUnavailableError } from '#integrations/openid/openid.ts'
+import {
+  type OpenIdClient,
+  OpenIdProvider,
+  OpenIdRefusedError,
+  OpenIdUnavailableError,
+} from '#integrations/openid/openid.ts'
 import { singleSignOnContract } from '../contract.ts'
 import { startSessionByEmail } from './start-session.ts'
 import { beginState, browserCookie, takeState } from './state.ts'
@@ -53,22 +59,18 @@ export const singleSignOnHandlers = implementContract(singleSignOnContract, {
 })
 
 /** One per process, because it caches the provider's keys. */
-const providers = new WeakMap<object, OpenIdProvider>()
+const getProvider = createOncePer((_context: AppContext, client: OpenIdClient) => new OpenIdProvider(client))
 
 function requireProvider(context: AppContext): OpenIdProvider {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLE_CLAIM, PUBLIC_URL } = context.settings
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) throw notFoundError()
-  const provider =
-    providers.get(context) ??
-    new OpenIdProvider({
-      issuer: OIDC_ISSUER,
-      clientId: OIDC_CLIENT_ID,
-      clientSecret: OIDC_CLIENT_SECRET,
-      redirectUri: `${PUBLIC_URL}/login/oidc`,
-      roleClaim: OIDC_ROLE_CLAIM,
-    })
-  providers.set(context, provider)
-  return provider
+  return getProvider(context, {
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    redirectUri: `${PUBLIC_URL}/login/oidc`,
+    roleClaim: OIDC_ROLE_CLAIM,
+  })
 }
 
 async function orUnavailable<Answer>({ log }: AppContext, work: Promise<Answer>): Promise<Answer> {

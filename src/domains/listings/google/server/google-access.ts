@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { conflictError, HttpError } from '#core/http/errors.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { findMissingGoogleSettings, GoogleClient, type GoogleFetch } from '#integrations/google/connection.ts'
 import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
@@ -10,13 +11,11 @@ import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/up
 import { getRefreshTokenContext, googleAccountsTable } from '../schema.ts'
 
 /** Cached per process: the client with its circuit breaker, and the access token of each account. */
-type GoogleSession = { google: GoogleClient; accesses: Map<number, AccessToken> }
-const googleSessions = new WeakMap<OutboundClient, GoogleSession>()
-function getGoogleSession({ outbound, settings }: AppContext): GoogleSession {
-  const found = googleSessions.get(outbound) ?? { google: new GoogleClient(outbound, settings), accesses: new Map() }
-  googleSessions.set(outbound, found)
-  return found
-}
+const getSessionOf = createOncePer((outbound: OutboundClient, settings: AppContext['settings']) => ({
+  google: new GoogleClient(outbound, settings),
+  accesses: new Map<number, AccessToken>(),
+}))
+const getGoogleSession = ({ outbound, settings }: AppContext) => getSessionOf(outbound, settings)
 export const getGoogleClient = (context: AppContext) => getGoogleSession(context).google
 
 export function requireGoogleConnected({ settings }: AppContext) {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AddonDomain, CPanelClient, CPanelError } from '#integrations/cpanel/cpanel.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -11,12 +12,10 @@ import { deleteRedirectDomain, endRedirectTask, insertRedirectDomain, saveRedire
 type RedirectTaskRow = typeof redirectTasksTable.$inferSelect
 
 /** One per process: caches cPanel's domains and whether cPanel answers. */
-const cPanelClients = new WeakMap<OutboundClient, CPanelClient>()
-function getCPanelClient({ outbound, settings }: AppContext): CPanelClient {
-  const found = cPanelClients.get(outbound) ?? new CPanelClient(outbound, settings)
-  cPanelClients.set(outbound, found)
-  return found
-}
+const getClientOf = createOncePer(
+  (outbound: OutboundClient, settings: AppContext['settings']) => new CPanelClient(outbound, settings),
+)
+const getCPanelClient = ({ outbound, settings }: AppContext) => getClientOf(outbound, settings)
 
 /** Performs a task, or resumes one: completed steps have no effect again. */
 export async function performRedirectTask(context: AppContext, taskId: number): Promise<void> {

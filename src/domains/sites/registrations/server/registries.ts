@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { CircuitBreaker, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
@@ -7,16 +8,11 @@ import type { DomainRegistration } from '#integrations/rdap/registration.ts'
 import { lookUpWhois } from '#integrations/rdap/whois.ts'
 
 /** One of each per process: they cache server lists, and which servers do not answer. */
-const registryClients = new WeakMap<OutboundClient, { rdap: RdapClient; whois: CircuitBreaker }>()
-
-export function getRegistryClients({ outbound, settings }: AppContext) {
-  const found = registryClients.get(outbound) ?? {
-    rdap: new RdapClient(outbound, settings),
-    whois: new CircuitBreaker('WHOIS', { maxFailures: 10 }),
-  }
-  registryClients.set(outbound, found)
-  return found
-}
+const getClientsOf = createOncePer((outbound: OutboundClient, settings: AppContext['settings']) => ({
+  rdap: new RdapClient(outbound, settings),
+  whois: new CircuitBreaker('WHOIS', { maxFailures: 10 }),
+}))
+export const getRegistryClients = ({ outbound, settings }: AppContext) => getClientsOf(outbound, settings)
 
 export type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
 
