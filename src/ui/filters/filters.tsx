@@ -2,7 +2,7 @@ import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
-import { SelectFilter } from './ChoiceFilter.tsx'
+import { MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
 import classes from './filters.module.css'
 import field from './SearchField.module.css'
 import type { SelectChoice } from './select-choice.ts'
@@ -19,6 +19,12 @@ export const selectFilter =
     choices: readonly SelectChoice<Value>[],
   ): FilterControl<Value | undefined> =>
   (at) => <SelectFilter label={label} choices={choices} {...at} />
+export const multiSelectFilter =
+  <Value extends string | number>(
+    label: string,
+    choices: readonly SelectChoice<Value>[],
+  ): FilterControl<Value[] | undefined> =>
+  (at) => <MultiSelectFilter label={label} choices={choices} {...at} />
 export const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />

@@ -14,7 +14,7 @@ import { useDialog } from '../layout/useDialog.ts'
 import { DataTable } from './DataTable.tsx'
 import { ListFooter } from './Pager.tsx'
 import { RowActions } from './RowActions.tsx'
-import type { TableColumn, TableSource } from './table-column.ts'
+import type { DataTableProps, TableColumn, TableSource } from './table-column.ts'
 import type { FilterBinding } from './useList.ts'
 
 /** The result of `useList` or `useArray`. */
@@ -34,7 +34,7 @@ type ListScreenProps<
   Filters,
   C extends FormEndpoint,
   U extends RowEndpoint & FormEndpoint,
-> = {
+> = Pick<DataTableProps<Row, Sort>, 'tint' | 'rowClass' | 'onOpen'> & {
   title: string
   /** The name of its table, under which the user's layout is stored. */
   table?: TableName
@@ -81,7 +81,7 @@ export function ListScreen<
 >(props: ListScreenProps<Row, Sort, Filters, C, U>) {
   const { title, table, list, columns, hidden, filters, views, create, update, remove, actions, buttons, notice } =
     props
-  const { actionsWidth = actions ? 160 : 100 } = props
+  const { actionsWidth = actions ? 160 : 100, tint, rowClass, onOpen } = props
   const me = usePerson().subject
   const creating = useDialog()
   const editing = useDialog<Row>()
@@ -124,6 +124,9 @@ export function ListScreen<
         list={list}
         columns={hasActions ? [...columns, actionColumn] : columns}
         hidden={hidden}
+        tint={tint}
+        rowClass={rowClass}
+        onOpen={onOpen}
       />
       <ListFooter list={list} table={table} />
       {create && (

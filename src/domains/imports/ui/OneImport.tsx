@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -54,14 +55,8 @@ function useImport(id: number) {
   const answer = useApi(importsContract.get, { params: { id } }, { quiet: true })
   const { refetch, data } = answer
   const busy = data !== undefined && isImportBusy(data.state)
-  useEffect(() => {
-    if (!busy) return
-    const timer = window.setInterval(() => void refetch(), pollIntervalMs)
-    return () => {
-      window.clearInterval(timer)
-      void refreshQueries([importsContract.problems])
-    }
-  }, [busy, refetch])
+  usePolling(busy, pollIntervalMs, () => void refetch())
+  useEffect(() => (busy ? () => void refreshQueries([importsContract.problems]) : undefined), [busy])
   return answer
 }
 

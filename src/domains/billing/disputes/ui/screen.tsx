@@ -6,13 +6,10 @@ import { clippedTextCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
-import { FilterBar, selectFilter } from '#ui/filters/filters.tsx'
+import { multiSelectFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { DataTable } from '#ui/table/DataTable.tsx'
-import { ListFooter } from '#ui/table/Pager.tsx'
+import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Dispute, disputesContract } from '../contract.ts'
@@ -24,39 +21,33 @@ export default function DisputesScreen() {
   const list = useList(disputesContract.list)
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   const reading = useDialog<Dispute>()
-  const actions: TableColumn<Dispute> = {
-    key: 'actions',
-    title: 'Actions',
-    width: 80,
-    pinned: 'end',
-    cell: (dispute) => (
-      <IconButton
-        label={dispute.state === 'open' ? 'Decide' : 'View'}
-        icon={IconGavel}
-        onClick={() => reading.open(dispute)}
-      />
-    ),
-  }
   return (
-    <ScreenFrame title="Disputes">
-      <FilterBar list={list}>
-        <MultiSelectFilter label="Campaign" choices={campaigns} {...list.filter('campaign_ids')} />
-        {selectFilter('State', stateChoices)(list.filter('state'))}
-      </FilterBar>
-      <DataTable
+    <>
+      <ListScreen
         table="disputes"
-        label="Disputes"
+        title="Disputes"
         list={list}
-        columns={[...disputeColumns, actions]}
+        filters={{
+          campaign_ids: multiSelectFilter('Campaign', campaigns),
+          state: selectFilter('State', stateChoices),
+        }}
+        columns={disputeColumns}
+        actionsWidth={80}
+        actions={(dispute) => (
+          <IconButton
+            label={dispute.state === 'open' ? 'Decide' : 'View'}
+            icon={IconGavel}
+            onClick={() => reading.open(dispute)}
+          />
+        )}
         onOpen={reading.open}
       />
-      <ListFooter table="disputes" list={list} />
       {reading.opened && reading.subject && (
         <Suspense>
           <DisputeDialog dispute={reading.subject} onClose={reading.close} />
         </Suspense>
       )}
-    </ScreenFrame>
+    </>
   )
 }
 

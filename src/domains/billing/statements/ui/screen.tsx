@@ -6,15 +6,11 @@ import { countCell, formatMoney, nameCell, renderBadge } from '#ui/cells/cells.t
 import { formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
-import { FilterBar, selectFilter } from '#ui/filters/filters.tsx'
+import { multiSelectFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
-import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { DataTable } from '#ui/table/DataTable.tsx'
-import { ListFooter } from '#ui/table/Pager.tsx'
-import { RowActions } from '#ui/table/RowActions.tsx'
+import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Statement, statementsContract } from '../contract.ts'
@@ -26,41 +22,33 @@ export default function StatementsScreen() {
   const list = useList(statementsContract.list)
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   const reading = useDialog<Statement>()
-  const actions: TableColumn<Statement> = {
-    key: 'actions',
-    title: 'Actions',
-    width: 110,
-    pinned: 'end',
-    cell: (statement) => (
-      <RowActions>
-        <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
-        <SendButton statement={statement} />
-      </RowActions>
-    ),
-  }
   return (
-    <ScreenFrame
-      title="Statements"
-      actions={<ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />}
-    >
-      <FilterBar list={list}>
-        <MultiSelectFilter label="Campaign" choices={campaigns} {...list.filter('campaign_ids')} />
-        {selectFilter('State', stateChoices)(list.filter('state'))}
-      </FilterBar>
-      <DataTable
+    <>
+      <ListScreen
         table="statements"
-        label="Statements"
+        title="Statements"
         list={list}
-        columns={[...statementColumns, actions]}
+        filters={{
+          campaign_ids: multiSelectFilter('Campaign', campaigns),
+          state: selectFilter('State', stateChoices),
+        }}
+        columns={statementColumns}
+        buttons={<ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />}
+        actionsWidth={110}
+        actions={(statement) => (
+          <>
+            <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
+            <SendButton statement={statement} />
+          </>
+        )}
         onOpen={reading.open}
       />
-      <ListFooter table="statements" list={list} />
       {reading.opened && reading.subject && (
         <Suspense>
           <StatementDialog id={reading.subject.id} onClose={reading.close} />
         </Suspense>
       )}
-    </ScreenFrame>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
 import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import card from '#ui/layout/Card.module.css'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -16,7 +16,8 @@ import classes from './CustomSources.module.css'
 /** The events of a source and their outcomes. */
 export function SourceEvents({ id }: { id: number }) {
   const list = useList(customSourcesContract.events, { params: { id }, keep: 'here' })
-  useReplayPolling(list.rows?.some(isWaitingForWorker) ?? false)
+  const isProcessing = list.rows?.some(isWaitingForWorker) ?? false
+  usePolling(isProcessing, pollIntervalMs, () => void refreshQueries([customSourcesContract.get]))
   const columns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
     ...eventColumns,
     {
@@ -53,19 +54,7 @@ export function SourceEvents({ id }: { id: number }) {
 /** An event that waits for a mapping says so. */
 const isWaitingForWorker = ({ state, reason }: SourceEvent) => state === 'waiting' && !reason
 
-/** Milliseconds. */
 const pollIntervalMs = 2000
-
-/** Polls until the worker has processed the events. */
-function useReplayPolling(busy: boolean) {
-  useEffect(() => {
-    if (!busy) return
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') void refreshQueries([customSourcesContract.get])
-    }, pollIntervalMs)
-    return () => window.clearInterval(timer)
-  }, [busy])
-}
 
 const stateBadgeKinds = { lead: 'ok', quarantined: 'bad', waiting: 'neutral' } as const
 

@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
-import { checkFilter, FilterBar, SearchFilter, selectFilter } from '#ui/filters/filters.tsx'
-import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { usePolling } from '#ui/data/usePolling.ts'
+import { checkFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { DataTable } from '#ui/table/DataTable.tsx'
-import { ListFooter } from '#ui/table/Pager.tsx'
+import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type GoogleAccount, type GoogleLocation, googleLocationsContract } from '../contract.ts'
 import { verificationStatuses, verificationStatusLabels } from '../labels.ts'
@@ -16,6 +15,7 @@ import { getLocationTint, locationColumns } from './LocationColumns.tsx'
 import { ConnectionNotices } from './LocationNotices.tsx'
 import { useOAuthCallback } from './useConsentReturn.ts'
 
+const pollIntervalMs = 2000
 const statusOptions = verificationStatuses.map((value) => ({ value, label: verificationStatusLabels[value] }))
 
 export default function GmbManagerScreen() {
@@ -28,63 +28,46 @@ export default function GmbManagerScreen() {
   const editing = useDialog<GoogleLocation>()
   const isSyncing = accounts?.some(({ syncing }) => syncing) ?? false
   const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
-  useLocationPolling(isSyncing || waits)
+  usePolling(isSyncing || waits, pollIntervalMs, () => void refreshQueries([googleLocationsContract.list]))
   useReloadAfterSync(accounts, hasLinked, list.retry)
 
   const choices = (accounts ?? []).map(({ id, email }) => ({ value: id, label: email }))
   return (
-    <ScreenFrame
-      title="GMB Manager"
-      actions={
-        <>
-          <Button
-            variant="default"
-            loading={sync.running || isSyncing}
-            disabled={choices.length === 0}
-            onClick={() => void sync.run()}
-          >
-            Sync now
-          </Button>
-          <Button onClick={() => managing.open(undefined)}>Manage Accounts</Button>
-        </>
-      }
-    >
-      <ConnectionNotices accounts={accounts} connection={connection} />
-      <FilterBar list={list}>
-        <SearchFilter label="Search by Title, Address or Category" {...list.filter('search')} />
-        {selectFilter('Account', choices)(list.filter('account_id'))}
-        {selectFilter('Standing', statusOptions)(list.filter('standing'))}
-        {checkFilter('Pending edits')(list.filter('pending'))}
-        {checkFilter('Needs re-link')(list.filter('needs_relink'))}
-        {checkFilter('Gone from Google')(list.filter('vanished'))}
-      </FilterBar>
-      <DataTable
+    <>
+      <ListScreen
         table="gmb-manager"
-        label="GMB Manager"
+        title="GMB Manager"
         list={list}
+        filters={{
+          search: searchFilter('Search by Title, Address or Category'),
+          account_id: selectFilter('Account', choices),
+          standing: selectFilter('Standing', statusOptions),
+          pending: checkFilter('Pending edits'),
+          needs_relink: checkFilter('Needs re-link'),
+          vanished: checkFilter('Gone from Google'),
+        }}
         columns={locationColumns}
+        notice={<ConnectionNotices accounts={accounts} connection={connection} />}
+        buttons={
+          <>
+            <Button
+              variant="default"
+              loading={sync.running || isSyncing}
+              disabled={choices.length === 0}
+              onClick={() => void sync.run()}
+            >
+              Sync now
+            </Button>
+            <Button onClick={() => managing.open(undefined)}>Manage Accounts</Button>
+          </>
+        }
         tint={getLocationTint}
         onOpen={(location) => canEditLocation(location) && editing.open(location)}
       />
-      <ListFooter table="gmb-manager" list={list} />
       {managing.opened && <AccountsDialog accounts={accounts} connection={connection} onClose={managing.close} />}
       {editing.opened && editing.subject && <EditLocationDialog location={editing.subject} onClose={editing.close} />}
-    </ScreenFrame>
+    </>
   )
-}
-
-/** Milliseconds. */
-const pollIntervalMs = 2000
-
-/** Polls while a sync or an edit is under way. */
-function useLocationPolling(busy: boolean) {
-  useEffect(() => {
-    if (!busy) return
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') void refreshQueries([googleLocationsContract.list])
-    }, pollIntervalMs)
-    return () => window.clearInterval(timer)
-  }, [busy])
 }
 
 /** Reloads the list after a sync, even one that ended before this page saw it start. */

@@ -1,6 +1,6 @@
 import { IconCheck, IconLoader2, IconX } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
 import { type RedirectTask, redirectDomainsContract } from '../contract.ts'
 import { redirectStepLabels } from '../labels.ts'
 import classes from './Steps.module.css'
@@ -11,12 +11,7 @@ const pollMilliseconds = 2000
 /** The running steps at cPanel and recent failures, and whether cPanel is connected. */
 export function RedirectTaskList() {
   const { data, refetch } = useApi(redirectDomainsContract.steps, undefined, { quiet: true })
-  useEffect(() => {
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === 'visible') void refetch()
-    }, pollMilliseconds)
-    return () => window.clearInterval(timer)
-  }, [refetch])
+  usePolling(true, pollMilliseconds, () => void refetch())
   if (!data) return null
   return (
     <>
