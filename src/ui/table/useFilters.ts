@@ -10,10 +10,14 @@ type FilterValues<S extends FilterSchemas> = { [Name in keyof S]?: z.output<S[Na
 export function useFilters<S extends FilterSchemas, Start extends FilterValues<S>>(schemas: S, start: Start) {
   const [search, write] = useSearchParams()
   const first = formatFilters(start)
-  const filters = parseFilters(schemas, { ...first, ...search }) as FilterValues<S> & Start // parsed by these schemas
   const names = Object.keys(schemas)
+  const unreadable = names.filter((name) => search[name] && !schemas[name]?.safeParse(search[name]).success)
+  const readable = { ...first, ...omitParams(search, unreadable) }
+  const filters = parseFilters(schemas, readable) as FilterValues<S> & Start // parsed by these schemas
   const setFilters = (next: FilterValues<S>, replace?: boolean) =>
     write((before) => dropDefaultParams({ ...before, ...formatFilters(next) }, first), replace)
+  /** Whether this filter differs from its start. */
+  const isSet = (name: string) => name in search && search[name] !== (first[name] ?? '')
   return {
     filters,
     setFilters,
@@ -22,7 +26,8 @@ export function useFilters<S extends FilterSchemas, Start extends FilterValues<S
       value: filters[name],
       set: (value, replace) => setFilters({ [name]: value } as FilterValues<S>, replace), // the value of that name
     }),
-    changed: names.some((name) => name in search && search[name] !== (first[name] ?? '')),
+    isSet,
+    changed: names.some(isSet),
     reset: () => write((before) => omitParams(before, names)),
   }
 }

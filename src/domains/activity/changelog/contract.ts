@@ -35,14 +35,14 @@ export type ChangelogEntry = z.infer<typeof changelogEntrySchema>
 const entryCountSchema = z.int().min(0)
 const changelogDaySchema = z.object({ total: entryCountSchema, data: z.array(changelogEntrySchema) })
 
-const changelogFilterFields = { from: queryDate, to: queryDate, user_ids: queryIds, campaign_ids: queryOwnerKeys }
+export const changelogFilters = { from: queryDate, to: queryDate, user_ids: queryIds, campaign_ids: queryOwnerKeys }
 
 export const changelogContract = {
   grid: endpoint('GET /campaign-changelog', {
     allow: canReadChangelog,
     description:
       'Items by campaign and day. `days_list` has every day of the range; `changelogs_by_campaign` a campaign under its id and a team under its key.',
-    query: z.object({ ...changelogFilterFields, cache: z.unknown().optional() }),
+    query: z.object({ ...changelogFilters, cache: z.unknown().optional() }),
     response: z.object({
       total_changelog_count: entryCountSchema,
       days_list: z.record(z.string(), z.object({ total: entryCountSchema })),

@@ -3,9 +3,8 @@ import { useColleagueChoices, useCurrentUser } from '#domains/access/ui/public.t
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { NewItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
 import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
-import { addMonths, type CalendarDay, getToday } from '#ui/cells/days.ts'
+import { addMonths, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
@@ -14,10 +13,10 @@ import { FilterBar } from '#ui/filters/filters.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
-import { dropDefaultParams, formatFilters, omitParams } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { TableFrame } from '#ui/table/TableFrame.tsx'
-import { changelogContract } from '../contract.ts'
+import { useFilters } from '#ui/table/useFilters.ts'
+import { changelogContract, changelogFilters } from '../contract.ts'
 import classes from './Changelog.module.css'
 import { ChangelogCards } from './ChangelogCards.tsx'
 import { ChangelogGrid } from './ChangelogGrid.tsx'
@@ -27,8 +26,8 @@ export default function ChangelogScreen() {
   const me = useCurrentUser()
   const isPhone = useIsPhone()
   const creating = useDialog()
-  const filters = useChangelogFilters()
-  const answer = useApi(changelogContract.grid, { query: filters.query }, { keepPrevious: true })
+  const list = useChangelogFilters()
+  const answer = useApi(changelogContract.grid, { query: list.filters }, { keepPrevious: true })
   const grid = answer.data && buildChangelogGrid(answer.data)
 
   return (
@@ -40,7 +39,7 @@ export default function ChangelogScreen() {
         )
       }
     >
-      <ChangelogFilterBar filters={filters} />
+      <ChangelogFilterBar list={list} />
       <TableFrame
         className={grid?.rows.length === 0 ? undefined : classes.frame}
         fetching={answer.isFetching && !answer.isPending}
@@ -48,7 +47,7 @@ export default function ChangelogScreen() {
         {answer.isError && grid && <QueryOutdated what="These notes" error={answer.error} retry={answer.refetch} />}
         {answer.isError && !grid && <QueryError what="The changelog" error={answer.error} retry={answer.refetch} />}
         {answer.isPending && <div className={classes.loading} role="status" aria-label="Loading" />}
-        {grid?.rows.length === 0 && <QueryEmpty changed={filters.changed} reset={filters.reset} />}
+        {grid?.rows.length === 0 && <QueryEmpty changed={list.changed} reset={list.reset} />}
         {grid && grid.rows.length > 0 && (isPhone ? <ChangelogCards grid={grid} /> : <ChangelogGrid grid={grid} />)}
       </TableFrame>
       <ListFooter list={{ total: answer.data?.total_changelog_count }} totalLabel="Total" />
@@ -57,54 +56,26 @@ export default function ChangelogScreen() {
   )
 }
 
-type ChangelogFilterState = ReturnType<typeof useChangelogFilters>
-
-/** The filters are in the URL unless they are the default, the last month. An invalid URL shows the last month. */
+/** The last month by default. */
 function useChangelogFilters() {
-  const [search, write] = useSearchParams()
   const now = getToday(appConfig.timezone)
-  const start = formatFilters({ from: addMonths(now, -1), to: now })
-  const asked = changelogContract.grid.query.safeParse({ ...start, ...search })
-  const query = asked.success ? asked.data : changelogContract.grid.query.parse(start)
-  const names = ['from', 'to', 'user_ids', 'campaign_ids'] as const
-  return {
-    query,
-    set: (next: { [Name in (typeof names)[number]]?: unknown }, replace?: boolean) =>
-      write((before) => dropDefaultParams({ ...before, ...formatFilters(next) }, start), replace),
-    isSet: (name: (typeof names)[number]) => name in search,
-    changed: names.some((name) => name in search),
-    reset: () => write((before) => omitParams(before, names)),
-  }
+  return useFilters(changelogFilters, { from: addMonths(now, -1), to: now })
 }
 
-function ChangelogFilterBar({ filters }: { filters: ChangelogFilterState }) {
+function ChangelogFilterBar({ list }: { list: ReturnType<typeof useChangelogFilters> }) {
   const places = useCampaignAndTeamChoices()
   const colleagues = useColleagueChoices()
-  const { query, set, isSet } = filters
-  const setRange = (from: CalendarDay | undefined, to: CalendarDay | undefined) => set({ from, to })
   return (
-    <FilterBar list={filters}>
+    <FilterBar list={list}>
       <DateRangeFilter
         label="Dates"
-        from={query.from}
-        to={query.to}
-        set={setRange}
-        changed={isSet('from') || isSet('to')}
+        from={list.filters.from}
+        to={list.filters.to}
+        set={(from, to) => list.setFilters({ from, to })}
+        changed={list.isSet('from') || list.isSet('to')}
       />
-      <MultiSelectFilter
-        label="User"
-        choices={colleagues}
-        name="user_ids"
-        value={query.user_ids}
-        set={(user_ids, replace) => set({ user_ids }, replace)}
-      />
-      <MultiSelectFilter
-        label="Campaign"
-        choices={places}
-        name="campaign_ids"
-        value={query.campaign_ids}
-        set={(campaign_ids, replace) => set({ campaign_ids }, replace)}
-      />
+      <MultiSelectFilter label="User" choices={colleagues} {...list.filter('user_ids')} />
+      <MultiSelectFilter label="Campaign" choices={places} {...list.filter('campaign_ids')} />
     </FilterBar>
   )
 }

@@ -1,17 +1,15 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { MapFrame } from '#ui/map/MapFrame.tsx'
-import { dropDefaultParams, formatFilters, omitParams, parseFilters } from '#ui/table/list-address.ts'
-import type { FilterBinding } from '#ui/table/useList.ts'
+import { useFilters } from '#ui/table/useFilters.ts'
 import { campaignMapContract, type MapPin, mapFilters, maxPins } from '../contract.ts'
 import classes from './CampaignMap.module.css'
 import { MapLegend } from './Legend.tsx'
@@ -21,7 +19,7 @@ import { createPinsMap, type MapArea, type MapBounds, type PinsMap } from './pin
 
 /** The campaigns' service areas and listings on a map. */
 export default function CampaignMapScreen() {
-  const { asked, filter, changed, reset } = useMapFilters()
+  const { filters: asked, filter, changed, reset } = useFilters(mapFilters, {})
   const [box, setBox] = useState<MapBounds>()
   const [chosen, setChosen] = useState<MapPin[]>([])
   const areas = useApi(campaignAreasContract.all, { query: asked }, { quiet: true, keepPrevious: true })
@@ -99,29 +97,6 @@ function PinsOnMap({ pins, areas, choose, moved }: PinsOnMapProps) {
   useEffect(() => map?.showAreas(areas), [map, areas])
   useEffect(() => map?.showPins(pins), [map, pins])
   return <MapFrame place={place} lacksTiles={lacksTiles} />
-}
-
-type MapFilterValues = { campaign_ids?: number[]; category_id?: number; clients_only?: 1 }
-
-/** Filters are in the URL, so that a link shows the same map. */
-function useMapFilters() {
-  const [search, write] = useSearchParams()
-  // These values were parsed by the schemas of this very call.
-  const asked = useMemo(() => parseFilters(mapFilters, search), [search]) as MapFilterValues
-  const filter = <Name extends keyof MapFilterValues>(
-    name: Name,
-  ): FilterBinding<MapFilterValues[Name] | undefined> => ({
-    name,
-    value: asked[name],
-    set: (value, replace) =>
-      write((before) => dropDefaultParams({ ...before, ...formatFilters({ [name]: value }) }, {}), replace),
-  })
-  return {
-    asked,
-    filter,
-    changed: Object.keys(asked).length > 0,
-    reset: () => write((before) => omitParams(before, Object.keys(mapFilters))),
-  }
 }
 
 const initialBounds: MapBounds = { left: -180, right: 180, up: 85, down: -85 }
