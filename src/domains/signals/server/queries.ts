@@ -1,7 +1,22 @@
-import { and, ne, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -46,47 +61,43 @@ export async function readSignalsPage(
   query: SignalQuery,
   timeZone: string,
 ): Promise<{ data: Signal[]; total: number }> {
-  const { page, per_page, sort, order, state, kind, campaign_id, mine } = query
-  const midnight = startOfZonedDay(getToday(timeZone), timeZone).toISOString()
+  const { sort, order, state, kind, campaign_id, mine } = query
+  const midnight = startOfZonedDay(getToday(timeZone), timeZone)
   const states = {
-    open: sql`${signalsTable.closed_at} is null`,
-    closed: sql`${signalsTable.closed_at} is not null`,
-    today: sql`(${signalsTable.closed_at} is null or ${signalsTable.closed_at} >= ${midnight})`,
+    open: isNull(signalsTable.closed_at),
+    closed: isNotNull(signalsTable.closed_at),
+    today: or(isNull(signalsTable.closed_at), gte(signalsTable.closed_at, midnight)),
   }
-  const conditions = [
+  const where = and(
     states[state ?? 'open'],
-    ...(kind ? [sql`${signalsTable.kind} = ${kind}`] : []),
-    ...(campaign_id ? [sql`${signalsTable.campaign_id} = ${campaign_id}`] : []),
-    ...(mine ? [sql`${signalsTable.claimed_by} = ${me.id}`] : []),
-    buildVisibleSignalsFilter(me) ?? sql`true`,
-  ]
-  const where = sql.join(conditions, sql` and `)
-  const direction = sql.raw(order)
+    kind && eq(signalsTable.kind, kind),
+    campaign_id === undefined ? undefined : eq(signalsTable.campaign_id, campaign_id),
+    mine && eq(signalsTable.claimed_by, me.id),
+    buildVisibleSignalsFilter(me),
+  )
+  const direct = order === 'asc' ? asc : desc
   const orders = {
     // Closed ones by closing time, latest first; others by severity, then newest first.
     severity:
       state === 'closed'
-        ? sql`${signalsTable.closed_at} desc`
-        : sql`(${signalsTable.closed_at} is not null), ${severityOrder} ${direction}, ${signalsTable.opened_at} desc`,
-    opened_at: sql`${signalsTable.opened_at} ${direction}`,
-    closed_at: sql`${signalsTable.closed_at} ${direction}`,
-    id: sql`${signalsTable.id} ${direction}`,
+        ? [desc(signalsTable.closed_at)]
+        : [isNotNull(signalsTable.closed_at), direct(severityOrder), desc(signalsTable.opened_at)],
+    opened_at: [direct(signalsTable.opened_at)],
+    closed_at: [direct(signalsTable.closed_at)],
+    id: [direct(signalsTable.id)],
   }
-  const [{ rows }, total] = await Promise.all([
-    db.execute<SignalRow>(
-      sql`${selectSignals} where ${where} order by ${orders[sort]}, ${signalsTable.id} desc limit ${per_page} offset ${(page - 1) * per_page}`,
-    ),
-    db.$count(signalsTable, where),
-  ])
-  return { data: rows.map(toSignal), total }
+  const rows = selectSignals(db)
+    .where(where)
+    .orderBy(...orders[sort], desc(signalsTable.id))
+  const { data, total } = await readPage(rows, db.$count(signalsTable, where), query)
+  return { data: data.map(toSignal), total }
 }
 
 /** Returns the signals with these ids that this user may see. */
 export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<Signal[]> {
-  const visible = buildVisibleSignalsFilter(me) ?? sql`true`
-  const { rows } = await db.execute<SignalRow>(
-    sql`${selectSignals} where ${signalsTable.id} = any(${sql.param(ids)}::int[]) and ${visible} order by ${signalsTable.id}`,
-  )
+  const rows = await selectSignals(db)
+    .where(and(inArray(signalsTable.id, [...ids]), buildVisibleSignalsFilter(me)))
+    .orderBy(signalsTable.id)
   return rows.map(toSignal)
 }
 
@@ -96,52 +107,33 @@ export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promi
   return signal
 }
 
-type SignalRow = Omit<
-  Signal,
-  'opened_at' | 'closed_at' | 'muted_until' | 'probed_at' | 'campaign' | 'claimed_by' | 'subject'
-> & {
-  opened_at: string
-  closed_at: string | null
-  muted_until: string | null
-  probed_at: string | null
-  subject_type: Signal['subject']['type']
-  subject_id: string
-  subject_label: string
-  campaign_id: number | null
-  campaign_name: string | null
-  claimer_id: number | null
-  claimer: string | null
-  closing_evidence: Record<string, unknown> | null
+function selectSignals(db: DbOrTx) {
+  const { detected_kind, stage, claimed_by, campaign_id, ...columns } = getTableColumns(signalsTable)
+  return db
+    .select({
+      ...columns,
+      campaign: { id: campaignsTable.id, name: campaignsTable.name },
+      claimed_by: { id: usersTable.id, username: usersTable.username },
+      is_handled: isHandledSql,
+    })
+    .from(signalsTable)
+    .leftJoin(campaignsTable, eq(campaignsTable.id, signalsTable.campaign_id))
+    .leftJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
 }
 
-const selectSignals = sql`
-  select ${signalsTable.id}, ${signalsTable.kind}, ${signalsTable.severity}, ${signalsTable.title}, ${signalsTable.subject_type},
-    ${signalsTable.subject_id}, ${signalsTable.subject_label}, ${signalsTable.opened_at}, ${signalsTable.closed_at}, ${signalsTable.evidence},
-    ${signalsTable.closing_evidence}, ${signalsTable.expected_lost}, ${signalsTable.muted_until}, ${signalsTable.probed_at}, ${signalsTable.parent_id}, ${signalsTable.task_id},
-    ${campaignsTable.id} as campaign_id, ${campaignsTable.name} as campaign_name, ${usersTable.id} as claimer_id, ${usersTable.username} as claimer,
-    ${isHandledSql} as is_handled
-  from ${signalsTable}
-  left join ${campaignsTable} on ${campaignsTable.id} = ${signalsTable.campaign_id}
-  left join ${usersTable} on ${usersTable.id} = ${signalsTable.claimed_by}`
-
-function toSignal(row: SignalRow): Signal {
-  const { subject_type, subject_id, subject_label, campaign_id, campaign_name, claimer_id, claimer, ...rest } = row
-  const { opened_at, closed_at, muted_until, probed_at, evidence, closing_evidence, ...columns } = rest
+function toSignal(row: Awaited<ReturnType<typeof selectSignals>>[number]): Signal {
+  const { subject_type, subject_id, subject_label, evidence, closing_evidence, ...columns } = row
   return {
     ...columns,
-    campaign: campaign_id === null ? null : { id: campaign_id, name: campaign_name ?? '' },
     subject: {
       type: subject_type,
       id: /^\d{1,9}$/.test(subject_id) ? Number(subject_id) : subject_id,
       label: subject_label,
     },
-    opened_at: toIso(opened_at),
-    closed_at: closed_at && toIso(closed_at),
+    opened_at: row.opened_at.toISOString(),
+    closed_at: row.closed_at?.toISOString() ?? null,
     evidence: closing_evidence ? { ...closing_evidence, opened_with: evidence } : evidence,
-    claimed_by: claimer_id === null ? null : { id: claimer_id, username: claimer ?? '' },
-    muted_until: muted_until && toIso(muted_until),
-    probed_at: probed_at && toIso(probed_at),
+    muted_until: row.muted_until?.toISOString() ?? null,
+    probed_at: row.probed_at?.toISOString() ?? null,
   }
 }
-
-const toIso = (value: string) => new Date(value).toISOString()
