@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { addDays, getToday, msPerDay } from '#contract/days.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { addActivityItems } from '#domains/activity/public.ts'
+import type { signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 import { signalsTable } from '../schema.ts'
 import { buildVisibleSignalsFilter } from './queries.ts'
@@ -71,7 +73,7 @@ export async function muteSignal(
   await updateSignal(tx, by, signal, { muted_until })
 }
 
-type TaskForm = { assignee_id?: number | undefined; date?: string | undefined; note?: string | undefined }
+type TaskForm = NonNullable<BodyOf<typeof signalsContract.task>>
 
 /** Adds a task for the signal to the activity log of its campaign. */
 export async function addSignalTask(

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { SortName } from '#contract/field-definitions.ts'
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { isoTimestampSql, likeContaining, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
@@ -9,22 +9,13 @@ import type { SecretBox } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleLocationsTable } from '#domains/listings/google/schema.ts'
-import type { Gmb } from '../contract.ts'
+import type { Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
-import { type listingStates, statusesOnMaps, suspendedStatus } from '../labels.ts'
+import { statusesOnMaps, suspendedStatus } from '../labels.ts'
 import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
 import type { GmbRow } from './store.ts'
 
-type GmbSort = SortName<typeof gmbFields>
-type GmbsQuery = {
-  search?: string | undefined
-  state?: (typeof listingStates)[number] | undefined
-  campaign_id?: number | undefined
-  sort: GmbSort
-  order: 'asc' | 'desc'
-  page: number
-  per_page: number
-}
+type GmbsQuery = QueryOf<typeof gmbsContract.list>
 
 export const buildVisibleGmbsFilter = (me: CurrentUser) =>
   and(isNull(gmbsTable.deleted_at), inVisibleCampaigns(me, gmbsTable.campaign_id))
@@ -96,7 +87,7 @@ const selectWithCampaign = (db: DbOrTx) =>
     .innerJoin(campaignsTable, eq(campaignsTable.id, gmbsTable.campaign_id))
     .$dynamic()
 
-type ListedGmb = { gmb: GmbRow; campaign_name: string; suspended_since: string | null }
+type ListedGmb = Awaited<ReturnType<typeof selectWithCampaign>>[number]
 
 function toGmb(secrets: SecretBox, { gmb, campaign_name, suspended_since }: ListedGmb): Gmb {
   const {
@@ -156,7 +147,7 @@ function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]
 }
 
-function getSortKey(sort: GmbSort): SQL {
+function getSortKey(sort: GmbsQuery['sort']): SQL {
   if (sort === 'campaign_name') return lowerSql(campaignsTable.name)
   return isTextColumn(sort) ? lowerSql(gmbsTable[sort]) : sql`${gmbsTable[sort]}`
 }

@@ -1,26 +1,15 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
-import type { GoogleAccount, GoogleLocation, locationSorts } from '../contract.ts'
-import { getPartLabel, type VerificationStatus } from '../labels.ts'
+import type { GoogleAccount, GoogleLocation, googleLocationsContract } from '../contract.ts'
+import { getPartLabel } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'
 
-type LocationSort = (typeof locationSorts)[number]
-type LocationsQuery = {
-  page: number
-  per_page: number
-  sort: LocationSort
-  order: 'asc' | 'desc'
-  search?: string | undefined
-  account_id?: number | undefined
-  standing?: VerificationStatus | undefined
-  pending?: 1 | undefined
-  needs_relink?: 1 | undefined
-  vanished?: 1 | undefined
-}
+type LocationsQuery = QueryOf<typeof googleLocationsContract.list>
 
 export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
   const where = buildLocationFilter(db, asked)
@@ -89,7 +78,7 @@ function buildLocationFilter(
   )
 }
 
-const sortExpressions: Record<LocationSort, SQL> = {
+const sortExpressions: Record<LocationsQuery['sort'], SQL> = {
   title: lowerSql(googleLocationsTable.title),
   standing: sql`${googleLocationsTable.standing}`,
   address: lowerSql(googleLocationsTable.address),
@@ -115,11 +104,7 @@ const selectWithAccount = (db: DbOrTx) =>
     .innerJoin(googleAccountsTable, eq(googleAccountsTable.id, googleLocationsTable.account_id))
     .$dynamic()
 
-type LocationWithAccount = {
-  location: typeof googleLocationsTable.$inferSelect
-  email: string
-  needs_relink_since: Date | null
-}
+type LocationWithAccount = Awaited<ReturnType<typeof selectWithAccount>>[number]
 type LocationEdit = Pick<
   typeof googleEditsTable.$inferSelect,
   'location_id' | 'fields' | 'state' | 'error' | 'username' | 'created_at'
