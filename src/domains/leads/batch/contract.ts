@@ -38,6 +38,7 @@ const selectionFields = {
   total: z.int().min(0).optional(),
 }
 const plainActions = ['verify', 'unverify', 'hide', 'unhide', 'archive', 'unarchive'] as const
+export type PlainAction = (typeof plainActions)[number]
 const moveSchema = z.strictObject({
   campaign_id: leadFields.campaign_id.form,
   clientsite_id: idField.nullable(),

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { AccessSubject } from '#contract/allow.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { batchActionRules, type FormAct } from '../contract.ts'
+import { batchActionRules, type FormAct, type PlainAction } from '../contract.ts'
 import type { BatchAction } from '../labels.ts'
 import classes from './Batch.module.css'
 import { batchLabels, formatLeadCount } from './batch-words.ts'
@@ -91,8 +91,6 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
     </div>
   )
 }
-
-type PlainAction = 'verify' | 'unverify' | 'hide' | 'unhide' | 'archive' | 'unarchive'
 
 function BatchMenu({ label, busy, children }: { label: string; busy: boolean; children: ReactNode }) {
   return (
