@@ -113,15 +113,6 @@ test('the score compares forecasts to run rate and base rate, over the caller’
   })
 })
 
-test('the score counts the forecasts of all past cycles, however old [PACE-05]', async () => {
-  const { id } = await makeCampaign({ start_date: addDays(today, -800), initial_target: 55 })
-  await makeLeads(id, { from: 800, to: 790 })
-  const owner = await app.as(await app.make.admin({ permissions: ['leadChart'], campaigns: [id] }))
-  const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-  const first = addDays(today, -801) // the cycle that begins after this day is the first whole one
-  expect((await owner.call(insightsContract.score)).body.cases).toBe(5 * (monthOf(today) - monthOf(first) - 1))
-})
-
 test('why: parts add up, and a cause has its range, rank and action [WHY-03]', async () => {
   const { id } = await makeCampaign()
   const site = await app.make.clientSite({ campaign_id: id })
