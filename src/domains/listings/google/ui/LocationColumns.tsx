@@ -156,7 +156,7 @@ function renderVerificationStatus({
   if (needs_relink_since) return renderStacked(renderBadge('warn', 'Needs re-link'), renderSince(needs_relink_since))
   const isClosed = open_status?.startsWith('CLOSED')
   return renderStacked(
-    <span className={classes.line}>
+    <span className={classes.badges}>
       {renderBadge(statusBadgeKinds[standing], verificationStatusLabels[standing])}
       {isClosed && renderBadge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Temporarily closed')}
     </span>,
