@@ -58,6 +58,8 @@ const reportNumbersSchema = z.object({
   client: z.object({ name: z.string(), timezone: z.string(), timezone_name: z.string() }),
   period: z.enum(reportPeriods),
   ...spanFields,
+  /** The days are the agency's. */
+  days_timezone_name: z.string(),
   verified: countSchema,
   missed: countSchema,
   /** Over all campaigns; for a week its share of the cycle's target. */

@@ -32,6 +32,18 @@ export function formatReportSpan({ from, to }: { from: string; to: string }): st
     : `${start} – ${shortMonthNames[endMonth - 1]} ${endDay}, ${endYear}`
 }
 
+/** Says whose time the times are in, and the days too where those are another zone's. */
+export const describeReportTimes = ({
+  client,
+  days_timezone_name,
+}: {
+  client: { timezone_name: string }
+  days_timezone_name: string
+}) =>
+  client.timezone_name === days_timezone_name
+    ? `Times are ${client.timezone_name}.`
+    : `Times are ${client.timezone_name}; days begin at midnight ${days_timezone_name}.`
+
 /** $1,250 or $1,250.50 */
 export const formatAmount = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`

@@ -100,6 +100,7 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
     period,
     from,
     to,
+    days_timezone_name: getZoneName(endOfZonedDay(to, agencyZone), agencyZone),
     verified: verified.length,
     missed: missed.length,
     target: roundToTenth(campaigns.reduce((sum, { target }) => sum + target, 0)),

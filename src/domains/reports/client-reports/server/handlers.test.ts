@@ -106,6 +106,7 @@ test('times are in the client’s zone, with its name [RPT-05]', async () => {
   const { body: report } = await open(made.key)
   expect(report.leads[0].when).toMatch(/\d{1,2}:00 AM M[SD]T$/)
   expect(report.client.timezone_name).toMatch(/^M[SD]T$/)
+  expect(report.days_timezone_name).toMatch(/^E[SD]T$/)
 })
 
 test('a week has its share of the target, a month all of it; a client without leads gets an empty report [RPT-01]', async () => {

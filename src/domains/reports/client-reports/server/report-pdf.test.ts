@@ -18,6 +18,7 @@ const report: ReportPdfProps = {
   client: { name: 'Zoë Müller Ελλάδα', timezone: 'America/Denver', timezone_name: 'MST' },
   period: 'month',
   ...span,
+  days_timezone_name: 'EST',
   verified: leadCount,
   missed: 1,
   target: 12,
@@ -93,7 +94,7 @@ test('the file is tagged: a title, a language, headings, figures and tables with
   expect(of('Figure')).toEqual(['Logo of North Star Leads'])
   expect(of('H1')).toEqual(['Zoë Müller Ελλάδα'])
   expect(of('H2')).toEqual(['Campaigns', 'By week', 'By source', 'Leads', 'What was done'])
-  expect(of('P')).toEqual(['North Star Leads', 'Month: Nov 1 – 30, 2026. Times are MST.'])
+  expect(of('P')).toEqual(['North Star Leads', 'Month: Nov 1 – 30, 2026. Times are MST; days begin at midnight EST.'])
   expect(of('Lbl')).toEqual(['Verified leads', 'Target', 'Missed calls', 'Won', 'Won value'])
   expect(of('LBody')).toEqual([String(leadCount), '12', '1', '2', '$1,250.30'])
   // A table head is read once, however many pages repeat it.

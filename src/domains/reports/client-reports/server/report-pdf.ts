@@ -2,7 +2,14 @@ import { formatPhone } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, reportPeriodLabels } from '../labels.ts'
+import {
+  describeReportTimes,
+  formatAmount,
+  formatDisputedLead,
+  formatReportDay,
+  formatReportSpan,
+  reportPeriodLabels,
+} from '../labels.ts'
 import { type PdfTable, TaggedPdf } from './tagged-pdf.ts'
 
 export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string }; logo: Uint8Array | null }
@@ -15,7 +22,7 @@ export function drawReportPdf(report: ReportPdfProps): Promise<Buffer> {
   file.masthead(agency.name, agency.color, logo && { png: logo, alt: `Logo of ${agency.name}` })
   file.heading(client.name)
   file.paragraph(
-    `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. Times are ${client.timezone_name}.`,
+    `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. ${describeReportTimes(report)}`,
     'secondary',
   )
   file.figures([
@@ -88,10 +95,10 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
   {
     title: 'Leads',
     columns: [
-      ['When', 8],
+      ['When', 7],
       ['Name', 4],
       ['Phone or email', 5],
-      ['Source', 3],
+      ['Source', 4],
       ['Progress', 3],
       ['Value', 2],
     ],

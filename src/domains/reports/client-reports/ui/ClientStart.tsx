@@ -5,7 +5,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { clientStartContract, type OpenLead } from '../contract.ts'
-import { formatReportSpan } from '../labels.ts'
+import { describeReportTimes, formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
 import { ContactLinks, MissedCalls, ReportFigures, ReportTable } from './ReportView.tsx'
 
@@ -22,7 +22,7 @@ export default function ClientStart({ username }: { username: string }) {
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>
             <p>
-              {formatReportSpan(data.report)}. Times are {data.report.client.timezone_name}.
+              {formatReportSpan(data.report)}. {describeReportTimes(data.report)}
             </p>
           </header>
           <ReportFigures report={data.report} />

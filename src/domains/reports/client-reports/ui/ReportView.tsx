@@ -16,6 +16,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       <ReportTable
         title="Campaigns"
         heads={['Campaign', 'Days', 'Verified', 'Target', 'Missed']}
+        numbers={['Verified', 'Target', 'Missed']}
         rows={report.campaigns.map((one) => [
           one.name,
           formatReportSpan(one),
@@ -27,16 +28,25 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       <ReportTable
         title="By week"
         heads={['Week', 'Verified', 'Missed']}
-        rows={report.weeks.map((week) => [formatReportSpan(week), week.verified, week.missed])}
+        numbers={['Missed']}
+        rows={report.weeks.map((week) => [
+          formatReportSpan(week),
+          <CountBar key="verified" count={week.verified} most={mostVerified(report.weeks)} />,
+          week.missed,
+        ])}
       />
       <ReportTable
         title="By source"
         heads={['Source', 'Verified']}
-        rows={report.sources.map(({ source, verified }) => [source, verified])}
+        rows={report.sources.map(({ source, verified }) => [
+          source,
+          <CountBar key="verified" count={verified} most={mostVerified(report.sources)} />,
+        ])}
       />
       <ReportTable
         title="Leads"
         heads={['When', 'Name', 'Contact', 'Source', 'Progress', 'Value']}
+        numbers={['Value']}
         rows={report.leads.map((lead) => [
           lead.when,
           lead.name,
@@ -89,6 +99,18 @@ export function ReportFigures({ report }: { report: ReportNumbers }) {
   )
 }
 
+const mostVerified = (rows: readonly { verified: number }[]) => Math.max(1, ...rows.map(({ verified }) => verified))
+
+/** A count with a bar, whose length is its share of the highest count. */
+function CountBar({ count, most }: { count: number; most: number }) {
+  return (
+    <span className={classes.count}>
+      <span>{count}</span>
+      <span aria-hidden="true" className={classes.bar} style={{ width: `${(40 * count) / most}%` }} />
+    </span>
+  )
+}
+
 /** Missed calls in working hours, each with a number to call back and, for signed-in clients, a link to the lead. */
 export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (id: number) => ReactNode }) {
   return (
@@ -120,10 +142,16 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
 
 const noValue = '—'
 
-type ReportTableProps = { title: string; heads: readonly string[]; rows: readonly (readonly ReactNode[])[] }
+type ReportTableProps = {
+  title: string
+  heads: readonly string[]
+  /** The heads whose columns are aligned as numbers. */
+  numbers?: readonly string[]
+  rows: readonly (readonly ReactNode[])[]
+}
 
 /** On phones each row is a card with its labels; in print the head is repeated on every page. */
-export function ReportTable({ title, heads, rows }: ReportTableProps) {
+export function ReportTable({ title, heads, numbers = [], rows }: ReportTableProps) {
   if (rows.length === 0) return null
   return (
     <section className={classes.section}>
@@ -132,7 +160,7 @@ export function ReportTable({ title, heads, rows }: ReportTableProps) {
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} scope="col" data-number={numbers.includes(head) || undefined}>
                 {head}
               </th>
             ))}
@@ -143,7 +171,11 @@ export function ReportTable({ title, heads, rows }: ReportTableProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are never reordered
             <tr key={line}>
               {row.map((cell, index) => (
-                <td key={heads[index]} data-label={heads[index]}>
+                <td
+                  key={heads[index]}
+                  data-label={heads[index]}
+                  data-number={numbers.includes(heads[index]!) || undefined}
+                >
                   {cell ?? noValue}
                 </td>
               ))}

@@ -6,7 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type ClientReport, clientReportsContract, reportScheduleContract } from '../contract.ts'
-import { formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.ts'
+import { describeReportTimes, formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.ts'
 import classes from './Report.module.css'
 import { ReportView } from './ReportView.tsx'
 
@@ -33,7 +33,7 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
         <AgencyHead agency={report.agency} />
         <h1>{report.client.name}</h1>
         <p>
-          {reportPeriodLabels[report.period]}: {formatReportSpan(report)}. Times are {report.client.timezone_name}.
+          {reportPeriodLabels[report.period]}: {formatReportSpan(report)}. {describeReportTimes(report)}
         </p>
       </header>
       <div className={classes.buttons}>
