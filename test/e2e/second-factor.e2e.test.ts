@@ -126,6 +126,19 @@ test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 })
 
+test('at an IP address, where browsers take no passkeys, none is offered and the profile says why [SIGN-01]', async () => {
+  const byAddress = { ...app, url: app.url.replace('localhost', '127.0.0.1') }
+  const { username } = await app.make.admin()
+  const page = await visit(byAddress, app.guest, '/login', { alone: true })
+  await button(page, 'Log in').waitFor()
+  expect(await button(page, 'Use a passkey').count()).toBe(0)
+  await logIn(page, username)
+  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+  await page.goto(`${byAddress.url}/profile`)
+  await page.getByText('Browsers take passkeys at a host name only, not at an IP address.').waitFor()
+  expect(await button(page, 'Add a passkey').count()).toBe(0)
+})
+
 test('a call that is refused after 15 minutes asks for reauthentication, and is then repeated [SIGN-01]', async () => {
   const root = await app.make.superAdmin()
   const page = await visit(app, await app.as(root), '/admin/pages', { alone: true })

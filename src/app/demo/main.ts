@@ -124,6 +124,7 @@ function createDemoSettings(own: AppSettings, standIns: Partial<AppSettings>): A
   return {
     ...own,
     ...standIns,
+    PUBLIC_URL: own.PUBLIC_URL.replace('//127.0.0.1:', '//localhost:'), // passkeys need a host name
     DATA_DIR: join(own.DATA_DIR, 'demo'),
     DATABASE_URL: undefined,
     DATABASE_SESSION_URL: undefined,

@@ -8,7 +8,14 @@ import { type SentCredential, secondFactorContract, secondStepContract } from '.
 /** Loaded when a passkey is first used. */
 const loadLibrary = () => import('@simplewebauthn/browser')
 
-export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function'
+/** Returns why there can be no passkeys here; null if there can. */
+export function whyNoPasskeys(): string | null {
+  if (/^(\[|[\d.]+$)/.test(location.hostname))
+    return 'Browsers take passkeys at a host name only, not at an IP address.'
+  return typeof window.PublicKeyCredential === 'function' ? null : 'This browser has no passkeys.'
+}
+
+export const hasPasskeys = () => whyNoPasskeys() === null
 
 /** Has the browser sign with a passkey: of the challenge's account, of the signed-in user, or of any account. */
 export async function signWithPasskey(challenge?: string): Promise<SentCredential> {
@@ -36,6 +43,8 @@ const toSent = (credential: object) => credential as SentCredential // every cre
 function throwInWords(problem: unknown): never {
   const name = problem instanceof Error ? problem.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('The passkey was not used')
+  if (name === 'SecurityError')
+    throw new Error('Passkeys do not work at this address. Open Leadline at the one that its emails link to.')
   if (name === 'InvalidStateError') throw new Error('This device has a passkey for you already')
   throw problem
 }

@@ -6,7 +6,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { secondFactorContract } from '../contract.ts'
-import { createPasskey, hasPasskeys } from './authenticator.ts'
+import { createPasskey, whyNoPasskeys } from './authenticator.ts'
 import classes from './second-factor.module.css'
 
 /** The user's own passkeys. */
@@ -14,6 +14,7 @@ export default function PasskeysPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
   if (error) return <p className={classes.hint}>{error.message}</p>
   if (!data) return <p className={classes.hint}>Loading…</p>
+  const obstacle = whyNoPasskeys()
   return (
     <div className={classes.part}>
       <p className={classes.hint}>
@@ -35,7 +36,7 @@ export default function PasskeysPart() {
           ))}
         </ul>
       )}
-      {hasPasskeys() ? <NewPasskeyForm /> : <p className={classes.hint}>This browser has no passkeys.</p>}
+      {obstacle === null ? <NewPasskeyForm /> : <p className={classes.hint}>{obstacle}</p>}
     </div>
   )
 }
