@@ -21,11 +21,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
-/** Sends the notification of the intake when a lead has come in. */
-const announce = (lead: object | string) =>
-  app.context.db.execute(
-    sql`select pg_notify(${liveChannels.lead}, ${typeof lead === 'string' ? lead : JSON.stringify(lead)})`,
-  )
+/** Sends the notification of the intake when a lead has come in, and returns once the app has heard it: no later test may. */
+async function announce(lead: object | string) {
+  const payload = typeof lead === 'string' ? lead : JSON.stringify(lead)
+  const heard = new Promise<void>((resolve) => {
+    const stop = app.context.live.on(liveChannels.lead, (said) => {
+      if (said !== payload) return
+      stop()
+      resolve()
+    })
+  })
+  await app.context.db.execute(sql`select pg_notify(${liveChannels.lead}, ${payload})`)
+  await heard
+}
 
 /** Opens a stream; `next` waits for the next event, `ended` for the end. */
 async function follow(person: Caller) {
