@@ -77,6 +77,27 @@ test('a cycle starts on the due day, or the last day of a month without it; each
   ])
 })
 
+test('a correction of a disputed lead says that the dispute is undecided, or is one no longer [RPT-06] [RPT-07]', () => {
+  const days = { from: '2024-01-01', to: '2024-01-31' }
+  const next = { from: '2024-02-01', to: '2024-02-29' }
+  const terms = makeTerms({ kind: 'per_lead', prices: { Form: 10, Call: 20 } })
+  const sent = computeCharges(terms, [makeLead(1, { disputed: true })]).map((line) => ({ ...line, refers_to: null }))
+  const reasonFor = (lead: Partial<BillableLead>) =>
+    computeLedger(
+      [
+        { ...days, terms, sent, leads: [makeLead(1, lead)] },
+        { ...next, terms, sent: null, leads: [] },
+      ],
+      () => 'Gone',
+    )[1]!.map(({ because }) => because)
+  expect(reasonFor({ disputed: true })).toEqual([])
+  expect(reasonFor({ disputed: true, type: 'Call' })).toEqual(['Verified call; disputed, not decided yet'])
+  expect(reasonFor({ disputed: true, archived: true })).toEqual(['Archived; disputed, not decided yet'])
+  // The client took it back, or the agency refused it.
+  expect(reasonFor({})).toEqual(['Verified form; no longer disputed'])
+  expect(reasonFor({ archived: true })).toEqual(['Archived'])
+})
+
 // ——— an independent calculator that knows nothing about lines ———
 
 type SimulatedLead = {

@@ -72,6 +72,7 @@ const absent = { cents: 0, standing: 'gone' } as const
 
 function describeChange(before: LeadStanding | null, { because, standing }: StatementCharge): string {
   if (before === 'gone') return `${because}; verified, or moved to this campaign, after the statement was sent`
-  if (before === 'disputed' && standing !== 'archived' && standing !== 'hidden') return `${because}; dispute refused`
+  if (before === 'disputed' && (standing === 'billed' || standing === 'included' || standing === 'over_cap'))
+    return `${because}; no longer disputed`
   return because
 }

@@ -6,6 +6,7 @@ import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -172,6 +173,25 @@ test('a change after sending is a line of the next open statement, and a sent st
   ])
   expect((await readStatements(other))[0]!.lines).toEqual([])
   expect(stays!.id).toBe(frozen.lines[0].lead_id)
+})
+
+test('a correction says where its lead went, also if the lead is on another statement of the same list [RPT-07]', async () => {
+  const [id, other] = [await makeBilledCampaign(), await makeBilledCampaign()]
+  const [moved, redated] = await Promise.all([0, 1].map((days) => makeVerifiedLead(id, addDays(before.from, days))))
+  const [open] = await readStatements(id)
+  await send(open!.id)
+  await change(moved!.id, { campaign_id: other })
+  await app.context.db
+    .update(leadsTable)
+    .set({ occurred_at: toInstant(last.from, '12:00', zone) })
+    .where(eq(leadsTable.id, redated!.id))
+  const { body } = await root.call(statementsContract.list, { query: { campaign_ids: `${id},${other}`, order: 'asc' } })
+  const [, second] = body.data.filter(({ campaign }: Statement) => campaign.id === id)
+  const credits = second.lines.filter(({ kind }: StatementLine) => kind === 'credit')
+  expect(Object.fromEntries(credits.map(({ lead_id, because }: StatementLine) => [lead_id, because]))).toEqual({
+    [moved!.id]: 'Moved to another campaign',
+    [redated!.id]: 'Its date is in another cycle',
+  })
 })
 
 test('a sent cycle keeps its terms and days, even if the campaign’s change [RPT-07]', async () => {

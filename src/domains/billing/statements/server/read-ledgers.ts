@@ -83,13 +83,8 @@ export async function readLedgers(
   )
   const leads = await readVerifiedLeads(db, spans, zone)
   const disputes = await readLeadDisputes(db, ids)
-  const verified = new Set(leads.map(({ id }) => id))
-  const missing = [...frozen.values()].flat().flatMap(({ lead_id }) => lead_id ?? [])
-  const explain = await readGoneReasons(
-    db,
-    missing.filter((id) => !verified.has(id)),
-    disputes,
-  )
+  const stated = [...frozen.values()].flat().flatMap(({ lead_id }) => lead_id ?? [])
+  const explain = await readGoneReasons(db, { leads, stated, disputes })
   const byCampaign = Map.groupBy(leads, ({ campaign_id }) => campaign_id)
   return spans.flatMap(({ campaign, cycles, wanted, needed }) => {
     const own = byCampaign.get(campaign.id) ?? []
@@ -179,20 +174,25 @@ function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zon
   return leads.filter(({ at }) => (isFirst || at >= starts) && at < ends)
 }
 
-/** Returns a function that explains why a lead is no longer a verified lead of its cycle. */
+type GoneFacts = { leads: readonly CycleLead[]; stated: readonly number[]; disputes: LeadDisputes }
+
+/**
+ * Returns a function that explains why a lead of a stored line is no longer a verified lead of its cycle. It may be among `leads` all
+ * the same: on another statement that was asked for.
+ */
 async function readGoneReasons(
   db: DbOrTx,
-  leadIds: number[],
-  disputes: LeadDisputes,
+  { leads, stated, disputes }: GoneFacts,
 ): Promise<(campaignId: number) => ExplainGone> {
-  const rows =
-    leadIds.length === 0
-      ? []
-      : await db
-          .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id, confirmed: leadsTable.confirmed })
-          .from(leadsTable)
-          .where(sql`${leadsTable.id} = any(${sql.param(leadIds)}::int[])`)
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map(leads.map(({ id, campaign_id }) => [id, { campaign_id, confirmed: true }]))
+  const others = stated.filter((id) => !byId.has(id))
+  if (others.length > 0) {
+    const rows = await db
+      .select({ id: leadsTable.id, campaign_id: leadsTable.campaign_id, confirmed: leadsTable.confirmed })
+      .from(leadsTable)
+      .where(sql`${leadsTable.id} = any(${sql.param(others)}::int[])`)
+    for (const { id, ...lead } of rows) byId.set(id, lead)
+  }
   return (campaignId) => (leadId) => {
     const lead = byId.get(leadId)
     if (!lead) return 'Removed'
