@@ -5,6 +5,7 @@ import type { PermissionFlag } from '#contract/allow.ts'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
@@ -192,6 +193,16 @@ test('a correction says where its lead went, also if the lead is on another stat
     [moved!.id]: 'Moved to another campaign',
     [redated!.id]: 'Its date is in another cycle',
   })
+})
+
+test('a campaign without a start date is billed from the agency’s day on which it was created [RPT-07]', async () => {
+  const { id } = await app.make.campaign({ start_date: null, due_date: dueDay })
+  // On the evening before the cycle of a due day, the next day has begun in UTC.
+  const evening = toInstant(addDays(last.from, -1), '21:00', zone)
+  await app.context.db.update(campaignsTable).set({ created_at: evening }).where(eq(campaignsTable.id, id))
+  expect((await readStatements(id)).map(({ from }) => from)).toEqual([before.from, last.from, current.from])
+  const { body } = await root.call(termsContract.read, { params: { id } })
+  expect(body.terms[0].from).toBe(addDays(last.from, -1))
 })
 
 test('a sent cycle keeps its terms and days, even if the campaign’s change [RPT-07]', async () => {

@@ -47,12 +47,12 @@ export async function readCampaignCycles(
     const terms = stored.get(campaign.id)?.terms ?? []
     const own = byCampaign.get(campaign.id) ?? []
     const frozen = new Map(own.map((statement) => [statement.from, statement.terms]))
-    const cycles = listBillingCycles(campaign.due_date, findFirstDay(campaign, terms), today, own)
+    const cycles = listBillingCycles(campaign.due_date, findFirstDay(campaign, terms, zone), today, own)
     return {
       campaign,
       cycles: cycles.map((days) => ({
         ...days,
-        terms: frozen.get(days.from) ?? findTerms(campaign, terms, days.from),
+        terms: frozen.get(days.from) ?? findTerms(campaign, terms, days.from, zone),
         isSent: frozen.has(days.from),
       })),
     }
@@ -60,8 +60,8 @@ export async function readCampaignCycles(
 }
 
 /** Returns the first day with statements: the campaign's start or its first terms, whichever is earlier. */
-const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[]): CalendarDay =>
-  [getFirstDay(campaign), ...terms.map(({ from }) => from)].sort()[0]!
+const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[], zone: string): CalendarDay =>
+  [getFirstDay(campaign, zone), ...terms.map(({ from }) => from)].sort()[0]!
 
 // ——— lines ———
 

@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { toWallClock } from '#core/time/local-time.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import { type BillingTerms, billingTermsSchema, type CampaignTerms } from '../contract.ts'
 import { defaultDisputeDays } from '../labels.ts'
@@ -22,17 +23,26 @@ export async function readStoredTerms(db: DbOrTx, campaignIds: number[]): Promis
 }
 
 /** Returns what a form shows: the stored terms, or else the default terms. */
-export function toCampaignTerms(campaign: TermsCampaign, stored: CampaignTerms | undefined): CampaignTerms {
+export function toCampaignTerms(
+  campaign: TermsCampaign,
+  stored: CampaignTerms | undefined,
+  zone: string,
+): CampaignTerms {
   const terms = stored?.terms ?? []
-  return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign)], version: stored?.version ?? 1 }
+  return { terms: terms.length > 0 ? terms : [buildDefaultTerms(campaign, zone)], version: stored?.version ?? 1 }
 }
 
 /** Returns the terms of a cycle: those of its first day, or else the service fee. */
-export const findTerms = (campaign: TermsCampaign, stored: BillingTerms[], day: CalendarDay): BillingTerms =>
-  stored.find(({ from, to }) => from <= day && (to === null || day <= to)) ?? buildDefaultTerms(campaign)
+export const findTerms = (
+  campaign: TermsCampaign,
+  stored: BillingTerms[],
+  day: CalendarDay,
+  zone: string,
+): BillingTerms =>
+  stored.find(({ from, to }) => from <= day && (to === null || day <= to)) ?? buildDefaultTerms(campaign, zone)
 
-const buildDefaultTerms = (campaign: TermsCampaign): BillingTerms => ({
-  from: getFirstDay(campaign),
+const buildDefaultTerms = (campaign: TermsCampaign, zone: string): BillingTerms => ({
+  from: getFirstDay(campaign, zone),
   to: null,
   kind: 'flat',
   fee: campaign.service_fee,
@@ -42,6 +52,6 @@ const buildDefaultTerms = (campaign: TermsCampaign): BillingTerms => ({
   dispute_days: defaultDisputeDays,
 })
 
-/** Returns the start day of a campaign; by default the day it was created. */
-export const getFirstDay = ({ start_date, created_at }: TermsCampaign): CalendarDay =>
-  start_date ?? created_at.toISOString().slice(0, 10)
+/** Returns the start day of a campaign; by default the day, in the agency's zone, on which it was created. */
+export const getFirstDay = ({ start_date, created_at }: TermsCampaign, zone: string): CalendarDay =>
+  start_date ?? toWallClock(created_at, zone).day
