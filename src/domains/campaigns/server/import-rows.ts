@@ -1,8 +1,11 @@
-import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { asc, eq, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { statementsTable } from '#domains/billing/statements/schema.ts'
+import { campaignTermsTable } from '#domains/billing/terms/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
   buildImportFields,
@@ -54,12 +57,6 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => createCampaign(inner, by, row)),
 
   remove: async (tx, by, ids) => {
-    await tx
-      .select({ id: campaignsTable.id })
-      .from(campaignsTable)
-      .where(inArray(campaignsTable.id, ids))
-      .orderBy(campaignsTable.id)
-      .for('update')
     const kept = await findCampaignsInUse(tx, ids)
     await removeCampaigns(
       tx,
@@ -136,6 +133,9 @@ async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, st
       when exists (select from ${activityItemsTable} i where i.campaign_id = g.id) then 'It has items in the activity log by now'
       when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'Someone has been given access to it'
       when exists (select from ${campaignAreasTable} a where a.campaign_id = g.id) then 'It has an area by now'
+      when exists (select from ${statementsTable} s where s.campaign_id = g.id) then 'It has statements by now'
+      when exists (select from ${campaignTermsTable} t where t.campaign_id = g.id) then 'It has billing terms by now'
+      when exists (select from ${disputesTable} d where d.campaign_id = g.id) then 'A lead of it is disputed'
     end as says from ${campaignsTable} g where g.id = any(${chosen})`)
   const changed = await findChangedSince(tx, 'campaign', 'this campaign', ids)
   return new Map([

@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
+import { termsContract } from '#domains/billing/terms/contract.ts'
 import { campaignFormSchema } from '#domains/campaigns/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
@@ -291,6 +293,26 @@ test('campaigns name their client and categories, and client sites name their ca
   const west = await imported('campaigns', campaignsFile.replace('North', 'West'))
   expect(await undone(west.id)).toMatchObject({ removed: 1, kept: 0 })
   expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
+})
+
+test('undo keeps a campaign that is billed [RPT-07]', async () => {
+  const file = [
+    'Name,Client,Category,Manager,Start Date,Due Date,Initial Target',
+    ...['Has terms', 'Has statements', 'Has neither'].map((name) => `${name},Acme,Roofs,Mara,2026-01-05,5,10`),
+  ].join('\n')
+  const one = await imported('campaigns', file)
+  const idOf = async (name: string) =>
+    (await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.name, name)))[0]!.id
+  const terms = [{ from: '2026-01-05', kind: 'flat', fee: 10 }]
+  const saved = await root.call(termsContract.save, { params: { id: await idOf('Has terms') }, body: { terms } })
+  expect(saved.status).toBe(200)
+  const statement = toStatementId(await idOf('Has statements'), '2026-01-05')
+  expect((await root.call(statementsContract.send, { params: { id: statement } })).status).toBe(200)
+  expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 2 })
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
+    [2, null, 'It has billing terms by now'],
+    [3, null, 'It has statements by now'],
+  ])
 })
 
 test('undo removes unchanged rows, and says why the others stay', async () => {
