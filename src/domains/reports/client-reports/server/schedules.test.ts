@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday, startOfWeek } from '#contract/days.ts'
@@ -134,6 +134,27 @@ test('changing the day does not send the same period again [RPT-03]', async () =
   expect(await queued()).toHaveLength(2)
   await sendDueReports(app.context, new Date(wednesday.getTime() + 7 * 86_400_000))
   expect(await queued()).toHaveLength(4)
+})
+
+test('a client whose report fails does not hold up the others, and is tried again [RPT-03]', async () => {
+  const { db } = app.context
+  await put({ every: 'week', day: 1, hour: 9 })
+  const other = await app.make.client({ name: 'Beta' })
+  await app.make.customer({ client_id: other.id, email: `owner-${other.id}@beta.example` })
+  const body = { every: 'week', day: 1, hour: 9 }
+  await root.call(reportScheduleContract.update, { params: { id: other.id }, body })
+  await setLongAgo()
+  await db.execute(sql`create function refuse_first() returns trigger language plpgsql as $$
+    begin raise exception 'this report cannot be made'; end $$`)
+  await db.execute(
+    sql.raw(`create trigger refuses before insert on scheduled_reports for each row
+      when (new.client_id = ${clientId}) execute function refuse_first()`),
+  )
+  await sendDueReports(app.context, wednesday)
+  expect((await queued()).map(({ recipient }) => recipient)).toEqual([`owner-${other.id}@beta.example`])
+  await db.execute(sql`drop trigger refuses on scheduled_reports`)
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toHaveLength(3)
 })
 
 test('a client without leads gets an empty report, unless empty ones are skipped or notifications are disabled [RPT-03]', async () => {

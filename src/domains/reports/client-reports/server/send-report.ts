@@ -21,8 +21,13 @@ const noPerson = { me: null }
 export async function sendDueReports(context: AppContext, now = new Date()): Promise<void> {
   for (const clientId of await listScheduledClients(context.db)) {
     if (context.jobs.stopping.aborted) return
-    const due = await findDueReport(context, clientId, now)
-    if (due) await sendScheduledReport(context, clientId, due)
+    try {
+      const due = await findDueReport(context, clientId, now)
+      if (due) await sendScheduledReport(context, clientId, due)
+    } catch (error) {
+      // A failure for one client does not affect the others; the next run tries again.
+      context.log.error({ err: error, client_id: clientId }, 'a scheduled report could not be sent')
+    }
   }
 }
 
