@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import { formatCalendarDay } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
 import { campaignFields } from '#domains/campaigns/fields.ts'
@@ -30,7 +31,7 @@ export function describeEvent(row: EventRow, timeZone: string): CampaignEvent {
     key: `${source}-${id}`,
     at,
     kind,
-    title: title.length > maxTitle ? `${title.slice(0, maxTitle - 1)}…` : title,
+    title: title.length > maxTitle ? `${cutText(title, maxTitle - 1)}…` : title,
     subject: { type: subject_type, id: subject_id, label: label ?? '' },
     by,
     username,

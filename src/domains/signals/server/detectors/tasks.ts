@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
@@ -7,7 +8,7 @@ export const taskDetector: SignalDetector = {
     tasks.flatMap(({ id, campaign_id, date, note, assignee }) => {
       const days = daysBetween(date, getToday(timeZone, asOf))
       if (days < 1) return []
-      const label = note.length > 80 ? `${note.slice(0, 79)}…` : note
+      const label = note.length > 80 ? `${cutText(note, 79)}…` : note
       return [
         {
           kind: 'task_overdue',

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { renderNoticeEmail } from '#domains/messages/public.ts'
@@ -43,7 +44,7 @@ export function composeDigest(
       ...signals.map(describeSignal),
       ...tasks.map(
         ({ note, date, campaign_name }) =>
-          `Task ${date < day ? `overdue since ${formatCalendarDay(date)}` : 'due today'}: ${note.slice(0, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
+          `Task ${date < day ? `overdue since ${formatCalendarDay(date)}` : 'due today'}: ${cutText(note, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
       ),
     ],
     url: settings.PUBLIC_URL,
@@ -54,7 +55,7 @@ export function composeTask({ settings }: AppContext, { note, date, campaign_nam
   const today = getToday(settings.AGENCY_TIMEZONE)
   return {
     subject: `A task for you${campaign_name ? `: ${campaign_name}` : ''}`,
-    lines: [`${note.slice(0, 500)}`, `It is due ${date === today ? 'today' : `on ${formatCalendarDay(date)}`}.`],
+    lines: [cutText(note, 500), `It is due ${date === today ? 'today' : `on ${formatCalendarDay(date)}`}.`],
     url: settings.PUBLIC_URL,
   }
 }
