@@ -53,10 +53,13 @@ const imageIdsField = z.preprocess(
     .transform((ids) => [...new Set(ids)]),
 )
 
+export const maxNoteLength = 10_000
+export const noteField = requiredText('Please input your note', maxNoteLength)
+
 const itemFormFields = {
   campaign_ids: ownerKeysField(ownerRequiredMessage),
   date: dateField(dateRequiredMessage),
-  note: requiredText('Please input your note', 10_000),
+  note: noteField,
   is_task: flagField,
   assignee_id: idField.nullish(),
   client_may_read: flagField,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, idField, queryCheckbox, queryId, queryOneOf, requiredText } from '#contract/fields.ts'
+import { dateField, idField, queryCheckbox, queryId, queryOneOf } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
+import { noteField } from '#domains/activity/contract.ts'
 import { signalKinds, signalSeverities, signalStates, signalSubjectTypes } from './labels.ts'
 
 const lostLeadsSchema = z.object({ low: z.number(), mid: z.number(), high: z.number() })
@@ -110,7 +111,7 @@ export const signalsContract = {
       .strictObject({
         assignee_id: idField.optional(),
         date: dateField('Please pick a date').optional(),
-        note: requiredText('Please input your note', 10_000).optional(),
+        note: noteField.optional(),
       })
       .optional(),
     response: signalSchema,

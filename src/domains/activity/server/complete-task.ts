@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { maxNoteLength } from '../contract.ts'
 import { activityItemsTable } from '../schema.ts'
 import { activityItemAuditKind } from './mutations.ts'
 
-const maxNoteLength = 10_000
-
-/** Completes a task whose cause is gone and adds this to its note. A done or removed task stays unchanged. */
+/** Completes a task whose cause is gone and adds this to its note, whose end is cut if needed. A done or removed task stays unchanged. */
 export async function completeTask(tx: Tx, id: number, says: string): Promise<void> {
   const [item] = await tx
     .select()
@@ -14,7 +14,8 @@ export async function completeTask(tx: Tx, id: number, says: string): Promise<vo
     .where(and(eq(activityItemsTable.id, id), isNull(activityItemsTable.deleted_at)))
     .for('update')
   if (!item?.is_task || item.is_done) return
-  const note = `${item.note}\n\n${says}`.slice(0, maxNoteLength)
+  const added = `\n\n${says}`
+  const note = cutText(item.note, maxNoteLength - added.length) + added
   const version = item.version + 1
   await tx.update(activityItemsTable).set({ is_done: true, note, version }).where(eq(activityItemsTable.id, id))
   await writeAudit(

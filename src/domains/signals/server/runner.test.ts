@@ -13,6 +13,7 @@ import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { reportFindings } from '../public.ts'
 import { signalsTable } from '../schema.ts'
@@ -401,6 +402,32 @@ describe('the API', () => {
       .where(eq(activityItemsTable.id, second.task_id))
     await run()
     expect(await about('site_offline', 'client_site', second.site.id)).toMatchObject({ closed_at: null })
+  })
+
+  test('a task that is linked while its signal closes is completed, with the evidence even where its note is full [TODAY-06]', async () => {
+    const { db } = app.context
+    const site = await offlineSite()
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const assignee_id = (await app.make.admin()).id
+    const task = await app.make.activityItem({
+      note: `${'x'.repeat(9_920)}${'🏠'.repeat(40)}`,
+      is_task: true,
+      assignee_id,
+    })
+    await db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+    let closing: Promise<unknown> = Promise.resolve()
+    await db.transaction(async (tx) => {
+      await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
+      closing = run()
+      await until(async () => (await db.execute(sql`select from pg_locks where not granted`)).rows.length > 0)
+      await tx.update(signalsTable).set({ task_id: task.id }).where(eq(signalsTable.id, id))
+    })
+    await closing
+    const [after] = await db.select().from(activityItemsTable).where(eq(activityItemsTable.id, task.id))
+    expect(after).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
+    expect(after!.note.length).toBeLessThanOrEqual(10_000)
+    expect(after!.note).not.toContain('\ufffd')
   })
 
   test('a signal of the agency cannot become a task: it has no campaign', async () => {

@@ -111,9 +111,10 @@ export async function continueSignal(
 
 /** Closes a signal, and completes its task. */
 export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {
-  await tx
+  const [closed] = await tx
     .update(signalsTable)
     .set({ closed_at: asOf, closing_evidence: evidence })
     .where(and(eq(signalsTable.id, open.id), isNull(signalsTable.closed_at)))
-  if (open.task_id !== null) await completeTask(tx, open.task_id, evidence.says)
+    .returning({ task_id: signalsTable.task_id }) // a task may have been added since `open` was read
+  if (closed?.task_id) await completeTask(tx, closed.task_id, evidence.says)
 }
