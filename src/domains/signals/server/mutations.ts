@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, not, or } from 'drizzle-orm'
 import { addDays, getToday, msPerDay } from '#contract/days.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
@@ -6,6 +6,7 @@ import type { Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, notFoundError, validationError } from '#core/http/errors.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { addActivityItems } from '#domains/activity/public.ts'
 import type { signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
@@ -30,7 +31,12 @@ async function lockOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<Open
   return signal
 }
 
-async function updateSignal(tx: Tx, { actor }: SignalActor, before: OpenSignal, after: Partial<OpenSignal>) {
+async function updateSignal(
+  tx: Tx,
+  { actor }: Pick<SignalActor, 'actor'>,
+  before: OpenSignal,
+  after: Partial<OpenSignal>,
+) {
   await tx.update(signalsTable).set(after).where(eq(signalsTable.id, before.id))
   await writeAudit(tx, actor, { kind: signalAuditKind, rowId: before.id, before, after })
 }
@@ -51,6 +57,18 @@ export async function unclaimSignal(tx: Tx, by: SignalActor, id: number): Promis
   if (signal.claimed_by === null) return
   if (signal.claimed_by !== by.me.id && !by.me.isSuperAdmin) throw forbiddenError()
   await updateSignal(tx, by, signal, { claimed_by: null })
+}
+
+/** Releases the claims of users who can no longer sign in: their signals need someone again. */
+export async function releaseLeftClaims(tx: Tx): Promise<void> {
+  const left = await tx
+    .select({ signal: signalsTable })
+    .from(signalsTable)
+    .innerJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
+    .where(and(isNull(signalsTable.closed_at), or(not(usersTable.is_active), isNotNull(usersTable.deleted_at))))
+    .orderBy(signalsTable.id)
+    .for('no key update', { of: signalsTable })
+  for (const { signal } of left) await updateSignal(tx, { actor: { me: null } }, signal, { claimed_by: null })
 }
 
 export async function muteSignal(

@@ -1,6 +1,8 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -428,6 +430,27 @@ describe('the API', () => {
     expect(after).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
     expect(after!.note.length).toBeLessThanOrEqual(10_000)
     expect(after!.note).not.toContain('\ufffd')
+  })
+
+  test('a claim ends with its account, so that the signal needs someone again [TODAY-07] [TODAY-08]', async () => {
+    const site = await offlineSite()
+    const user = await app.make.admin({ campaigns: [site.campaign_id!] })
+    await run()
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const claim = (who: Caller) => who.call(signalsContract.claim, { params: { id } })
+    expect((await claim(await app.as(user))).status).toBe(200)
+    await run()
+    expect((await claim(root)).status).toBe(409)
+    await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, user.id))
+    await run()
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ claimed_by: null, is_handled: false })
+    expect((await claim(root)).status).toBe(200)
+    const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'signal'))
+    expect(trail.filter(({ row_id }) => row_id === id).map(({ user_id, after }) => [user_id, after])).toEqual([
+      [user.id, { claimed_by: user.id }],
+      [null, { claimed_by: null }],
+      [expect.any(Number), { claimed_by: expect.any(Number) }],
+    ])
   })
 
   test('a signal of the agency cannot become a task: it has no campaign', async () => {

@@ -7,6 +7,7 @@ import { describeClosings } from './closing.ts'
 import { signalDetectors } from './detectors/detectors.ts'
 import type { SignalFacts } from './facts.ts'
 import { formatSubjectKey, type SignalFinding } from './finding.ts'
+import { releaseLeftClaims } from './mutations.ts'
 import { readSignals } from './queries.ts'
 import { readSignalFacts } from './read-facts.ts'
 import { readSilence, readSilentSources } from './read-silence.ts'
@@ -28,7 +29,7 @@ type RunCounts = { opened: number; closed: number; open: number }
 const runnerLock = 7_226_001
 
 /**
- * Runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
+ * Releases claims of users who have left, runs every detector, then opens, continues and closes signals. One process at a time: the lock is held from reading the facts to
  * writing the signals, so that older facts never overwrite newer ones.
  */
 export async function runSignals(context: AppContext, asOf = new Date()): Promise<RunCounts> {
@@ -37,6 +38,7 @@ export async function runSignals(context: AppContext, asOf = new Date()): Promis
   const targets = await readTargets(context, asOf)
   return context.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${runnerLock})`)
+    await releaseLeftClaims(tx)
     const open = await readOpenSignals(tx)
     const facts = await readFacts(tx, context, { open, silence, targets, asOf })
     const findings = signalDetectors.flatMap(({ detect }) => detect(facts, asOf))
