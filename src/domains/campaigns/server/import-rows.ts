@@ -45,13 +45,13 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
   },
 
   there: async (db, rows) => {
-    const asked = JSON.stringify(rows.map(({ name, client_id }) => ({ name, client_id })))
-    const found = await db.execute<{ key: string }>(sql`
-      select distinct ${campaignsTable.client_id} || ' ' || lower(${campaignsTable.name}) as key from ${campaignsTable}
-      join json_to_recordset(${asked}) one (name text, client_id int)
-        on one.client_id = ${campaignsTable.client_id} and lower(one.name) = lower(${campaignsTable.name})`)
-    const known = new Set(found.rows.map(({ key }) => key))
-    return rows.map((row) => (known.has(buildCampaignKey(row)) ? 'known' : 'fresh'))
+    const asked = JSON.stringify(rows.map(({ name, client_id }, place) => ({ place, name, client_id })))
+    const found = await db.execute<{ place: number }>(sql`
+      select one.place from json_to_recordset(${asked}) one (place int, name text, client_id int)
+      where exists (select from ${campaignsTable}
+        where ${campaignsTable.client_id} = one.client_id and lower(${campaignsTable.name}) = lower(one.name))`)
+    const known = new Set(found.rows.map(({ place }) => place))
+    return rows.map((_, place) => (known.has(place) ? 'known' : 'fresh'))
   },
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => createCampaign(inner, by, row)),

@@ -295,6 +295,14 @@ test('campaigns name their client and categories, and client sites name their ca
   expect(await app.context.db.$count(campaignsTable, eq(campaignsTable.name, 'West'))).toBe(0)
 })
 
+test('a campaign is known again in any letters', async () => {
+  const header = 'Name,Client,Category,Manager,Start Date,Due Date,Initial Target'
+  const file = (name: string) => `${header}\n${name},Acme,Roofs,Mara,2026-01-05,5,10\n`
+  expect(await imported('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ made: 1 })
+  expect(await checked('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ known: 1, fresh: 0 })
+  expect(await checked('campaigns', file('ΟΔΟΣ ZÜRICH'))).toMatchObject({ known: 1, fresh: 0 })
+})
+
 test('undo keeps a campaign that is billed [RPT-07]', async () => {
   const file = [
     'Name,Client,Category,Manager,Start Date,Due Date,Initial Target',
