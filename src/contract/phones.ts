@@ -10,6 +10,12 @@ export function toDialedPhone(phone: string): string {
   return digits ? `+1${digits}` : phone.replace(/[^\d+*#,;]/g, '')
 }
 
+/** Returns the URL that dials a number; null without one, or with too few digits, such as of a caller who is `anonymous`. */
+export function toTelUrl(phone: string | null): string | null {
+  const dialed = toDialedPhone(phone ?? '')
+  return dialed.replace(/\D/g, '').length >= 5 ? `tel:${dialed}` : null
+}
+
 /** Returns the ten digits; null for a foreign number or one with an extension. */
 const parseAmericanNumber = (phone: string): string | null =>
   /^(?:\+?1)?([2-9]\d{9})$/.exec(phone.replace(/[\s().-]/g, ''))?.[1] ?? null

@@ -1,13 +1,19 @@
-import { formatPhone, toDialedPhone } from '#contract/phones.ts'
+import { formatPhone, toDialedPhone, toTelUrl } from '#contract/phones.ts'
 import { CopyButton, textCell } from './cells.tsx'
 import classes from './PhoneCell.module.css'
 
-/** A phone number to dial, in the format of all screens. */
-export const PhoneLink = ({ phone }: { phone: string }) => (
-  <a href={`tel:${toDialedPhone(phone)}`} title={formatPhone(phone)}>
-    {formatPhone(phone)}
-  </a>
-)
+/** A phone number in the format of all screens: a link if it can be dialed. */
+export function PhoneLink({ phone }: { phone: string }) {
+  const shown = formatPhone(phone)
+  const url = toTelUrl(phone)
+  return url === null ? (
+    <span title={shown}>{shown}</span>
+  ) : (
+    <a href={url} title={shown}>
+      {shown}
+    </a>
+  )
+}
 
 /** A phone number to dial and to copy. */
 export function PhoneCell({ phone }: { phone: string | null }) {

@@ -48,12 +48,6 @@ export const describeReportTimes = ({
 export const formatAmount = (amount: number): string =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`
 
-/** Returns the `tel:` URL of a number; null if it cannot be dialed. */
-export function toDialUrl(phone: string | null): string | null {
-  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
-  return digits.length >= 5 ? `tel:${digits}` : null
-}
-
 /** Jane Doe, Nov 9, 2026, 10:12 AM MST; only its number if the client no longer sees the lead. */
 export function formatDisputedLead({
   lead,

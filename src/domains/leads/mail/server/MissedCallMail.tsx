@@ -1,6 +1,7 @@
 import { Button, Link, Section, Text } from '@react-email/components'
+import { toTelUrl } from '#contract/phones.ts'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
-import { type LeadMailFacts, toTelUrl } from './lead-facts.ts'
+import type { LeadMailFacts } from './lead-facts.ts'
 import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 

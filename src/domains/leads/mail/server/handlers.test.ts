@@ -51,7 +51,7 @@ test('the missed-call warning is a separate mail, requested by hand; the lead is
   await arrived(2)
   expect(sink.letters.map(({ email }) => email.subject?.split(' from')[0]).sort()).toEqual(['Missed call', 'New call'])
   const warning = sink.letters.find(({ email }) => email.subject?.startsWith('Missed'))!
-  expect(linksIn(warning.email.html ?? '')).toContain('tel:5125550199')
+  expect(linksIn(warning.email.html ?? '')).toContain('tel:+15125550199')
   const rows = await mailsOf(lead.id)
   expect(rows).toMatchObject([
     { kind: 'missed_call_warning', requested_by: me.id },

@@ -1,3 +1,4 @@
+import { toTelUrl } from '#contract/phones.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
@@ -49,12 +50,6 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
       ...(lead_type === 'Call' ? fact('Call', describeCall(lead)) : []),
     ],
   }
-}
-
-/** Returns the `tel:` URL of a phone; null if it has too few digits. */
-export function toTelUrl(phone: string | null): string | null {
-  const digits = phone?.replace(/[^\d+]/g, '') ?? ''
-  return digits.length >= 5 ? `tel:${digits}` : null
 }
 
 const toMailtoUrl = (email: string | null) =>

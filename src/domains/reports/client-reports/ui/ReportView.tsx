@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { formatPhone } from '#contract/phones.ts'
+import { formatPhone, toTelUrl } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, toDialUrl } from '../labels.ts'
+import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
 
 /** The figures of a report and its tables; tables without rows are left out. */
@@ -130,7 +130,7 @@ export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (i
 
 export function ContactLinks({ phone, email }: { phone: string | null; email: string | null }) {
   if (!phone && !email) return noValue
-  const dial = toDialUrl(phone)
+  const dial = toTelUrl(phone)
   return (
     <>
       {phone && (dial ? <a href={dial}>{formatPhone(phone)}</a> : formatPhone(phone))}
