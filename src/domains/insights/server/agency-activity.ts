@@ -1,8 +1,6 @@
 import { negativeBinomialCdf } from './distributions.ts'
 import type { SilenceOptions } from './silence-options.ts'
-import type { HourlyNumbers, SourceState } from './source-state.ts'
-
-const hourMs = 3_600_000
+import { type HourlyNumbers, hourMs, type SourceState } from './source-state.ts'
 
 /** The leads of the whole agency, and how many were expected. */
 type AgencyCount = { expected: number; came: number }

@@ -1,9 +1,8 @@
-import { addDays, type CalendarDay } from '#contract/days.ts'
+import { addDays, type CalendarDay, msPerDay } from '#contract/days.ts'
 import { toWallClock } from '#core/time/local-time.ts'
+import { hourMs } from './source-state.ts'
 
-const hourMs = 3_600_000
 const quarterMs = hourMs / 4
-export const msPerDay = 24 * hourMs
 
 export type ForecastLead = {
   /** Instants in milliseconds. */

@@ -1,3 +1,4 @@
+import { msPerDay } from '#contract/days.ts'
 import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { type CountSpread, fitSpread, spreadFor } from './count-spread.ts'
 import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
@@ -6,7 +7,6 @@ import {
   type ForecastLead,
   isJudged,
   isVerified,
-  msPerDay,
   forecastOptions as options,
   weekdayOf,
 } from './forecast-facts.ts'

@@ -1,12 +1,12 @@
-import type { CalendarDay } from '#contract/days.ts'
+import { type CalendarDay, msPerDay } from '#contract/days.ts'
 import { endOfZonedDay, startOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { AgencyFacts } from './facts.ts'
+import { dayNumber, weekdayOf } from './forecast-facts.ts'
 import { roundTo } from './rounding.ts'
 import { type HourClock, replaySilence } from './silence-model.ts'
 import { hourMs, type SilenceSignal, type SourceHistory } from './source-state.ts'
 
-const dayMs = 24 * hourMs
-const monthMs = 30.4375 * dayMs
+const monthMs = 30.4375 * msPerDay
 
 export type BacktestRange = { from: CalendarDay; to: CalendarDay; timeZone: string }
 
@@ -94,8 +94,8 @@ function replayOldRule(leads: readonly number[], range: { from: number; to: numb
   const signals: { opened_at: number; closed_at: number | null; last_lead_at: number }[] = []
   for (const [index, last] of leads.entries()) {
     const recent = leads.slice(Math.max(0, index - 19), index + 1)
-    const gap = recent.length < 2 ? 7 * dayMs : (last - recent[0]!) / (recent.length - 1)
-    const limit = last + Math.max(7 * dayMs, 5 * gap)
+    const gap = recent.length < 2 ? 7 * msPerDay : (last - recent[0]!) / (recent.length - 1)
+    const limit = last + Math.max(7 * msPerDay, 5 * gap)
     // The first full hour at which the silence exceeds the limit.
     const opened = Math.max((Math.floor(limit / hourMs) + 1) * hourMs, range.from)
     const next = leads[index + 1] ?? null
@@ -109,8 +109,8 @@ function replayOldRule(leads: readonly number[], range: { from: number; to: numb
 export function createHourClock(timeZone: string): HourClock {
   return (hour) => {
     const { day, time } = toWallClock(new Date(hour * hourMs), timeZone)
-    const date = Date.parse(`${day}T00:00:00Z`) / dayMs
-    return { day: date, slot: (((date + 4) % 7) * 24 + Number(time.slice(0, 2))) % 168 }
+    const date = dayNumber(day)
+    return { day: date, slot: weekdayOf(date) * 24 + Number(time.slice(0, 2)) }
   }
 }
 

@@ -1,10 +1,9 @@
+import { msPerDay } from '#contract/days.ts'
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import type { QuietSpell } from './agency-activity.ts'
 import { createHourClock } from './silence-backtest.ts'
 import { replaySilenceByDay, type SourceGap } from './silence-model.ts'
 import { hourMs, type SourceHistory } from './source-state.ts'
-
-const dayMs = 24 * hourMs
 
 export type SilenceNow = {
   /** The full hour up to which leads were evaluated. */
@@ -27,7 +26,7 @@ export async function evaluateSilence(
   const known = histories.map((history) => ({ ...history, leads: history.leads.filter((lead) => lead < at) }))
   const first = known.reduce((least, { leads }) => Math.min(least, leads[0] ?? at), at)
   // The first four weeks are history only, to learn the rates.
-  const from = Math.min(first + 28 * dayMs, at)
+  const from = Math.min(first + 28 * msPerDay, at)
   const replay = replaySilenceByDay(known, createHourClock(timeZone), { from, to: at })
   const { gaps, allQuiet } = await runInSlices(replay)
   const spell = allQuiet.at(-1)

@@ -1,7 +1,8 @@
-import { addDays, type CalendarDay, clampDayOfMonth, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { calendarDay, dayNumber, longestCycle } from './forecast-facts.ts'
 import { fitAgencyModelByStep, forecastCampaign } from './forecast-model.ts'
 import { readHistoriesFor } from './recent-facts.ts'
@@ -42,7 +43,7 @@ function* computeTargetChances(
   const chances: TargetChance[] = []
   for (const { id, target, due_date, start_date } of campaigns) {
     yield
-    const { from, next } = getCycle(today, due_date)
+    const { from, next } = computeBillingCycle(due_date, today)
     if (!target || (start_date !== null && from < start_date)) continue
     const cycle = { cycleFrom: dayNumber(from), cycleTo: dayNumber(next) }
     const history = histories.get(id)!
@@ -71,11 +72,4 @@ function* computeTargetChances(
     })
   }
   return chances
-}
-
-/** Returns the cycle that contains a day: from its due day to the day before the next one. */
-function getCycle(day: CalendarDay, dueDay: number): { from: CalendarDay; next: CalendarDay } {
-  const [year = 0, month = 1] = day.split('-').map(Number)
-  const first = day >= clampDayOfMonth(year, month, dueDay) ? month : month - 1
-  return { from: clampDayOfMonth(year, first, dueDay), next: clampDayOfMonth(year, first + 1, dueDay) }
 }

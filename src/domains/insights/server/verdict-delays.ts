@@ -1,9 +1,9 @@
+import { msPerDay } from '#contract/days.ts'
 import {
   type ForecastHistory,
   type ForecastLead,
   isJudged,
   isVerified,
-  msPerDay,
   forecastOptions as options,
 } from './forecast-facts.ts'
 

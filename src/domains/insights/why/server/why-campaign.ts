@@ -1,5 +1,5 @@
+import { msPerDay } from '#contract/days.ts'
 import type { EventFact } from '../../server/facts.ts'
-import { msPerDay } from '../../server/forecast-facts.ts'
 import type { BeforeAfter } from './why-evidence.ts'
 import { type LeadSeries, recencyWeight, type SourceExposure } from './why-exposure.ts'
 import type { WhyLead } from './why-leads.ts'

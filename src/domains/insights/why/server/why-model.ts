@@ -1,5 +1,5 @@
+import { msPerDay } from '#contract/days.ts'
 import type { EventFact } from '../../server/facts.ts'
-import { msPerDay } from '../../server/forecast-facts.ts'
 import { type LocalInstant, type WhyCampaign, type WhyRange, whyOptions } from './why-campaign.ts'
 import { logDropEvidence, logHitsEvidence, logShareEvidence } from './why-evidence.ts'
 import { LeadSeries } from './why-exposure.ts'

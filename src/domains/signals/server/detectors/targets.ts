@@ -1,5 +1,6 @@
 import { formatCalendarDay, getToday } from '#contract/days.ts'
-import type { SignalDetector, SignalFinding } from '../finding.ts'
+import { formatChance } from '#domains/insights/labels.ts'
+import { round1, type SignalDetector, type SignalFinding } from '../finding.ts'
 
 /** A signal opens below `opens` on two days, and closes above `closes`. */
 const behindChance = { opens: 0.2, closes: 0.35 } as const
@@ -20,12 +21,12 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatPercent(chance)}: ${verified} so far, ${low} to ${high} likely in the end.`,
+            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatChance(chance)}: ${verified} so far, ${low} to ${high} likely in the end.`,
             target,
             from: cycle.from,
             to: cycle.to,
             verified,
-            expected: Math.round(expected * 10) / 10,
+            expected: round1(expected),
             low,
             high,
             chance: round3(chance),
@@ -38,4 +39,3 @@ export const targetDetector: SignalDetector = {
 }
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000
-const formatPercent = (chance: number) => (chance < 0.01 ? 'under 1%' : `${Math.round(chance * 100)}%`)
