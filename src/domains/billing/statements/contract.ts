@@ -11,7 +11,7 @@ import { lineKinds, statementStates } from './labels.ts'
  * A statement's number encodes its campaign and first day, because open statements are computed and have no row. A date
  * field accepts 1900 to 2099, which is fewer than 100,000 days.
  */
-const firstNumberedDay: CalendarDay = '1900-01-01'
+export const firstNumberedDay: CalendarDay = '1900-01-01'
 const daysPerCampaign = 100_000
 export const toStatementId = (campaignId: number, from: CalendarDay) =>
   campaignId * daysPerCampaign + daysBetween(firstNumberedDay, from)

@@ -1,5 +1,6 @@
 import { addDays, type CalendarDay } from '#contract/days.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { firstNumberedDay } from '../contract.ts'
 
 /** The days of a statement, both included. */
 export type StatementDays = { from: CalendarDay; to: CalendarDay }
@@ -16,6 +17,7 @@ export function listBillingCycles(
 ): StatementDays[] {
   const cycles: StatementDays[] = []
   let day = sent[0] && sent[0].from <= firstDay ? sent[0].from : computeBillingCycle(dueDay, firstDay).from
+  if (day < firstNumberedDay) day = firstNumberedDay // statements of earlier days have no number
   while (day <= today) {
     const frozen = sent.find(({ from }) => from === day)
     const nextSent = sent.find(({ from }) => from > day)?.from

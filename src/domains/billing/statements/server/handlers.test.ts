@@ -205,6 +205,17 @@ test('a campaign without a start date is billed from the agency’s day on which
   expect(body.terms[0].from).toBe(addDays(last.from, -1))
 })
 
+test('a spreadsheet’s empty date, 1900-01-01, is a start like any other [RPT-07]', async () => {
+  const { id } = await app.make.campaign({ start_date: '1900-01-01', due_date: 15 })
+  const [first, second] = await readStatements(id)
+  expect([first, second]).toMatchObject([
+    { from: '1900-01-01', to: '1900-01-14' },
+    { from: '1900-01-15', to: '1900-02-14' },
+  ])
+  const { status, body } = await root.call(statementsContract.get, { params: { id: first!.id } })
+  expect([status, body.campaign?.id]).toEqual([200, id])
+})
+
 test('a sent cycle keeps its terms and days, even if the campaign’s change [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   await makeVerifiedLead(id, before.from)
