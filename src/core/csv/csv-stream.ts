@@ -98,7 +98,7 @@ async function* formatRows<Row extends Record<string, unknown>, Found extends Re
   { columns, complete }: CsvFile<Row, Found>,
   exported: { rows: number },
 ) {
-  let fetchRows = 50
+  let fetchRows = complete ? 1 : 50 // one may become many thousands
   for (;;) {
     const rows = await fetchExported(tx, fetchRows)
     if (rows.length === 0) return
