@@ -238,7 +238,7 @@ export const reportScheduleContract = {
   update: endpoint('PUT /client/:id/report-schedule', {
     allow: canManageReports,
     description:
-      'Changes it. Each email reports the last week, month or cycle that has ended; `skip_empty` leaves out one without leads.',
+      'Changes it. Each email reports the last week, month or cycle that has ended; `skip_empty` leaves out one without leads and decided disputes.',
     body: scheduleFormSchema,
     response: reportScheduleSchema,
     success: 'Schedule was updated successfully',

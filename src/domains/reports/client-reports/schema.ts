@@ -57,7 +57,7 @@ export const scheduledReportsTable = pgTable(
     every: text({ enum: reportPeriods }).notNull(),
     /** The first day of the period. */
     from: date({ mode: 'string' }).notNull(),
-    /** Null if nothing was sent: no leads, or no address. */
+    /** Null if nothing was sent: it was empty, or there was no address. */
     report_id: integer().references(() => clientReportsTable.id, { onDelete: 'set null' }),
     created_at: timestampNowColumn(),
   },

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, getToday, startOfWeek } from '#contract/days.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -176,6 +177,22 @@ test('a client without leads gets an empty report, unless empty ones are skipped
   expect([await send(0), await send(1), await send(0, true)]).toEqual([1, 0, 0])
   await until(async () => sink.letters.length === 1)
   expect((await PostalMime.parse(sink.letters[0]!.raw)).text).toContain('There were no verified leads in this period.')
+})
+
+test('a report without leads is not skipped if it answers a dispute [RPT-03] [RPT-06]', async () => {
+  const client = await app.make.client()
+  await app.make.customer({ client_id: client.id })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  const decided_at = new Date(`${addDays(lastWeek.from, 2)}T17:00:00Z`)
+  // Accepted: the lead is no longer verified.
+  const lead = await app.make.lead({ campaign_id: campaign.id, occurred_at: decided_at })
+  const dispute = { lead_id: lead.id, campaign_id: campaign.id, via: 'portal', state: 'accepted' } as const
+  await app.context.db.insert(disputesTable).values({ ...dispute, answer: 'You were right', decided_at })
+  const body = { every: 'week', day: 1, hour: 0, skip_empty: 1 }
+  await root.call(reportScheduleContract.update, { params: { id: client.id }, body })
+  await setLongAgo()
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toHaveLength(1)
 })
 
 test('the preview is the email as it would be sent; a test goes to the requester, never to the client [RPT-03]', async () => {

@@ -91,7 +91,9 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
   })
 }
 
-const isEmptyReport = ({ verified, missed }: ReportNumbers) => verified === 0 && missed === 0
+/** The answer to a dispute stands in the report of the days on which it was decided, and in no other. */
+const isEmptyReport = ({ verified, missed, disputes }: ReportNumbers) =>
+  verified === 0 && missed === 0 && disputes.length === 0
 
 export async function renderPdfOf(context: AppContext, report: ReportNumbers): Promise<Buffer> {
   const [agency, logo] = [await readAgencyBrand(context.db, context.settings), await readAgencyLogo(context)]
