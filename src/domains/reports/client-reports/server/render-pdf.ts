@@ -28,8 +28,14 @@ export async function renderReportPdf(report: ReportPdfProps): Promise<Buffer> {
     return await drawn
   } finally {
     waiting -= 1
-    if (waiting === 0) idleTimer = setTimeout(() => void worker?.terminate(), idleMilliseconds).unref()
+    if (waiting === 0) idleTimer = setTimeout(endWorker, idleMilliseconds).unref()
   }
+}
+
+/** Forgets the worker at once: it takes a moment to end, and would lose a report that is asked for in it. */
+function endWorker() {
+  void worker?.terminate()
+  worker = null
 }
 
 function drawInWorker(report: ReportPdfProps): Promise<Buffer> {
