@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -413,4 +414,26 @@ test('a lead of a source that moved to another site belongs to that site and its
     .from(inboundEventsTable)
     .where(eq(inboundEventsTable.source_id, source.id))
   expect(event).toMatchObject({ provider: 'other', state: 'done', body: Buffer.from('{"name":"Hal"}') })
+})
+
+test('a source is read, previewed, changed and replayed after a person in its events was erased', async () => {
+  const source = await make({ mapping: { lead_name: { from: 'name' }, lead_phone: { from: 'phone' } } })
+  await send(source, { name: 'Otto', phone: '512-555-0199' })
+  await send(source, { name: 'Zelda', phone: '512-555-0147' })
+  const person = { phone: '512-555-0147', email: 'zelda@a.example' }
+  const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
+  expect((await root.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
+
+  expect((await get(source.id)).sample).toEqual({ name: 'Otto', phone: '512-555-0199' })
+  expect((await root.call(customSourcesContract.list)).status).toBe(200)
+  const preview = await root.call(customSourcesContract.preview, { params: { id: source.id }, body: { mapping } })
+  expect([preview.status, preview.body.recent.length]).toEqual([200, 1])
+  const { data } = await eventsOf(source.id)
+  expect(await replay(source.id, { ids: data.map(({ id }: { id: number }) => id) })).toEqual({ replayed: 1 })
+  expect(await eventsOf(source.id)).toMatchObject({
+    data: [
+      { state: 'lead', reason: 'Erased', body: '[erased]' },
+      { state: 'lead', reason: null },
+    ],
+  })
 })

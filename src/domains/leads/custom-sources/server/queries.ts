@@ -10,6 +10,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import type { InboundEventState } from '../../intake/labels.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
+import { notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
 import { readSourceBody, type SourceBody } from './read-body.ts'
@@ -86,13 +87,13 @@ async function toCustomSource(
   }
 }
 
-/** Returns the newest events of a source, parsed. */
+/** Returns the newest events of a source, parsed; erased ones are left out. */
 export async function readSamples(db: DbOrTx, sourceId: number, limit: number): Promise<ReceivedSample[]> {
   const { id, source_id, body, headers, received_at } = inboundEventsTable
   const events = await db
     .select({ id, body, headers, received_at })
     .from(inboundEventsTable)
-    .where(eq(source_id, sourceId))
+    .where(and(eq(source_id, sourceId), notErasedCondition))
     .orderBy(desc(id))
     .limit(limit)
   return events.map((event) => ({

@@ -5,6 +5,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable, signingKeyAad } from '#domains/sites/client/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
+import { erasedEventColumns } from '../../personal-data/server/erased-events.ts'
+import { inboundEventsTable } from '../schema.ts'
 import { listEvents, replayEvents } from './replay.ts'
 import { processInbox } from './worker.ts'
 
@@ -38,6 +40,15 @@ test('a quarantined event is listed with its reason, and becomes a lead when it 
   expect(again).toMatchObject([{ state: 'done', lead_id: outcome[0]!.lead_id }])
   expect(await app.context.db.$count(leadsTable, eq(leadsTable.lead_id, call.resource_id))).toBe(1)
   expect(await replayEvents(app.context, [])).toEqual([])
+  const unknown = Array.from({ length: 70_000 }, (_, nth) => 1_000_000 + nth)
+  expect(await replayEvents(app.context, unknown)).toEqual([])
+})
+
+test('an event of an erased person is not replayed', async () => {
+  const erased = { provider: 'callrail', state: 'ignored', reason: 'Erased', ...erasedEventColumns } as const
+  const [event] = await app.context.db.insert(inboundEventsTable).values(erased).returning()
+  expect(await replayEvents(app.context, [event!.id])).toEqual([])
+  expect(await listEvents(app.context, { state: 'ignored' })).toMatchObject([{ id: event!.id, reason: 'Erased' }])
 })
 
 test('an event that one company signed does not become the lead of another when it is replayed [IN-06]', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import type { InboundEventState } from '../labels.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { processInbox } from './worker.ts'
@@ -34,16 +35,13 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
   const chosen =
     which === 'quarantined'
       ? eq(inboundEventsTable.state, 'quarantined')
-      : and(inArray(inboundEventsTable.id, which), ne(inboundEventsTable.state, 'stored'))
+      : and(isOneOf(which), ne(inboundEventsTable.state, 'stored'))
   const again = await context.db
     .update(inboundEventsTable)
     .set({ state: 'stored', reason: null, processed_at: null })
-    .where(chosen)
+    .where(and(chosen, notErasedCondition))
     .returning({ id: inboundEventsTable.id })
-  const theirs = inArray(
-    inboundEventsTable.id,
-    again.map(({ id }) => id),
-  )
+  const theirs = isOneOf(again.map(({ id }) => id))
   // Another process may have taken some of them, and will finish soon.
   for (let tries = 0; tries < 100; tries += 1) {
     await processInbox(context)
@@ -56,16 +54,17 @@ export async function replayEvents(context: AppContext, which: number[] | 'quara
 /** Makes the worker process events of a lead source again: those in `ids`, or else all without a lead. Returns how many. */
 export async function replayEventsOfSource(tx: Tx, sourceId: number, ids: number[] | undefined): Promise<number> {
   const { id, source_id, state } = inboundEventsTable
-  const chosen = ids
-    ? and(sql`${id} = any(${sql.param(ids)}::bigint[])`, ne(state, 'stored'))
-    : inArray(state, ['waiting', 'quarantined'])
+  const chosen = ids ? and(isOneOf(ids), ne(state, 'stored')) : inArray(state, ['waiting', 'quarantined'])
   const again = await tx
     .update(inboundEventsTable)
     .set({ state: 'stored', reason: null, processed_at: null })
-    .where(and(eq(source_id, sourceId), chosen))
+    .where(and(eq(source_id, sourceId), chosen, notErasedCondition))
     .returning({ id })
   return again.length
 }
+
+/** Takes one parameter, however many events there are. */
+const isOneOf = (ids: number[]): SQL => sql`${inboundEventsTable.id} = any(${sql.param(ids)}::bigint[])`
 
 async function queryEvents(context: AppContext, which: SQL | undefined, limit: number): Promise<ListedEvent[]> {
   const { id, provider, clientsite_id, state, reason, lead_id, received_at, body } = inboundEventsTable

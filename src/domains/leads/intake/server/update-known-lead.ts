@@ -1,10 +1,10 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { erasedText } from '#core/erasure/personal-data.ts'
 import { autoCallTags, autoSpamTags, computeCallTags } from '#domains/leads/model/auto-tags.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
+import { erasedEventColumns } from '../../personal-data/server/erased-events.ts'
 import { inboundEventsTable } from '../schema.ts'
 import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -45,10 +45,7 @@ export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent,
 
 /** Clears an event that repeats the data of an erased person. */
 const emptyEvent = (tx: Tx, eventId: number) =>
-  tx
-    .update(inboundEventsTable)
-    .set({ body: Buffer.from(erasedText), headers: {} })
-    .where(eq(inboundEventsTable.id, eventId))
+  tx.update(inboundEventsTable).set(erasedEventColumns).where(eq(inboundEventsTable.id, eventId))
 
 /** Fields that no update changes. */
 const immutableFields: readonly (keyof IncomingLead)[] = ['lead_type', 'occurred_at']

@@ -16,6 +16,7 @@ import { mailsTable } from '../../mail/schema.ts'
 import { eraseLeads, mentioningColumns, personalLeadFields } from '../../model/erase-leads.ts'
 import { leadsTable } from '../../model/schema.ts'
 import { blacklistTable, keywordsTable, spammersTable } from '../../spam/schema.ts'
+import { erasedEventColumns, notErasedCondition } from './erased-events.ts'
 
 const batchRowColumns = ['before', 'after', 'reason', 'kept_reason']
 
@@ -93,15 +94,14 @@ async function eraseEvents(tx: Tx, person: ErasedPerson): Promise<number> {
   const { rowCount } = await tx
     .update(inboundEventsTable)
     .set({
-      body: Buffer.from(erasedText),
-      headers: {},
+      ...erasedEventColumns,
       reason: 'Erased',
       state: sql`case when ${state} = 'done' then 'done' else 'ignored' end`,
       processed_at: sql`coalesce(${processed_at}, now())`,
     })
     .where(
       and(
-        sql`${inboundEventsTable.body} <> ${Buffer.from(erasedText)}`,
+        notErasedCondition,
         or(
           inArray(lead_id, findRecordIds(person, 'lead')),
           mentionsPerson(inboundEventsTable, ['body', 'headers', 'reason'], person),
