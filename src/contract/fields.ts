@@ -13,6 +13,10 @@ const unstorableMessage = 'This text holds a character that cannot be stored'
 
 export const blankToUndefined = (value: unknown) => (value === '' ? undefined : value)
 
+/** Text as it is, at most `max` characters: the words of a file or of another program. */
+export const exactText = (max: number) =>
+  z.string().max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
+
 /** Free text, trimmed, at most `max` characters. */
 export const textField = (max = 255) =>
   z.string().trim().max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)

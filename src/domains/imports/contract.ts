@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryOneOf } from '#contract/fields.ts'
+import { exactText, idField, queryOneOf } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { importKinds, importProblemKinds, importStates } from './labels.ts'
 
@@ -82,7 +82,7 @@ const problemGroupSchema = z.object({
 })
 export type ImportProblem = z.infer<typeof importProblemSchema>
 
-const valuesSchema = z.record(z.string().max(60), z.record(z.string().max(200), z.string().max(200)))
+const valuesSchema = z.record(exactText(60), z.record(exactText(200), exactText(200)))
 
 export const importsContract = {
   list: endpoint('GET /imports', {
@@ -131,7 +131,7 @@ export const importsContract = {
     description:
       'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), and starts a job that checks every line. Nothing else is written.',
     body: z.object({
-      columns: z.record(z.string().max(60), z.int('Not a column').min(0, 'Not a column')),
+      columns: z.record(exactText(60), z.int('Not a column').min(0, 'Not a column')),
       values: valuesSchema.default({}),
     }),
     response: importSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, requiredId, requiredText } from '#contract/fields.ts'
+import { exactText, idField, requiredId, requiredText, textField } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
 
@@ -11,10 +11,10 @@ const canManageSources = adminsWithPages('clientSites')
 const fieldSourceSchema = z.union(
   [
     z.strictObject({
-      from: z.string().trim().min(1).max(300),
-      values: z.record(z.string().max(200), z.string().max(200)).optional(),
+      from: textField(300).min(1),
+      values: z.record(exactText(200), exactText(200)).optional(),
     }),
-    z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]) }),
+    z.strictObject({ value: z.union([exactText(1000), z.number(), z.boolean()]) }),
   ],
   'Must be { from } or { value }',
 )

@@ -60,7 +60,7 @@ export const spammerFormSchema = z
       .trim()
       .min(1, { error: 'Please input name', abort: true })
       .min(2, 'Length should be at least 2 characters')
-      .max(100, 'At most 100 characters'),
+      .pipe(textField(100)),
     phone: z.preprocess(
       blankToNull,
       z
@@ -77,8 +77,8 @@ export const spammerFormSchema = z
 /** A spammer's phone and email; one of them is enough. */
 const spammerContactSchema = z
   .object({
-    phone: z.preprocess(blankToNull, z.string().trim().max(50).nullable().default(null)),
-    email: z.preprocess(blankToNull, z.string().trim().max(255).nullable().default(null)),
+    phone: z.preprocess(blankToNull, textField(50).nullable().default(null)),
+    email: z.preprocess(blankToNull, textField().nullable().default(null)),
   })
   .refine(({ phone, email }) => phone !== null || email !== null, { error: phoneOrEmailRequired, path: ['phone'] })
 

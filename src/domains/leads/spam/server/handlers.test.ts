@@ -58,6 +58,11 @@ test.each([
   ['no name', { email: 'a@b.example' }, { name: ['Please input name'] }],
   ['an empty name [SPAM-04]', { name: '', email: 'a@b.example' }, { name: ['Please input name'] }],
   ['one letter', { name: 'R', email: 'a@b.example' }, { name: ['Length should be at least 2 characters'] }],
+  [
+    'a name that cannot be stored',
+    { name: 'Ro\0bo', email: 'a@b.example' },
+    { name: ['This text holds a character that cannot be stored'] },
+  ],
   ['another phone format', { name: 'Robo', phone: '5125550144' }, { phone: ['Wrong phone format'] }],
   ['an email that is none', { name: 'Robo', email: 'a@' }, { email: ['Email is not valid'] }],
   [
