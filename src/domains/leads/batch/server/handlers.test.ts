@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
@@ -297,6 +298,20 @@ test('a spam batch blocks the senders like the single action, and its undo unblo
   expect((await undo(superAdmin, body.id)).body.skipped).toEqual([])
   expect(await spammers()).toBe(known)
   expect(await readEverything()).toEqual(before)
+})
+
+test('a spam batch and its undo restore a mail that waits for a lead which is spam already [WORK-06, WORK-08]', async () => {
+  const { campaign } = await makeLeads()
+  const lead = await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true })
+  const mail = { lead_id: lead.id, campaign_id: campaign.id, recipients: ['a@a.example'] }
+  await app.context.db.insert(mailsTable).values({ ...mail, kind: 'notification' })
+  const stateOf = async () =>
+    (await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id)))[0]!.state
+  const { body } = await send(superAdmin, { ids: [lead.id], action: 'spam', value: { spammer: true } })
+  expect([body.changed, await stateOf()]).toEqual([1, 'cancelled'])
+  expect((await undo(superAdmin, body.id)).body).toMatchObject({ changed: 1, skipped: [] })
+  expect(await stateOf()).toBe('queued')
+  expect(await find(lead.id)).toMatchObject({ tags: ['Spam'], hide: true, spam_mark: null })
 })
 
 test('what the program changed since stays, and the rest is restored [WORK-08]', async () => {

@@ -203,12 +203,9 @@ async function resolveSpam(
   lead: StoredLead,
   blockSender: boolean,
 ): Promise<{ set: Partial<StoredLead> } | { reason: string }> {
-  const isSpam = lead.tags.includes('Spam') && lead.hide
-  if (isSpam && !blockSender) return { reason: 'Already spam' }
   const set = await markAsSpam(tx, actor, lead, blockSender)
-  const isBlocked = set.spam_mark!.spammers.length > (lead.spam_mark?.spammers.length ?? 0)
   // An undo compares tags together with their causes.
-  return isSpam && !isBlocked ? { reason: 'Already spam' } : { set: { ...set, tag_causes: lead.tag_causes } }
+  return set ? { set: { ...set, tag_causes: lead.tag_causes } } : { reason: 'Already spam' }
 }
 
 /** Returns what the batch itself added to the spam mark of a lead. */

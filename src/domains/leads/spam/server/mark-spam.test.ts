@@ -87,6 +87,14 @@ test('the undo changes nothing that marking did not do [WORK-06]', async () => {
   expect(await find(untouched.id)).toMatchObject({ hide: true, tags: ['Spam'] })
 })
 
+test('marking a lead that is spam already changes nothing [WORK-06]', async () => {
+  const [marked, tagged] = [await makeLead(), await makeLead({ tags: ['Spam'], hide: true })]
+  await mark(marked.id)
+  const before = await app.dump()
+  for (const { id } of [marked, tagged]) expect((await mark(id)).body).toMatchObject({ id, hide: 1 })
+  expect(await app.dump()).toBe(before)
+})
+
 test('marking and its undo are in the lead’s audit log, with who did it [WORK-06]', async () => {
   const lead = await makeLead()
   await mark(lead.id)

@@ -15,7 +15,7 @@ export const leadSpamHandlers = implementContract(leadSpamContract, {
   unmark: (call) =>
     changeLead(call, async (tx, { row }) => {
       const mark = row.spam_mark
-      if (!mark) return {}
+      if (!mark) return null
       await revertSpamMark(tx, call.context, call.actor, row, mark)
       return {
         tags: mark.tagged ? row.tags.filter((tag) => tag !== 'Spam') : row.tags,
@@ -27,25 +27,20 @@ export const leadSpamHandlers = implementContract(leadSpamContract, {
 
 type LeadCall = Pick<EndpointCall<typeof leadSpamContract.unmark>, 'db' | 'me' | 'context' | 'actor' | 'params'>
 
-/** Changes a lead that the caller may see, in one transaction, and returns it. Unchanged columns are not written. */
+/** Changes a lead that the caller may see, in one transaction, and returns it; nothing is written for null. */
 function changeLead(
   { db, me, context, actor, params }: LeadCall,
-  change: (tx: Tx, lead: LockedLead) => Promise<Partial<StoredLead>>,
+  change: (tx: Tx, lead: LockedLead) => Promise<Partial<StoredLead> | null>,
 ): Promise<JsonText> {
   const zone = context.settings.AGENCY_TIMEZONE
   return runTransaction(db, async (tx) => {
     const lead = await lockLead(tx, params.id)
     if (!lead || !canSeeLead(me, lead.row)) throw notFoundError()
     const set = await change(tx, lead)
-    const changed = { ...lead.row, ...set }
-    if (JSON.stringify(changed) !== JSON.stringify(lead.row))
-      await updateLead(tx, lead, {
-        actor,
-        zone,
-        set,
-        before: toLeadDto(lead.row, zone),
-        after: toLeadDto(changed, zone),
-      })
+    if (set) {
+      const [before, after] = [toLeadDto(lead.row, zone), toLeadDto({ ...lead.row, ...set }, zone)]
+      await updateLead(tx, lead, { actor, zone, set, before, after })
+    }
     return new JsonText(await readLeadJson(tx, { me, zone }, lead.row))
   })
 }

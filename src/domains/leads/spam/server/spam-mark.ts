@@ -10,18 +10,20 @@ import { removeSpammer } from './remove-spammer.ts'
 
 /**
  * Cancels the queued emails and, with `blockSender`, adds phone and email to the spammers. Returns the columns that mark the lead
- * as spam; `spam_mark` records what was done, so that exactly that can be undone.
+ * as spam, or null if it is spam already and there was nothing to cancel or to add. `spam_mark` records what was done, so that
+ * exactly that can be undone.
  */
 export async function markAsSpam(
   tx: Tx,
   actor: AuditActor,
   lead: StoredLead,
   blockSender: boolean,
-): Promise<Pick<StoredLead, 'tags' | 'hide' | 'spam_mark'>> {
+): Promise<Pick<StoredLead, 'tags' | 'hide' | 'spam_mark'> | null> {
   const mark: SpamMark = lead.spam_mark ?? { tagged: false, hid: false, mails: [], spammers: [] }
   const isTagged = lead.tags.includes('Spam')
   const mails = await cancelWaitingMails(tx, actor, lead)
   const spammers = blockSender ? await addSpammer(tx, actor, lead) : []
+  if (isTagged && lead.hide && mails.length + spammers.length === 0) return null
   return {
     tags: isTagged ? lead.tags : [...lead.tags, 'Spam'],
     hide: true,
