@@ -69,6 +69,11 @@ export const mailStateTitles = {
   refused: 'refused',
   cancelled: 'cancelled',
 } as const
+/** Why a mail was not sent although no mail server refused it. Staff may still send it again. */
+export const unsentMailReasons = {
+  hidden: 'The lead was hidden before the mail was sent',
+  otherClient: 'The lead went to another client before the mail was sent',
+} as const
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to retry later. */
 export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const

@@ -18,6 +18,8 @@ export const mailsTable = pgTable(
     /** The lead's campaign; a trigger fills it for the version before this column. */
     campaign_id: integer().notNull().default(noCampaignId),
     kind: text({ enum: mailKinds }).notNull(),
+    /** The client whose addresses the recipients are; null for a mail that the version before this column queued. */
+    client_id: integer(),
     recipients: text().array().notNull(),
     state: text({ enum: mailStates }).notNull().default('queued'),
     /** Why the mail was not sent, such as the mail server's refusal. */

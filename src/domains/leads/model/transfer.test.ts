@@ -6,6 +6,7 @@ import { makeMailedLead } from '#test/mailed-lead.ts'
 import { until } from '#test/until.ts'
 import { leadsContract } from '../contract.ts'
 import { leadHistoryContract } from '../history/contract.ts'
+import { leadMailsContract } from '../mail/contract.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { deliverMail } from '../mail/server/deliver.ts'
 import { enqueueMail } from '../mail/server/enqueue.ts'
@@ -75,6 +76,60 @@ test('an email that is being sent while its lead moves ends as it would have', a
   const [mail] = await app.context.db.select().from(mailsTable).where(eq(mailsTable.id, mailId))
   expect(mail).toMatchObject({ campaign_id: to, state: 'sent' })
   expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, mailId))).toBe(1)
+})
+
+test('a mail that waits while its lead goes to another client is not sent to the old one; staff can send it to the new one [LEAD-61]', async () => {
+  const [old, next] = [
+    await app.make.client({ emails: ['old@client.example'] }),
+    await app.make.client({ emails: ['next@client.example'] }),
+  ]
+  const [from, sister, away] = [
+    await app.make.campaign({ client_id: old.id }),
+    await app.make.campaign({ client_id: old.id }),
+    await app.make.campaign({ client_id: next.id }),
+  ]
+  const waitingMail = async () => {
+    const lead = await app.make.lead({ campaign_id: from.id })
+    const enqueued = await app.context.db.transaction((tx) =>
+      enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    )
+    return { lead, mailId: 'mail' in enqueued ? enqueued.mail.id : 0 }
+  }
+  sink.letters.length = 0
+  const [stays, moves] = [await waitingMail(), await waitingMail()]
+  await give(stays.lead.id, { campaign_id: sister.id })
+  await give(moves.lead.id, { campaign_id: away.id })
+  expect(await deliverMail(app.context, stays.mailId)).toBe('sent')
+  expect(await deliverMail(app.context, moves.mailId)).toBe('refused')
+  expect(sink.letters.map((letter) => letter.to)).toEqual([['old@client.example']])
+  const mailsOf = () => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, moves.lead.id))
+  const refused = { state: 'refused', error: 'The lead went to another client before the mail was sent' }
+  expect(await mailsOf()).toMatchObject([refused])
+
+  const params = { id: moves.lead.id, mailId: moves.mailId }
+  expect((await superAdmin.call(leadMailsContract.sendAgain, { params })).status).toBe(200)
+  expect(await mailsOf()).toMatchObject([refused, { recipients: ['next@client.example'] }])
+})
+
+test('a mail whose lead moves while the mail server is reached waits, to be checked again', async () => {
+  const client = await app.make.client({ emails: ['owner@client.example'] })
+  const lead = await app.make.lead({ campaign_id: (await app.make.campaign({ client_id: client.id })).id })
+  const enqueued = await app.context.db.transaction((tx) =>
+    enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+  )
+  const mailId = 'mail' in enqueued ? enqueued.mail.id : 0
+  const { mailer } = app.context
+  const moving = {
+    ...mailer,
+    send: async (...sent: Parameters<typeof mailer.send>) => {
+      await give(lead.id)
+      return mailer.send(...sent)
+    },
+  }
+  sink.letters.length = 0
+  expect(await deliverMail({ ...app.context, mailer: moving }, mailId)).toBe('withdrawn')
+  expect(await deliverMail(app.context, mailId)).toBe('refused')
+  expect(sink.letters).toEqual([])
 })
 
 test('a change during a transfer applies to the lead in its new campaign', async () => {

@@ -1,6 +1,6 @@
-import { and, gt, inArray, like, not, sql } from 'drizzle-orm'
+import { and, gt, inArray, notInArray, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { noCampaignId } from '#domains/leads/labels.ts'
+import { noCampaignId, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { RefusedMail } from './facts.ts'
 
@@ -17,7 +17,7 @@ export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedM
       and(
         inArray(mailsTable.state, ['refused', 'uncertain']),
         gt(mailsTable.created_at, since),
-        not(like(sql`coalesce(${mailsTable.error}, '')`, 'The lead was hidden%')),
+        notInArray(sql`coalesce(${mailsTable.error}, '')`, Object.values(unsentMailReasons)),
       ),
     )
     .orderBy(mailsTable.id)

@@ -29,9 +29,8 @@ export async function deliverMail(context: AppContext, mailId: number): Promise<
   }
   const key = randomToken(ratingKeyBits)
   const letter = await renderLeadEmail(context, mail, key)
-  if (!letter) {
-    const error = 'The lead was hidden before the mail was sent'
-    await db.update(mailsTable).set({ state: 'refused', error }).where(queuedMailCondition(mail))
+  if ('unsent' in letter) {
+    await db.update(mailsTable).set({ state: 'refused', error: letter.unsent }).where(queuedMailCondition(mail))
     return 'refused'
   }
   return await sendLeadEmail(context, mail, key, letter)
@@ -91,4 +90,6 @@ function beginSending(context: AppContext, mail: MailRow, key: string): Promise<
   })
 }
 
-const queuedMailCondition = (mail: MailRow) => and(eq(mailsTable.id, mail.id), eq(mailsTable.state, 'queued'))
+/** A mail whose lead has moved since it was read stays queued, and is rendered again. */
+const queuedMailCondition = ({ id, campaign_id }: MailRow) =>
+  and(eq(mailsTable.id, id), eq(mailsTable.campaign_id, campaign_id), eq(mailsTable.state, 'queued'))

@@ -4,6 +4,7 @@ import { readEmailBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { unsentMailReasons } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type EmailBrand, renderHtml } from '#domains/messages/public.ts'
 import type { EmailMessage } from '#integrations/smtp/smtp.ts'
@@ -36,19 +37,26 @@ const mailTemplates: Record<
   },
 }
 
-/** Renders a mail whose links contain `key`; returns null if its lead has been hidden in the meantime. */
+/** Renders a mail whose links contain `key`; returns why not if its lead was hidden or moved to another client in the meantime. */
 export async function renderLeadEmail(
   { db, settings }: AppContext,
   mail: MailRow,
   key: string,
-): Promise<EmailMessage | null> {
+): Promise<EmailMessage | { unsent: string }> {
   const [found] = await db
-    .select({ lead: leadsTable, campaign: campaignsTable.name, zone: clientsTable.timezone })
+    .select({
+      lead: leadsTable,
+      campaign: campaignsTable.name,
+      clientId: clientsTable.id,
+      zone: clientsTable.timezone,
+    })
     .from(leadsTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
     .innerJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
     .where(eq(leadsTable.id, mail.lead_id))
-  if (!found || found.lead.hide) return null
+  if (found?.lead.hide) return { unsent: unsentMailReasons.hidden }
+  if (!found || (mail.client_id !== null && mail.client_id !== found.clientId))
+    return { unsent: unsentMailReasons.otherClient }
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)
   const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)

@@ -42,7 +42,8 @@ export async function enqueueMails(
     if (none) enqueued.set(found.leadId, { none })
     else
       wanted.push({
-        ...{ lead_id: found.leadId, campaign_id: found.campaignId, kind, recipients, requested_by: requestedBy },
+        ...{ lead_id: found.leadId, campaign_id: found.campaignId, client_id: found.clientId },
+        ...{ kind, recipients, requested_by: requestedBy },
         ...(againOf !== undefined && { again_of: againOf }),
       })
   }
@@ -77,6 +78,7 @@ async function readLeadClients(db: DbOrTx, leadIds: number[]) {
       leadId: leadsTable.id,
       campaignId: leadsTable.campaign_id,
       notify: leadsTable.notify,
+      clientId: clientsTable.id,
       disabled: clientsTable.disable_notifications,
       email: usersTable.email,
       emails: clientsTable.emails,
