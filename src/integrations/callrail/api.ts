@@ -104,7 +104,7 @@ export async function openRecording(
 ): Promise<RecordingResponse> {
   let url = isCallRailConfigured(settings) ? await fetchRecordingUrl(settings, recording.callId, signal) : recording.url
   for (let hop = 0; hop < 5; hop++) {
-    if (!isAllowedRecordingUrl(settings, url)) throw new Error(`Recordings are not fetched from ${new URL(url).host}`)
+    if (!isCallRailRecording(settings, url)) throw new Error(`Recordings are not fetched from ${new URL(url).host}`)
     const response = await fetchRecording(url, range, signal)
     const next = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && next) {
@@ -112,12 +112,15 @@ export async function openRecording(
       url = new URL(next, url).href
       continue
     }
-    if (![200, 206, 416].includes(response.status) || !response.body)
+    if (!recordingStatuses.includes(response.status) || !response.body)
       throw new Error(`The recording answered ${response.status}`)
     return { status: response.status, headers: response.headers, body: response.body as ReadableStream<Uint8Array> } // Node's own stream
   }
   throw new Error('The recording redirects endlessly')
 }
+
+/** Of a whole recording, a range, and a range beyond the end. */
+export const recordingStatuses: readonly number[] = [200, 206, 416]
 
 const recordingLinkSchema = z.object({ url: z.string() })
 
@@ -130,7 +133,7 @@ async function fetchRecordingUrl(settings: CallRailSettings, callId: string, sig
 const recordingHostPattern = /(^|\.)(callrail\.com|amazonaws\.com|cloudfront\.net)$/
 
 /** Returns whether the address is on CallRail's hosts or its object storage, over https, or on the configured API host. */
-function isAllowedRecordingUrl(settings: CallRailSettings, address: string): boolean {
+export function isCallRailRecording(settings: CallRailSettings, address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, origin } = new URL(address)
   return (

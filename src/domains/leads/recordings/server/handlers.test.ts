@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { createRingingTone } from '#integrations/fakes/ring-tone.ts'
+import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { recordingsContract } from '../contract.ts'
@@ -159,6 +160,40 @@ test('a redirect to a host that is not CallRail’s is not followed', async () =
     expect([answer.status, await answer.json()]).toEqual([404, { message: 'The recording cannot be played right now' }])
   }
   expect(asked).toEqual([])
+  await new Promise((resolve) => elsewhere.close(resolve))
+})
+
+test('a recording of another service or of a file plays from its own address, if that is on the public web [LEAD-71]', async () => {
+  const elsewhere = createServer(({ url, headers: { range } }, response) => {
+    if (url !== '/1.wav') return response.writeHead(403).end()
+    const part = parseRangeHeader(range, sound.length)
+    if (part === null || part === 'unsatisfiable')
+      return response.writeHead(200, { 'content-length': sound.length, 'content-type': 'text/html' }).end(sound)
+    const { start, end } = part
+    const head = { 'content-range': `bytes ${start}-${end}/${sound.length}`, 'content-length': end - start + 1 }
+    return response.writeHead(206, head).end(sound.subarray(start, end + 1))
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo // it listens on TCP
+  const recording_url = `http://127.0.0.1:${port}/1.wav`
+  const [sent, imported, gone] = [
+    await addressOf((await call({ lead_s: 'Other', recording_url })).id),
+    await addressOf((await call({ recording_url })).id),
+    await addressOf((await call({ recording_url: `http://127.0.0.1:${port}/2.wav` })).id),
+  ]
+  expect((await listen(sent)).status).toBe(404) // a private address
+  const guarded = app.context.outbound
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.1'] })
+  for (const address of [sent, imported]) {
+    const whole = await listen(address)
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+    expect((await bytes(whole)).equals(sound)).toBe(true)
+  }
+  const part = await listen(sent, 'bytes=1000-1999')
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${sound.length}`])
+  expect((await bytes(part)).equals(sound.subarray(1000, 2000))).toBe(true)
+  expect((await listen(gone)).status).toBe(404)
+  app.context.outbound = guarded
   await new Promise((resolve) => elsewhere.close(resolve))
 })
 

@@ -5,8 +5,9 @@ import { forbiddenError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
-import { openRecording, type RecordingResponse } from '#integrations/callrail/api.ts'
+import type { RecordingResponse } from '#integrations/callrail/api.ts'
 import { recordingsContract } from '../contract.ts'
+import { openLeadRecording } from './open-recording.ts'
 import { parseRangeHeader } from './range.ts'
 import { createRecordingUrl, verifyRecordingUrl } from './recording-address.ts'
 import { sliceByteRange } from './slice.ts'
@@ -36,11 +37,8 @@ export const recordingsHandlers = implementContract(recordingsContract, {
     const gone = new AbortController()
     call.reply.raw.once('close', () => gone.abort())
     const range = call.request.headers.range
-    const opened = await openRecording(
-      context.settings,
-      { url: lead.url, callId: lead.callId },
-      { range, signal: gone.signal },
-    ).catch((error) => {
+    const recording = { ...lead, url: lead.url }
+    const opened = await openLeadRecording(context, recording, { range, signal: gone.signal }).catch((error) => {
       if (!gone.signal.aborted) context.log.warn({ err: error, lead: params.id }, 'recording')
       throw new HttpError(404, 'The recording cannot be played right now')
     })
