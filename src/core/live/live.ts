@@ -9,7 +9,9 @@ export class PgListener {
   readonly #channels: readonly string[]
   readonly #log: AppLogger
   readonly #handlers = new Map<string, Set<PayloadHandler>>()
+  /** The only connection, also while it is being made. */
   #client: pg.Client | null = null
+  #isListening = false
   #retry: NodeJS.Timeout | null = null
   #stopped = false
 
@@ -25,14 +27,15 @@ export class PgListener {
       application_name: 'leadline-live',
       keepAlive: true,
     })
-    client.on('error', (error) => this.#lost(client, error))
-    client.on('end', () => this.#lost(client, new Error('connection ended')))
+    this.#client = client
+    client.on('error', (error) => this.#lose(client, error))
+    client.on('end', () => this.#lose(client, new Error('connection ended')))
     client.on('notification', ({ channel, payload }) => {
       for (const handle of this.#handlers.get(channel) ?? []) handle(payload ?? '')
     })
     await client.connect()
     for (const channel of this.#channels) await client.query(`listen ${channel}`)
-    this.#client = client
+    this.#isListening = true
     // Notifications during the outage are lost: an empty payload tells handlers to check for themselves.
     for (const handlers of this.#handlers.values()) for (const handle of handlers) handle('')
   }
@@ -50,17 +53,15 @@ export class PgListener {
     await this.#client?.end().catch(() => {})
   }
 
-  #lost(client: pg.Client, error: Error) {
-    if (this.#stopped || this.#retry || (this.#client && this.#client !== client)) return
+  /** Replaces a connection soon; a second call for the same one is ignored. */
+  #lose(client: pg.Client, error: Error) {
+    if (this.#stopped || this.#client !== client) return
+    if (this.#isListening) this.#log.warn({ err: error }, 'live connection lost')
     this.#client = null
-    this.#log.warn({ err: error }, 'live connection lost')
+    this.#isListening = false
     client.end().catch(() => {})
-    const again = () => {
-      this.#retry = null
-      this.start().catch(() => {
-        if (!this.#stopped) this.#retry = setTimeout(again, 500)
-      })
-    }
-    this.#retry = setTimeout(again, 500)
+    this.#retry = setTimeout(() => {
+      this.start().catch((reason) => this.#client && this.#lose(this.#client, reason))
+    }, 500)
   }
 }
