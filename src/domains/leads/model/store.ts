@@ -277,7 +277,9 @@ export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<numbe
   const firstCalls = await refreshFirstCalls(tx, deleted)
   await recordLeadChanges(tx, [{ before: deleted, after: [] }, firstCalls])
   await refreshDuplicates(tx, deleted)
-  return deleted.map(({ id }) => id)
+  const deletedIds = deleted.map(({ id }) => id)
+  await tx.delete(ruleHitsTable).where(inArray(ruleHitsTable.lead_id, deletedIds))
+  return deletedIds
 }
 
 const leadMailsQuery = (tx: Tx) =>

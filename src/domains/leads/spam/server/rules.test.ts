@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { deleteUntouchedLeads } from '#domains/leads/model/store.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { spamContract } from '../contract.ts'
 import { blacklistTable } from '../schema.ts'
@@ -61,6 +62,15 @@ test('each keyword is a row with its creator, time and hits, in one sequence wit
   expect(Date.parse(hit[0].last_hit_at)).toBeGreaterThan(Date.now() - 60_000)
   await app.context.db.update(leadsTable).set({ hide: false }).where(eq(leadsTable.id, lead.id))
   expect((await rules())[0].wrong).toBe(1)
+})
+
+test('a lead that the undo of an import deletes is no hit any more [RULE-01]', async () => {
+  await save('casino', { confirmed: true })
+  const [kept, deleted] = [await addLead('A casino'), await addLead('Another casino')]
+  expect(await rules()).toMatchObject([{ hits: 2 }])
+  expect(await app.context.db.transaction((tx) => deleteUntouchedLeads(tx, [deleted.id]))).toEqual([deleted.id])
+  expect(await rules()).toMatchObject([{ hits: 1 }])
+  expect(kept.hide).toBe(1)
 })
 
 test('a row survives other saves, also in another order and another case [RULE-01]', async () => {
