@@ -65,6 +65,23 @@ test('a second message with the same key is not queued', async () => {
   expect(await queue({ dedupe_key: 'report:1:2026-11' })).toBe(0)
 })
 
+test('a retry tries an unreachable mail server once, and nothing more once the process stops', async () => {
+  const ids = [await queue(), await queue()]
+  await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+  const jobs = { stopping: AbortSignal.abort() } as typeof app.context.jobs // all that a retry reads
+  await retryMessages({ ...app.context, jobs })
+  expect((await find(ids[0]!)).state).toBe('queued')
+  let tries = 0
+  const send = async () => {
+    tries += 1
+    return { outcome: 'unreachable' as const, error: 'away' }
+  }
+  await retryMessages({ ...app.context, mailer: { ...app.context.mailer, send } })
+  expect(tries).toBe(1)
+  await retryMessages(app.context)
+  for (const id of ids) expect((await find(id)).state).toBe('sent')
+})
+
 test('a message waits while the mail server defers it, and ends as refused when it has expired', async () => {
   sink.manner = 'defer'
   const id = await queue()

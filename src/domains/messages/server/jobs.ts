@@ -20,15 +20,22 @@ const messagesSweepJob = defineJob({ name: 'messages-sweep', cron: '* * * * *', 
 
 export const messageJobs = [sendMessageJob, messagesSweepJob]
 
+/** Retries queued messages until the process stops: emails until the mail server is unreachable, as each attempt may take seconds. */
 export async function retryMessages(context: AppContext): Promise<void> {
   await endOldMessages(context)
   const queued = await context.db
-    .select({ id: messagesTable.id })
+    .select({ id: messagesTable.id, channel: messagesTable.channel })
     .from(messagesTable)
     .where(and(eq(messagesTable.state, 'queued'), lt(messagesTable.created_at, sql`now() - interval '30 seconds'`)))
     .orderBy(asc(messagesTable.id))
     .limit(200)
-  for (const { id } of queued) await deliverMessage(context, id)
+  let isMailerAway = false
+  for (const { id, channel } of queued) {
+    if (context.jobs.stopping.aborted) return
+    if (channel === 'email' && isMailerAway) continue
+    const outcome = await deliverMessage(context, id)
+    if (channel === 'email' && outcome === 'unreachable') isMailerAway = true
+  }
 }
 
 async function endOldMessages({ db }: AppContext): Promise<void> {

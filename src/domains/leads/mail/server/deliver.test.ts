@@ -128,6 +128,16 @@ test('a mail that could not be sent for three days is given up and says so', asy
   expect(sink.letters).toEqual([])
 })
 
+test('a process that stops sends no further waiting mail: a kill would leave it uncertain', async () => {
+  const id = await queued()
+  await age(id, 1)
+  const jobs = { stopping: AbortSignal.abort() } as typeof app.context.jobs // all that a retry reads
+  await retryMails({ ...app.context, jobs })
+  expect(await find(id)).toMatchObject({ state: 'queued' })
+  await retryMails(app.context)
+  expect(await find(id)).toMatchObject({ state: 'sent' })
+})
+
 // ——— killed ———
 
 /** Starts a separate worker on this database: `npm start` with LEADLINE_ROLE=worker. */

@@ -8,7 +8,7 @@ const sendingDeadline = sql`now() - interval '2 minutes'`
 /** A mail that was queued before then is too old to send. */
 const queueDeadline = sql`now() - interval '72 hours'`
 
-/** Marks mails of dead senders as uncertain, and retries queued mails until the server turns out to be unreachable. */
+/** Marks mails of dead senders as uncertain, and retries queued mails until the server is unreachable or the process stops. */
 export async function retryMails(context: AppContext): Promise<void> {
   await expireMails(context)
   if (!context.mailer.connected) return
@@ -18,7 +18,10 @@ export async function retryMails(context: AppContext): Promise<void> {
     .where(and(eq(mailsTable.state, 'queued'), lt(mailsTable.created_at, sql`now() - interval '30 seconds'`)))
     .orderBy(asc(mailsTable.id))
     .limit(500)
-  for (const { id } of waiting) if ((await deliverMail(context, id)) === 'unreachable') return
+  for (const { id } of waiting) {
+    if (context.jobs.stopping.aborted) return
+    if ((await deliverMail(context, id)) === 'unreachable') return
+  }
 }
 
 /** Ends stuck mails. One that may have arrived becomes `uncertain` and is never sent again automatically. */
