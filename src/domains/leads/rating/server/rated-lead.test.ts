@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
@@ -34,6 +35,7 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead get the
     ask(hidden.id, hidden.key),
     ask(99_999_999, open.key),
     ask('9'.repeat(60), open.key),
+    ask('9999999999', open.key),
     ask('abc', open.key),
     ask('-1', open.key),
     ask(`0${open.id}`, 'wrong'),
@@ -50,6 +52,12 @@ test('an unknown lead, a wrong, foreign or expired key and a hidden lead get the
     ])
   }
   expect(await app.dump()).toBe(before)
+})
+
+test('a lead with a very large id opens by its key, like any other', async () => {
+  await app.context.db.execute(sql`alter table leads alter column id restart with 1500000000`)
+  const lead = await makeMailedLead(app, { lead_name: 'The last one' })
+  expect((await lead.get()).body).toMatchObject({ name: 'The last one' })
 })
 
 test('a request without a key is Access Denied, even with a session [RATE-14]', async () => {

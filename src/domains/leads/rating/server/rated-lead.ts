@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
+import { idField } from '#contract/fields.ts'
 import { getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
@@ -18,7 +19,7 @@ type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
  * keys in constant time.
  */
 export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | null> {
-  const leadId = /^\d{1,9}$/.test(lead) ? Number(lead) : 0 // no lead has this id
+  const leadId = parseLeadId(lead)
   const given = hashSha256(key)
   const keys = await db
     .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash, sentAt: ratingKeysTable.created_at })
@@ -34,6 +35,12 @@ export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Prom
     .where(and(eq(ratingKeysTable.lead_id, leadId), gt(ratingKeysTable.expires_at, sql`now()`)))
   const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
   return fitting ? { leadId, keyId: fitting.id, sentAt: fitting.sentAt } : null
+}
+
+/** Returns 0, which no lead has, for anything but an id. */
+function parseLeadId(text: string): number {
+  const { success, data } = idField.safeParse(/^\d{1,10}$/.test(text) ? Number(text) : 0)
+  return success ? data : 0
 }
 
 /** Has a flag instead of the recording's URL, which is created for each reader. */
