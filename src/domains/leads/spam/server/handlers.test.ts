@@ -41,6 +41,14 @@ test('more than 100 kB of keywords is refused', async () => {
     expect((await admin.call(spamContract.saveKeywords, { body: { keywords } })).status).toBe(422)
 })
 
+test('a list of many short keywords is saved and removed as a whole', async () => {
+  const keywords = Array.from({ length: 24_000 }, (_, nth) => (nth + 36 ** 2).toString(36)).join('\n')
+  const saved = await admin.call(spamContract.saveKeywords, { body: { keywords, confirmed: true } })
+  expect([saved.status, saved.body.keywords.length]).toEqual([200, 24_000])
+  const removed = await admin.call(spamContract.saveKeywords, { body: { keywords: '' } })
+  expect([removed.status, removed.body.keywords]).toEqual([200, []])
+})
+
 test('a spammer has a name and a phone or an email, and is listed until removed [SPAM-11, SPAM-12, SPAM-13]', async () => {
   const { body: made } = await admin.call(spamContract.addSpammer, {
     body: { name: 'Robo', phone: '+1 512-555-0144', email: '' },

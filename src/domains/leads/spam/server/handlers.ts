@@ -1,6 +1,7 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
+import { insertRows } from '#core/db/insert-rows.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -143,9 +144,8 @@ async function writeKeywords(tx: Tx, actor: AuditActor, known: Map<string, Keywo
       update ${keywordsTable} set keyword = place.keyword, position = place.position
       from jsonb_to_recordset(${JSON.stringify(stay)}::jsonb) as place (id int, keyword text, position int)
       where ${keywordsTable.id} = place.id`)
-  const added = places.filter(({ id }) => id === undefined)
-  if (added.length > 0)
-    await tx
-      .insert(keywordsTable)
-      .values(added.map(({ keyword, position }) => ({ keyword, position, created_by: actor.me?.id ?? null })))
+  const added = places
+    .filter(({ id }) => id === undefined)
+    .map(({ keyword, position }) => ({ keyword, position, created_by: actor.me?.id ?? null }))
+  if (added.length > 0) await insertRows(tx, keywordsTable, added, { id: keywordsTable.id })
 }
