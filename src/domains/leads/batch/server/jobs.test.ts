@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { leadBatchContract } from '../contract.ts'
@@ -102,6 +103,18 @@ test('a batch that keeps failing says so and can be undone; one whose creator lo
   const customer = await app.make.customer()
   await runBatch(app.context, { id: second.id, undo: false, by: customer.id })
   expect(await read(second.id)).toMatchObject({ state: 'failed', changed: 0 })
+})
+
+test('a batch that cannot go on says what is wrong with its values [WORK-07]', async () => {
+  const { ids } = await makeManyLeads(201)
+  const [campaign, other] = [await app.make.campaign(), await app.make.campaign()]
+  const site = await app.make.clientSite({ campaign_id: campaign.id })
+  const value = { campaign_id: campaign.id, clientsite_id: site.id }
+  const { body } = await send({ ids, action: 'move', value })
+  await app.context.db.update(clientSitesTable).set({ campaign_id: other.id }).where(eq(clientSitesTable.id, site.id))
+  await runBatch(app.context, { id: body.id, undo: false, by })
+  const problem = 'This client site does not belong to the campaign'
+  expect(await read(body.id)).toMatchObject({ state: 'failed', changed: 0, problem })
 })
 
 test('up to 200 leads are changed by the request, more by a job that a worker runs [WORK-07]', async () => {

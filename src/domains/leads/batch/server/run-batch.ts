@@ -65,10 +65,13 @@ async function noteFailure({ db }: AppContext, { id }: BatchTask, error: unknown
     .returning({ failures: leadBatchesTable.failures })
   if (!batch) return true
   if (!refusal && batch.failures < maxFailures) return false
-  const problem = refusal?.message ?? 'It failed several times'
+  const problem = refusal ? describeRefusal(refusal) : 'It failed several times'
   await db.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
   return refusal !== null
 }
+
+/** A refused value has its own sentence; the message only says that there is one. */
+const describeRefusal = ({ errors = {}, message }: HttpError) => Object.values(errors).flat().join('; ') || message
 
 /** Changes or restores the next leads of a batch. Returns false when none are left or the task is over. */
 export async function runBatchStep(tx: Tx, by: BatchCaller, task: Pick<BatchTask, 'id' | 'undo'>): Promise<boolean> {
