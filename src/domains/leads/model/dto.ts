@@ -3,7 +3,6 @@ import { toInstant, toWallClock } from '#core/time/local-time.ts'
 import type { LeadEdit } from '../contract.ts'
 import { leadFields } from '../fields.ts'
 import { noCampaignId } from '../labels.ts'
-import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
 
 /** A lead as it is stored. */
@@ -26,13 +25,12 @@ export function toLeadDto(row: StoredLead, zone: string): Record<string, unknown
 
 /** Returns the columns that a change sets. */
 export function toLeadColumns(row: StoredLead, wanted: LeadUpdate, zone: string): Partial<StoredLead> {
-  const { lead_date, lead_time, lead_phone, rating, tags, archived, ...plain } = wanted
+  const { lead_date, lead_time, rating, tags, archived, ...plain } = wanted
   return {
     ...toColumnValues(leadFields, leadsTable, plain),
     ...(rating !== undefined && toRatingColumns(row, rating === null ? null : Number(rating))),
     ...(tags !== undefined && toTagColumns(row, tags)),
     ...(archived !== undefined && { archived: archived === 1 }),
-    ...(lead_phone !== undefined && { lead_phone, phone_key: toPhoneKey(lead_phone) }),
     ...((lead_date ?? lead_time) !== undefined && {
       occurred_at: resolveOccurredAt(row, { lead_date, lead_time }, zone),
     }),

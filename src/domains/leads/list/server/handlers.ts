@@ -1,4 +1,3 @@
-import type { Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
@@ -19,10 +18,9 @@ export const leadsHandlers = implementContract(leadsContract, {
 
   update: (call) => {
     const { id, version, ...wanted } = call.body
-    const mailNewClient = (tx: Tx, lead: { id: number; hide: boolean }) =>
-      lead.hide
-        ? Promise.resolve()
-        : enqueueMail(tx, call.context, { leadId: lead.id, kind: 'notification', requestedBy: null })
+    const mailNewClient: LeadEditRequest['moved'] = async (tx, { id: leadId, hide }) => {
+      if (!hide) await enqueueMail(tx, call.context, { leadId, kind: 'notification', requestedBy: null })
+    }
     return answerLeadUpdate(call, {
       ...(wanted.notify && { moved: mailNewClient }),
       wanted,

@@ -12,7 +12,7 @@ import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '../
 import { findRuleHits, rehearseRules } from './rehearse.ts'
 import { removeSpammer, spammerColumns } from './remove-spammer.ts'
 import { type KeywordRule, readKeywords, removeStar } from './spam-match.ts'
-import { readSpamRules } from './spam-rules.ts'
+import { findWrongHits, readSpamRules } from './spam-rules.ts'
 import { suggestKeywords } from './suggest-keywords.ts'
 import { findRuleLeads, findRuleTag } from './undo-rule.ts'
 
@@ -63,7 +63,7 @@ export const spamHandlers = implementContract(spamContract, {
     return rehearseRules(db, { me, zone: context.settings.AGENCY_TIMEZONE }, { spammers })
   },
 
-  rules: ({ db }) => readSpamRules(db),
+  rules: async ({ db }) => readSpamRules(db, await findWrongHits(db)),
 
   suggestKeywords: ({ db, me }) => suggestKeywords(db, me),
 

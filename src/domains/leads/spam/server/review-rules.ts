@@ -8,7 +8,7 @@ const namedLeads = 20
 export async function reviewRules({ db, log }: Pick<AppContext, 'db' | 'log'>): Promise<void> {
   const findings = await db.transaction(async (tx) => {
     const wrong = await findWrongHits(tx)
-    const rules = (await readSpamRules(tx)).filter(({ id }) => wrong.has(id))
+    const rules = (await readSpamRules(tx, wrong)).filter(({ id }) => wrong.has(id))
     const found = rules.map((rule): ReportedFinding => {
       const label = 'keyword' in rule ? `keyword '${rule.keyword}'` : `spammer ${rule.spammer}`
       const leads = wrong.get(rule.id)!

@@ -5,8 +5,8 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { SpamRule } from '../contract.ts'
 import { keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 
-/** Returns the keywords and then the spammers, each in order, with their hits. */
-export async function readSpamRules(db: DbOrTx): Promise<SpamRule[]> {
+/** Returns the keywords and then the spammers, each in order, with their hits; `wrong` is from `findWrongHits`. */
+export async function readSpamRules(db: DbOrTx, wrong: WrongHits): Promise<SpamRule[]> {
   const made = { created_by: usersTable.username }
   const keywords = await db
     .select({ id: keywordsTable.id, keyword: keywordsTable.keyword, created_at: keywordsTable.created_at, ...made })
@@ -19,7 +19,6 @@ export async function readSpamRules(db: DbOrTx): Promise<SpamRule[]> {
     .leftJoin(usersTable, eq(usersTable.id, spammersTable.created_by))
     .orderBy(sql`lower(${spammersTable.name})`, spammersTable.id)
   const hits = await countHits(db)
-  const wrong = await findWrongHits(db)
   return [...keywords, ...spammers].map((rule) => ({
     ...rule,
     created_at: rule.created_at?.toISOString() ?? null,
@@ -43,11 +42,14 @@ async function countHits(db: DbOrTx) {
   return new Map(rows.map((row) => [row.rule, row]))
 }
 
+/** Leads by rule. */
+type WrongHits = ReadonlyMap<number, number[]>
+
 /**
  * Returns by rule the leads of the last 12 months that it hid by mistake: a person has since verified or unhidden them or rated
  * them 4 or 5, or they called again and were answered. Runs in steps, because leads and hits may be on different machines.
  */
-export async function findWrongHits(db: DbOrTx): Promise<Map<number, number[]>> {
+export async function findWrongHits(db: DbOrTx): Promise<WrongHits> {
   const hits = await db
     .select({ rule: ruleHitsTable.rule_id, lead: ruleHitsTable.lead_id })
     .from(ruleHitsTable)
