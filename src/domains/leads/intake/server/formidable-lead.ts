@@ -22,11 +22,14 @@ export function parseFormidableEntry(
   const body = unwrapEntry(sent)
   const fields = new FormFields(body)
   if (isPing || isTestBody(body)) return { reason: 'A test from the form plugin' }
-  if (/^(delete|deleted|destroy|trash)/i.test(fields.get('event', 'action', 'trigger') ?? ''))
+  if (deletionWords.test(fields.get('event', 'action', 'trigger') ?? ''))
     return { reason: 'The entry was deleted on the website; the lead is kept' }
   if (['1', '2', 'true'].includes(fields.get('isdraft') ?? '')) return { reason: 'A draft, not sent yet' }
   return { id: `${siteId}-${getEntryId(fields, bytes)}`, incoming: parseFormidableLead(fields, receivedAt) }
 }
+
+/** The whole value: a visitor may answer a question about an event with 'Trash removal'. */
+const deletionWords = /^\s*(deleted?|destroy(ed)?|trash(ed)?)\s*$/i
 
 /** Returns the entry's number, or else a hash of the bytes, so that a repeat is the same lead. */
 function getEntryId(fields: FormFields, bytes: Buffer): string {

@@ -161,6 +161,11 @@ test('an updated entry of a form changes its lead; a deleted one and a draft cha
   expect(await find(id)).toMatchObject({ message: 'Two', version: 2, hide: false, archived: false })
 })
 
+test('a visitor’s answer that begins like a deletion is a lead', async () => {
+  await entry({ item_id: 502, name: 'B', event: 'Trash removal' })
+  expect(await find(`${form.id}-502`)).toMatchObject({ lead_name: 'B' })
+})
+
 test('an entry without a number is one lead however often it is sent, a different entry another one', async () => {
   const before = await app.context.db.$count(leadsTable)
   for (const message of ['same', 'same', 'other', 'same']) await entry({ name: 'No number', message })
