@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -45,7 +45,7 @@ type MailState = (typeof mailsTable.$inferSelect)['state']
 async function moveMails(tx: Tx, actor: AuditActor, lead: MailLead, from: MailState, to: MailState, ids?: number[]) {
   const moved = await tx
     .update(mailsTable)
-    .set({ state: to })
+    .set({ state: to, ...(to === 'queued' && { created_at: sql`now()` }) }) // a mail that waits for three days is given up
     .where(and(isOfLead(lead), eq(mailsTable.state, from), ids && inArray(mailsTable.id, ids)))
     .returning({ id: mailsTable.id })
   for (const { id } of moved)

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { deliverMail } from '#domains/leads/mail/server/deliver.ts'
+import { expireMails } from '#domains/leads/mail/server/retry.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
+import { earlier } from '#test/earlier-time.ts'
 import { leadSpamContract, spamContract } from '../contract.ts'
 
 let app: App
@@ -57,6 +59,18 @@ test('marking a lead as spam tags and hides it and cancels its waiting mail; the
   const { rows } = await app.context.pool.query(`select data from pgboss.job where name = 'send-mail'`)
   expect(rows).toContainEqual({ data: { mailId: waiting } })
   expect(version).toBe(3)
+})
+
+test('a mail that was cancelled for longer than mails are tried waits again after the undo [WORK-06]', async () => {
+  const lead = await makeLead()
+  const waiting = await makeMail(lead, 'queued')
+  await mark(lead.id)
+  await app.context.pool.query(
+    `update mails set created_at = ${earlier('created_at', 80 * 3600)} where id = ${waiting}`,
+  )
+  await unmark(lead.id)
+  await expireMails(app.context)
+  expect(await stateOf(waiting)).toBe('queued')
 })
 
 test('with `spammer`, phone and email are added to the spammers, once, and removed by the undo [WORK-06]', async () => {
