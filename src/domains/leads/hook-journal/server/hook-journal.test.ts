@@ -72,6 +72,21 @@ test('hooks are kept on disk while the database is down, and replayed automatica
   expect(kept()).toEqual([])
 })
 
+test('a hook is kept if the database is silent, and makes one lead though the database stores it later as well', async () => {
+  const holder = await app.context.pool.connect()
+  await holder.query('begin; lock table inbound_events in access exclusive mode')
+  app.context.hookJournal.patienceMs = 50
+  const call = postCall()
+  expect((await sendCallRail(app, call)).status).toBe(200)
+  expect(kept()).toHaveLength(1)
+  await holder.query('rollback')
+  holder.release()
+  await drained()
+  await waitForIntake(app)
+  expect((await events()).map(callOf)).toEqual([call.resource_id, call.resource_id])
+  expect(await leads()).toMatchObject([{ lead_id: call.resource_id, version: 1 }])
+})
+
 test('a wrong proof is still refused; one that cannot be checked yet is checked when the database is back', async () => {
   const admin = await app.as(await app.make.superAdmin())
   const unheard = await app.make.clientSite({ key: 'key of a new site' }) // created after the keys were read

@@ -44,12 +44,14 @@ export const journalFileBytes = 8 * 1024 * 1024
 const unprovenShare = 0.25
 
 /**
- * Keeps hooks on disk while the database is down: CallRail never repeats one that was refused. Until the last of them is in the
+ * Keeps hooks on disk while the database is down or silent: CallRail never repeats one that was refused. Until the last of them is in the
  * inbox, new hooks queue up behind them, so that they stay in order.
  */
 export class HookJournal {
   /** Null if the operator has turned the journal off. */
   readonly files: DiskJournal | null
+  /** How long, in milliseconds, a hook waits for the database before it is kept: providers do not wait long. */
+  patienceMs = 5_000
   /** The senders that this process knows without the database. */
   senders: KnownSenders = noSenders
   readonly #writing: RequestBatcher<KeptEvent, true>
@@ -92,7 +94,7 @@ export class HookJournal {
   /** Resolves when the event is on disk. Throws 503 if there is no room. */
   async keep(event: KeptEvent): Promise<void> {
     if (!this.files) throw notReadyError()
-    if (this.#isIdle) this.#log.warn({}, 'database unavailable; keeping hooks in the journal')
+    if (this.#isIdle) this.#log.warn({}, 'database unavailable or silent; keeping hooks in the journal')
     this.#isIdle = false
     this.#started += 1
     this.#inProgress += 1

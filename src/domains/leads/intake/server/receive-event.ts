@@ -7,25 +7,44 @@ import { verifySender } from './verify-signature.ts'
 type SentEvent = Pick<ReceivedEvent, 'headers' | 'body'>
 
 /**
- * Resolves when the event is on disk: in the inbox, or in the journal while the database is down. Returns false if the sender's
- * proof is wrong.
+ * Resolves when the event is on disk: in the inbox, or in the journal while the database is down or silent. Returns false if the
+ * sender's proof is wrong.
  */
 export async function receiveEvent(context: AppContext, claim: SenderClaim, event: SentEvent): Promise<boolean> {
-  if (!context.hookJournal.isIdle) return keepEvent(context, claim, event)
+  const { hookJournal } = context
+  if (!hookJournal.isIdle) return keepEvent(context, claim, event)
+  const stored = storeEvent(context, claim, event)
   try {
-    const proof = await verifySender(context, claim, event.body)
-    if (!proof.proven) return false
-    const { siteId, sourceId } = proof
-    await context.inbox.store({
-      provider: claim.provider,
-      clientsite_id: siteId,
-      ...(sourceId === undefined ? {} : { source_id: sourceId }),
-      ...event,
-    })
-    return true
+    return await (hookJournal.files ? rejectIfSilent(stored, hookJournal.patienceMs) : stored)
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error
+    if (!isDatabaseUnavailable(error) && !(error instanceof SilentDatabaseError)) throw error
     return keepEvent(context, claim, event)
+  }
+}
+
+async function storeEvent(context: AppContext, claim: SenderClaim, event: SentEvent): Promise<boolean> {
+  const proof = await verifySender(context, claim, event.body)
+  if (!proof.proven) return false
+  const { siteId, sourceId } = proof
+  await context.inbox.store({
+    provider: claim.provider,
+    clientsite_id: siteId,
+    ...(sourceId === undefined ? {} : { source_id: sourceId }),
+    ...event,
+  })
+  return true
+}
+
+class SilentDatabaseError extends Error {}
+
+/** An event that the database stores later after all is in the inbox twice, which makes one lead. */
+async function rejectIfSilent<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const silence = Promise.withResolvers<never>()
+  const timer = setTimeout(() => silence.reject(new SilentDatabaseError('The database does not respond')), milliseconds)
+  try {
+    return await Promise.race([work, silence.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
