@@ -119,6 +119,7 @@ function parseStartTime(body: EventBody): Date | null {
   if (!text) return null
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?$/.exec(text) ?? []
   if (!day || !time) return /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : null
+  if (Number.isNaN(Date.parse(`${day}T${time}Z`))) return null // such as month 13
   const zone = readText(getOwnField(body, 'company_time_zone')) || 'UTC'
   try {
     return toInstant(day, time, zone)

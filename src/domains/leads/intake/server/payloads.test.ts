@@ -64,6 +64,8 @@ test('the time is the provider’s, with an offset or in the company’s zone; n
   expect(at('2026-03-16T11:00:00', 'Nowhere/Else')).toBe('2026-03-16T11:00:00.000Z')
   for (const nonsense of ['', 'yesterday', '1970-01-01T00:00:00Z', '2126-01-01T00:00:00Z', 5, null, '9'.repeat(400)])
     expect(at(nonsense)).toBe(heard.toISOString())
+  for (const impossible of ['2026-13-45 11:00:00', '2026-03-16 25:61', '2026-13-45T11:00:00Z'])
+    expect(at(impossible)).toBe(heard.toISOString())
 })
 
 test('a form that CallRail captured is read by common field names', () => {
