@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
+import type { AppSettings } from '#core/settings/settings.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields, type LeadField } from '../contract.ts'
@@ -13,6 +14,14 @@ import { leadsTable } from './schema.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
+
+type ReaderCall = { me: CurrentUser; context: { settings: Pick<AppSettings, 'AGENCY_TIMEZONE'> } }
+/** Returns the reader of a call. */
+export const toLeadReader = ({ me, context }: ReaderCall): LeadReader => ({
+  me,
+  zone: context.settings.AGENCY_TIMEZONE,
+})
+
 /** `campaign` is that of all leads that are read, if there is one: named again in a subquery, it limits the machines of that too. */
 type RowReader = LeadReader & { campaign?: number | undefined }
 

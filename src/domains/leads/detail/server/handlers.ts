@@ -8,7 +8,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { readLeadHistory, readVisibleLead } from '#domains/leads/history/server/queries.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
-import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { readLeadJson, toLeadReader } from '#domains/leads/model/serializer.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { readRelatedPage } from '#domains/leads/related/server/queries.ts'
@@ -16,14 +16,13 @@ import { type LeadDetail, leadDetailContract, maxRelatedShown } from '../contrac
 
 export const leadDetailHandlers = implementContract(leadDetailContract, {
   read: async ({ db, me, params, context }) => {
-    const zone = context.settings.AGENCY_TIMEZONE
-    const reader = { me, zone }
+    const reader = toLeadReader({ me, context })
     const row = await readVisibleLead(db, me, params.id)
     const [lead, related, client_time, history] = await Promise.all([
       readLeadJson(db, reader, row),
       relatedLeadsContract.ofLead.allow(me) ? readRelatedPage(db, reader, row, firstRelatedQuery) : 'null',
-      readClientTime(db, row, zone),
-      leadHistoryContract.read.allow(me) ? readLeadHistory(db, me, row, zone) : null,
+      readClientTime(db, row, reader.zone),
+      leadHistoryContract.read.allow(me) ? readLeadHistory(db, me, row, reader.zone) : null,
     ])
     const recording_url = row.recording_url ? createRecordingUrl(context.secrets, row.id, `user ${me.id}`) : null
     const rest = JSON.stringify({ client_time, recording_url, history })

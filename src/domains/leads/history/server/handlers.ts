@@ -5,6 +5,7 @@ import { JsonText } from '#core/http/handle.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { getReadableFields } from '#domains/leads/contract.ts'
 import { assertWritableFields, editLead } from '#domains/leads/model/edit-lead.ts'
+import { toLeadReader } from '#domains/leads/model/serializer.ts'
 import { leadHistoryContract } from '../contract.ts'
 import { buildRestoreUpdate } from './changes.ts'
 import { readLeadHistory, readVisibleLead } from './queries.ts'
@@ -26,7 +27,7 @@ export const leadHistoryHandlers = implementContract(leadHistoryContract, {
     if (!known.has(body.field)) throw forbiddenError()
     assertWritableFields(me, [body.field])
     const wanted = buildRestoreUpdate(entry, body.field)
-    const reader = { me, zone: context.settings.AGENCY_TIMEZONE }
-    return new JsonText(await editLead(db, reader, actor, { id: row.id, wanted, seen: body.version }))
+    const edit = { id: row.id, wanted, seen: body.version }
+    return new JsonText(await editLead(db, toLeadReader({ me, context }), actor, edit))
   },
 })

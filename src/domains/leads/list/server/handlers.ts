@@ -6,6 +6,7 @@ import { type LeadFilters, type LeadListQuery, leadsContract } from '#domains/le
 import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
 import { assertWritableFields, editLead, type LeadEditRequest } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
+import { toLeadReader } from '#domains/leads/model/serializer.ts'
 import { streamLeadEvents } from './lead-stream.ts'
 import { readLeadsPage } from './queries.ts'
 import { readLeadStatistic } from './statistic.ts'
@@ -39,11 +40,6 @@ export const leadsHandlers = implementContract(leadsContract, {
 })
 
 type LeadsCall<Query> = Pick<EndpointCall<typeof leadsContract.list>, 'db' | 'me' | 'context'> & { query: Query }
-
-const toLeadReader = ({ me, context }: Pick<LeadsCall<unknown>, 'me' | 'context'>) => ({
-  me,
-  zone: context.settings.AGENCY_TIMEZONE,
-})
 
 async function answerLeadsPage(call: LeadsCall<LeadListQuery>, archived: boolean) {
   const reader = toLeadReader(call)

@@ -7,7 +7,7 @@ import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { missedCallTags } from '#domains/leads/labels.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLeadRow } from '#domains/leads/model/lead-key.ts'
-import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { readLeadJson, toLeadReader } from '#domains/leads/model/serializer.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { leadMailsContract } from '../contract.ts'
@@ -35,7 +35,7 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
         const after = { lead_id: lead.id, kind, recipients, again_of: mail.id }
         await writeAudit(tx, actor, { kind: 'mail', rowId: id, before: null, after })
       }
-      return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead))
+      return new JsonText(await readLeadJson(tx, toLeadReader({ me, context }), lead))
     }),
 })
 
@@ -95,7 +95,7 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
         after: { lead_id: lead.id, kind, recipients },
       })
     }
-    return new JsonText(await readLeadJson(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, lead))
+    return new JsonText(await readLeadJson(tx, toLeadReader({ me, context }), lead))
   })
 }
 

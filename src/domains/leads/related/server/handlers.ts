@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { forbiddenError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
-import { type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { readVisibleLead } from '#domains/leads/history/server/queries.ts'
 import { readLeadsPage } from '#domains/leads/list/server/queries.ts'
 import { duplicateLeadCondition } from '#domains/leads/model/duplicates.ts'
 import { assertReadableQuery } from '#domains/leads/model/filter.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { readLeadJson } from '#domains/leads/model/serializer.ts'
+import { readLeadJson, toLeadReader } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { canSeeAcrossCampaigns, relatedLeadsContract } from '../contract.ts'
 import { readRelatedPage } from './queries.ts'
@@ -28,14 +28,6 @@ export const relatedLeadsHandlers = implementContract(relatedLeadsContract, {
     assertReadableQuery(call.me, call.query)
     return new JsonText(await readLeadsPage(call.db, toLeadReader(call), selectAcrossCampaigns(call.me), call.query))
   },
-})
-
-const toLeadReader = ({
-  me,
-  context,
-}: Pick<EndpointCall<typeof relatedLeadsContract.everywhere>, 'me' | 'context'>) => ({
-  me,
-  zone: context.settings.AGENCY_TIMEZONE,
 })
 
 /**

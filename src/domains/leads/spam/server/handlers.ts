@@ -7,6 +7,7 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { createBatch } from '#domains/leads/batch/server/create-batch.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { toLeadReader } from '#domains/leads/model/serializer.ts'
 import { foldKeyword, parseKeywords, spamContract } from '../contract.ts'
 import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 import { findRuleHits, rehearseRules } from './rehearse.ts'
@@ -53,14 +54,14 @@ export const spamHandlers = implementContract(spamContract, {
       return readBlacklist(tx)
     }),
 
-  rehearseKeywords: ({ db, me, body, context }) => {
+  rehearseKeywords: ({ db, body, ...call }) => {
     const keywords = parseKeywords(body.keywords).map((keyword, id) => ({ id, keyword }))
-    return rehearseRules(db, { me, zone: context.settings.AGENCY_TIMEZONE }, { keywords })
+    return rehearseRules(db, toLeadReader(call), { keywords })
   },
 
-  rehearseSpammer: ({ db, me, body, context }) => {
+  rehearseSpammer: ({ db, body, ...call }) => {
     const spammers = [{ id: 0, name: '', phone_key: toPhoneKey(body.phone), email: body.email }]
-    return rehearseRules(db, { me, zone: context.settings.AGENCY_TIMEZONE }, { spammers })
+    return rehearseRules(db, toLeadReader(call), { spammers })
   },
 
   rules: async ({ db }) => readSpamRules(db, await findWrongHits(db)),
@@ -68,12 +69,12 @@ export const spamHandlers = implementContract(spamContract, {
   suggestKeywords: ({ db, me }) => suggestKeywords(db, me),
 
   undoRule: (call) => {
-    const { db, me, params, body, context } = call
+    const { db, params, body } = call
     return runTransaction(db, async (tx) => {
       const tag = await findRuleTag(tx, params.id)
       if (tag === null) throw notFoundError()
       const value = { rule: params.id, tag, ...body }
-      const ids = await findRuleLeads(tx, { me, zone: context.settings.AGENCY_TIMEZONE }, value)
+      const ids = await findRuleLeads(tx, toLeadReader(call), value)
       return createBatch(tx, call, { action: 'undo_rule', value }, ids)
     })
   },
