@@ -180,6 +180,18 @@ test('a person fills in the rest and saves it [RATE-04, RATE-06, RATE-07]', asyn
   await see(stored).toMatchObject({ company_name: 'Lee Homes', client_value: null, client_notes: 'Signed' })
 })
 
+test('a save leaves a progress, a rating and words that the agency has set since the page was opened [RATE-06]', async () => {
+  const { lead, link, stored } = await mailed()
+  const page = await open(link())
+  await page.getByRole('button', { name: 'Save Lead' }).waitFor()
+  const since = { client_progress: 1, rating: 3, rating_via: 'staff', company_name: 'Lee Homes' } as const
+  await app.context.db.update(leadsTable).set(since).where(eq(leadsTable.id, lead.id))
+  await page.getByLabel('Notes').fill('Signed')
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await saved(page).waitFor()
+  expect(await stored()).toMatchObject({ ...since, client_notes: 'Signed' })
+})
+
 describe('refusals', () => {
   const says = (page: Page) => page.getByRole('heading', { level: 1 })
 

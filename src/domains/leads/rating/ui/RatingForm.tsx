@@ -33,8 +33,9 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
     setOutcome(null)
     setSaving(true)
     const now = await save({
-      progress: draft.progress,
-      ...(hasTarget && { rating: draft.rating }),
+      // What the page shows as chosen is confirmed with each save; there is nothing to choose none with.
+      ...(draft.progress !== null && { progress: draft.progress }),
+      ...(hasTarget && draft.rating !== null && { rating: draft.rating }),
       ...Object.fromEntries(words.map((name) => [name, parseDraftField(name, draft[name])])),
     })
     setSaving(false)
