@@ -10,6 +10,7 @@ import { type Webhook, webhooksContract } from '../contract.ts'
 import { testMessageType, webhookChannel } from '../labels.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhookSecretAad, webhooksTable } from '../schema.ts'
 import { assertKeyReadsEvents, endedProblem, findEndedMakers } from './maker-rights.ts'
+import { erasedBody } from './personal-data.ts'
 import { createMessage, insertMessages } from './record-events.ts'
 
 const webhookAuditKind = 'webhook'
@@ -99,11 +100,16 @@ export const webhooksHandlers = implementContract(webhooksContract, {
     db.transaction(async (tx) => {
       const { id } = await requireActiveWebhook(tx, me, params.id)
       const [found] = await tx
-        .select({ id: webhookMessagesTable.id, message_id: webhookMessagesTable.message_id })
+        .select({
+          id: webhookMessagesTable.id,
+          message_id: webhookMessagesTable.message_id,
+          body: webhookMessagesTable.body,
+        })
         .from(webhookDeliveriesTable)
         .innerJoin(webhookMessagesTable, eq(webhookMessagesTable.id, webhookDeliveriesTable.message))
         .where(and(eq(webhookDeliveriesTable.id, params.delivery), eq(webhookDeliveriesTable.webhook_id, id)))
       if (!found) throw notFoundError()
+      if (found.body === erasedBody) throw conflictError('The person in this message was erased')
       const { message_id } = found
       await tx
         .update(webhookMessagesTable)

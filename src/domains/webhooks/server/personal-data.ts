@@ -23,13 +23,16 @@ export const webhooksPersonalData: PersonalData[] = [
   describeMentions('Answers to webhooks', webhookDeliveriesTable, { columns: ['answer'] }),
 ]
 
+/** What is left of a message about an erased person. */
+export const erasedBody = JSON.stringify({ erased: erasedText })
+
 /** Clears the whole message; a message not yet delivered is no longer sent. */
 async function eraseMessages(tx: Tx, person: ErasedPerson): Promise<number> {
   const subjects = findRecordIds(person, 'lead').map((id) => `lead:${id}`)
   const { rowCount } = await tx
     .update(webhookMessagesTable)
     .set({
-      body: JSON.stringify({ erased: erasedText }),
+      body: erasedBody,
       state: sql`case when ${webhookMessagesTable.state} = 'waiting' then 'failed' else ${webhookMessagesTable.state} end`,
     })
     .where(or(inArray(webhookMessagesTable.subject, subjects), mentionsPerson(webhookMessagesTable, ['body'], person)))

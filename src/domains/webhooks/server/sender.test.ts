@@ -4,6 +4,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type App, type Caller, caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
@@ -181,6 +182,22 @@ test('after the last attempt a message is given up; it can be sent again, with t
   const elsewhere = await create(receiver.url)
   const foreign = { params: { id: elsewhere.id, delivery: last!.id } }
   expect((await root.call(webhooksContract.resend, foreign)).status).toBe(404)
+})
+
+test('a message about an erased person is not sent again', async () => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  await verify((await app.make.lead({ lead_phone: '512-555-0147', phone_key: '+15125550147' })).id)
+  const [sent] = await until(async () => {
+    const deliveries = await readDeliveries(id)
+    return deliveries.length === 1 ? deliveries : null
+  })
+  const person = { phone: '512-555-0147', email: 'zelda@a.example' }
+  const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
+  expect((await root.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
+  const resent = await root.call(webhooksContract.resend, { params: { id, delivery: sent!.id } })
+  expect([resent.status, resent.body.message]).toEqual([409, 'The person in this message was erased'])
+  expect(await app.context.db.select().from(webhookMessagesTable)).toMatchObject([{ state: 'delivered' }])
 })
 
 test('a later message of a lead waits for the earlier one; other leads and other receivers do not [OPEN-02]', async () => {
