@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { watchesContract } from '#domains/signals/watches/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
@@ -51,6 +52,15 @@ test('the password is changed there; a refusal lands on its field [SIGN-06]', as
     body: { username: user.username, password: 'a much better one' },
   })
   expect(body).toHaveProperty('token')
+})
+
+test('a notification rule names its campaigns, an archived one too [TODAY-09]', async () => {
+  const campaign = await app.make.campaign({ name: 'Closed Roofing', archived: true })
+  const user = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const rule = { kind: '*', campaign_ids: [campaign.id], channel: 'mail', digest: 'daily', timezone: 'UTC' }
+  expect((await user.call(watchesContract.save, { body: { watches: [rule] } })).status).toBe(200)
+  const page = await visit(app, user, '/profile')
+  await part(page, 'Notifications').getByText('Closed Roofing', { exact: true }).waitFor()
 })
 
 test('a session in another browser can be ended, the current one cannot [SIGN-06]', async () => {

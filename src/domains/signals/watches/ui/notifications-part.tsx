@@ -152,7 +152,7 @@ type WatchFieldsProps = {
 
 function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
   const id = useId()
-  const campaigns = useCampaignChoices()
+  const campaigns = useCampaignChoices({ keep: watch.campaign_ids ?? [] })
   const errorOf = (name: keyof SignalWatch) => errors[`watches.${place}.${name}`]?.[0]
   const isTold = watch.channel !== 'none'
   return (
