@@ -46,7 +46,7 @@ export const booleanField = z.union(
   'Must be true or false',
 )
 
-const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6
+const hasTwoDecimals = (value: number) => Math.abs(value - Number(value.toFixed(2))) < 1e-8
 /** US dollars with at most two decimals, within `numeric(12,2)`. */
 export const moneyField = z
   .number('Input a number')
