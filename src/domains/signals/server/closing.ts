@@ -1,11 +1,15 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import type { SignalKind } from '../labels.ts'
+import type { SignalKind, SignalSubjectType } from '../labels.ts'
+import { sharedFaultSites } from './detectors/sites.ts'
 import { countOf, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
@@ -29,22 +33,43 @@ const closingTexts: Record<SignalKind, string> = {
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 
-/** Returns the evidence of closing: the current state of the subject, or its removal. */
+/** Returns the evidence of closing: the current state of the subject, or why it is no longer watched. */
 export async function describeClosings(
   db: DbOrTx,
   signals: readonly OpenSignal[],
   asOf: Date,
 ): Promise<Map<number, SignalEvidence>> {
   const states = await readSubjectStates(db, signals)
+  const archived = await readArchivedCampaigns(db, signals)
   return new Map(
     signals.map((signal): [number, SignalEvidence] => {
       const minutes = Math.round((asOf.getTime() - signal.opened_at.getTime()) / 60_000)
       const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
-      const says = state === null ? 'It was removed.' : closingTexts[signal.kind]
+      const isUnwatched = watchedTypes.has(signal.subject_type) && archived.has(signal.campaign_id)
+      const says = isUnwatched ? 'Its campaign was archived.' : describeEnd(signal, state)
       const lasted = `It lasted ${minutes < 120 ? countOf(minutes, 'minute') : countOf(Math.round(minutes / 60), 'hour')}.`
       return [signal.id, { says: `${says} ${lasted}`, lasted_minutes: minutes, ...(state ?? {}) }]
     }),
   )
+}
+
+/** The subjects that are watched only while their campaign is active. */
+const watchedTypes: ReadonlySet<SignalSubjectType> = new Set(['client_site', 'source', 'listing', 'campaign'])
+
+async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[]): Promise<Set<number | null>> {
+  const ids = signals.flatMap(({ campaign_id }) => campaign_id ?? [])
+  const rows = await db
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(and(inArray(campaignsTable.id, ids), eq(campaignsTable.archived, true)))
+  return new Set(rows.map(({ id }) => id))
+}
+
+function describeEnd({ kind, subject_type }: OpenSignal, state: SubjectState | null | undefined): string {
+  if (state === null) return 'It was removed, or has no campaign any more.'
+  if (subject_type === 'ip' || subject_type === 'host')
+    return `Fewer than ${sharedFaultSites} of its sites are offline now.`
+  return closingTexts[kind]
 }
 
 type SubjectState = Record<string, unknown>
@@ -53,7 +78,7 @@ type SubjectState = Record<string, unknown>
 const isoSql = (column: string) =>
   sql`to_char(${sql.identifier(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Returns the current state by subject, null if it was removed. Kinds without further details are left out. */
+/** Returns the current state by subject, null if it was removed or has no campaign. Kinds without further details are left out. */
 async function readSubjectStates(
   db: DbOrTx,
   signals: readonly OpenSignal[],
@@ -73,7 +98,7 @@ async function readSubjectStates(
     if (ids.length === 0) continue
     const { rows } = await db.execute<{ id: number }>(sql`
       select id, status, http_status_code, ${isoSql('checked_at')} as checked_at, ${isoSql('tls_expires_at')} as tls_expires_at from ${table}
-      where id = any(${sql.param(ids)}::int[]) ${table === clientSitesTable ? sql`and deleted_at is null` : sql``}`)
+      where id = any(${sql.param(ids)}::int[]) ${table === clientSitesTable ? sql`and deleted_at is null and campaign_id is not null` : sql``}`)
     keep(type, ids, rows)
   }
   const listings = idsOf('listing')
@@ -96,6 +121,13 @@ async function readSubjectStates(
         .from(registrationsTable)
         .where(inArray(registrationsTable.id, domains)),
     )
+  for (const [type, table] of [
+    ['google_account', googleAccountsTable],
+    ['redirect_domain', redirectDomainsTable],
+  ] as const) {
+    const ids = idsOf(type)
+    if (ids.length > 0) keep(type, ids, await db.select({ id: table.id }).from(table).where(inArray(table.id, ids)))
+  }
   for (const signal of signals.filter(({ subject_type }) => subject_type === 'source'))
     states.set(`source ${signal.subject_id}`, await readSourceState(db, signal))
   return states

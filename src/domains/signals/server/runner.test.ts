@@ -1,9 +1,10 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
@@ -169,6 +170,39 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_offline', 'ip', '192.0.2.7')).toBeUndefined()
     expect(await about('site_offline', 'client_site', sites[0]!.id), 'a child closes on its own').toBeUndefined()
     expect(await about('site_offline', 'client_site', sites[1]!.id)).toMatchObject({ parent_id: null })
+  })
+
+  test('a signal that closes without its problem being solved does not say that it was [TODAY-06]', async () => {
+    const { db } = app.context
+    const site = await offlineSite()
+    const left = await offlineSite()
+    const shared = []
+    for (let count = 0; count < 3; count++) shared.push(await offlineSite({ ip: '192.0.2.30' }))
+    const gmb = await app.make.gmb({ status: 4 })
+    const unlinked = { subject: 's2', email: 'gone@gmail.example', account_name: 'Gone' }
+    const [account] = await db
+      .insert(googleAccountsTable)
+      .values({ ...unlinked, refresh_token: Buffer.from('x'), needs_relink_since: now() })
+      .returning()
+    const gone = { domain: 'gone.example', redirect_url: 'https://shop.example', domainkey: 'g', live_status: 0 }
+    const [redirect] = await db.insert(redirectDomainsTable).values(gone).returning()
+    await run()
+    const archived = [site.campaign_id!, gmb.campaign_id]
+    await db.update(campaignsTable).set({ archived: true }).where(inArray(campaignsTable.id, archived))
+    await db.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, left.id))
+    await db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, shared[0]!.id))
+    await db.delete(googleAccountsTable).where(eq(googleAccountsTable.id, account!.id))
+    await db.delete(redirectDomainsTable).where(eq(redirectDomainsTable.id, redirect!.id))
+    await run()
+    const said = async (kind: string, type: string, id: unknown) =>
+      String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
+    expect(await said('site_offline', 'client_site', site.id)).toBe('Its campaign was archived')
+    expect(await said('listing_suspended', 'listing', gmb.id)).toBe('Its campaign was archived')
+    expect(await said('site_offline', 'client_site', left.id)).toBe('It was removed, or has no campaign any more')
+    expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^It was removed/)
+    expect(await said('redirect_broken', 'redirect_domain', redirect!.id)).toMatch(/^It was removed/)
+    expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of its sites are offline now')
+    expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site answers again')
   })
 
   test('certificates and domains, 30, 14, 7 and 1 days before [TODAY-02]', async () => {

@@ -3,7 +3,7 @@ import type { OfflineSite } from '../facts.ts'
 import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
 
 /** This many sites down together point to a shared cause. */
-const sharedFaultSites = 3
+export const sharedFaultSites = 3
 const daysPerMonth = 30.4375
 
 /** Offline sites, with one parent for sites that share an IP address, else a host. */
