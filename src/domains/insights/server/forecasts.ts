@@ -43,8 +43,8 @@ export function toForecastMoment(asOf: string | undefined, timeZone: string): Fo
   }
 }
 
-/** Assumes that leads come evenly between 8:00 and 20:00. */
-function readMoment(at: number, timeZone: string): ForecastMoment {
+/** Returns the moment of an instant. Assumes that leads come evenly between 8:00 and 20:00. */
+export function readMoment(at: number, timeZone: string): ForecastMoment {
   const { day, time } = toWallClock(new Date(at), timeZone)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const todayGone = Math.min(1, Math.max(0, (hours + minutes / 60 - 8) / 12))
@@ -55,7 +55,11 @@ type CampaignRow = typeof campaignsTable.$inferSelect
 /** The fields of a campaign that a forecast needs. */
 type ForecastCampaign = { id: number; due_date: number; target: number | null }
 
-function toQuestion({ due_date, target }: ForecastCampaign, moment: ForecastMoment): ForecastQuestion {
+/** Asks for the cycle of the moment. */
+export function toQuestion(
+  { due_date, target }: Pick<ForecastCampaign, 'due_date' | 'target'>,
+  moment: ForecastMoment,
+): ForecastQuestion {
   const { from, next } = computeBillingCycle(due_date, moment.cycleDay)
   const { asOf, todayGone } = moment
   return {

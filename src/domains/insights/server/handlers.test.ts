@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { toInstant } from '#core/time/local-time.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { insightsContract } from '../contract.ts'
 import { describeScore } from '../labels.ts'
+import { readTargetChances } from './target-chances.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -84,6 +86,18 @@ test('a forecast of a past day uses nothing later; the future is refused [PACE-0
     })
   expect((await forecast(id, { asOf: 'soon' })).status).toBe(422)
   expect((await forecast(id, { target: -1 })).status).toBe(422)
+})
+
+test('the signal of a target has the chance that the screens show at that moment [PACE-06]', async () => {
+  const evening = toInstant(addDays(today, -1), '20:00', zone)
+  // In the middle of its cycle, with a target about as far away as the leads that still come.
+  const { id } = await makeCampaign({ due_date: Number(addDays(today, -15).slice(-2)), initial_target: 58 })
+  await makeLeads(id, { from: 90, to: 1 })
+  const { body } = await forecast(id, { asOf: evening.toISOString() })
+  const told = (await readTargetChances(app.context, evening)).find(({ campaign }) => campaign === id)
+  expect(body.chance).toBeGreaterThan(0.01)
+  expect(body.chance).toBeLessThan(0.99)
+  expect(told?.chance).toBeCloseTo(body.chance, 4)
 })
 
 test('a verdict changes the forecast immediately [PACE-02]', async () => {

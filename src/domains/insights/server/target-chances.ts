@@ -1,10 +1,10 @@
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
-import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { calendarDay, dayNumber, longestCycle } from './forecast-facts.ts'
 import { fitAgencyModelByStep, forecastCampaign } from './forecast-model.ts'
+import { readMoment, toQuestion } from './forecasts.ts'
 import { readHistoriesFor } from './recent-facts.ts'
 import type { StoredHistories } from './stored-facts.ts'
 
@@ -35,34 +35,27 @@ function* computeTargetChances(
   now: Date,
   timeZone: string,
 ): Generator<undefined, TargetChance[]> {
-  const today = getToday(timeZone, now)
-  const [dayStart, dayEnd] = [startOfZonedDay(today, timeZone).getTime(), endOfZonedDay(today, timeZone).getTime()]
+  const moment = readMoment(now.getTime(), timeZone)
+  const { today } = moment
+  const dayStart = startOfZonedDay(today, timeZone).getTime()
   const number = dayNumber(today)
   const fitModel = (asOf: number) => fitAgencyModelByStep([...histories.values()], asOf, number)
   const models = { now: yield* fitModel(now.getTime()), yesterday: yield* fitModel(dayStart) }
   const chances: TargetChance[] = []
   for (const { id, target, due_date, start_date } of campaigns) {
     yield
-    const { from, next } = computeBillingCycle(due_date, today)
+    const question = toQuestion({ due_date, target }, moment)
+    const from = calendarDay(question.cycleFrom)
     if (!target || (start_date !== null && from < start_date)) continue
-    const cycle = { cycleFrom: dayNumber(from), cycleTo: dayNumber(next) }
     const history = histories.get(id)!
-    const predicted = forecastCampaign(models.now, history, {
-      ...cycle,
-      target,
-      asOf: now.getTime(),
-      today: number,
-      todayGone: (now.getTime() - dayStart) / (dayEnd - dayStart),
-    })
+    const predicted = forecastCampaign(models.now, history, question)
     const before =
-      from < today
-        ? forecastCampaign(models.yesterday, history, { ...cycle, target, asOf: dayStart, today: number, todayGone: 0 })
-        : null
+      from < today ? forecastCampaign(models.yesterday, history, { ...question, asOf: dayStart, todayGone: 0 }) : null
     if (predicted.chance === null) continue
     chances.push({
       campaign: id,
       target,
-      cycle: { from, to: calendarDay(cycle.cycleTo - 1) },
+      cycle: { from, to: calendarDay(question.cycleTo - 1) },
       verified: predicted.verified,
       expected: predicted.expected,
       low: predicted.low,
