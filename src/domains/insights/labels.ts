@@ -8,8 +8,8 @@ export const campaignHealths = [
 export type CampaignHealth = (typeof campaignHealths)[number]['value']
 export const getHealthLabel = (health: CampaignHealth) => campaignHealths.find(({ value }) => value === health)!.label
 
-/** At least `ahead` means ahead, below `behind` means behind. The signal `behind_target` closes at the latter. */
-const healthLimits = { behind: 0.35, ahead: 0.8 }
+/** At least `ahead` means ahead, below `behind` means behind. */
+export const healthLimits = { behind: 0.35, ahead: 0.8 }
 
 export function getCampaignHealth(chance: number | null): CampaignHealth {
   if (chance === null) return 'unknown'

@@ -1,9 +1,9 @@
 import { formatCalendarDay, getToday } from '#contract/days.ts'
-import { formatChance } from '#domains/insights/labels.ts'
+import { formatChance, healthLimits } from '#domains/insights/labels.ts'
 import { round1, type SignalDetector, type SignalFinding } from '../finding.ts'
 
 /** A signal opens below `opens` on two days, and closes above `closes`. */
-const behindChance = { opens: 0.2, closes: 0.35 } as const
+const behindChance = { opens: 0.2, closes: healthLimits.behind } as const
 
 export const targetDetector: SignalDetector = {
   kinds: ['behind_target'],
