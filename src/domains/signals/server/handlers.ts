@@ -1,6 +1,6 @@
 import { implementContract } from '#domains/app-context.ts'
 import { signalsContract } from '../contract.ts'
-import { addSignalTask, claimSignal, muteSignal, requireOpenSignal, unclaimSignal } from './mutations.ts'
+import { addSignalTask, claimSignal, lockOpenSignal, muteSignal, unclaimSignal } from './mutations.ts'
 import { probeSignal } from './probe.ts'
 import { countSignals, readSignal, readSignalsPage } from './queries.ts'
 import { runSignals } from './runner.ts'
@@ -29,7 +29,7 @@ export const signalsHandlers = implementContract(signalsContract, {
     }),
 
   probe: async ({ db, me, params, context }) => {
-    await db.transaction((tx) => requireOpenSignal(tx, me, params.id))
+    await db.transaction((tx) => lockOpenSignal(tx, me, params.id))
     await probeSignal(context, params.id)
     await runSignals(context)
     return readSignal(db, me, params.id)

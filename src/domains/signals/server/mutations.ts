@@ -20,7 +20,7 @@ const signalAuditKind = 'signal'
 const closedMessage = 'This signal is closed'
 
 /** Locks an open signal that this user may see. Throws 404, or 409 if it is closed. */
-async function lockOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<OpenSignal> {
+export async function lockOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<OpenSignal> {
   const [signal] = await tx
     .select()
     .from(signalsTable)
@@ -39,10 +39,6 @@ async function updateSignal(
 ) {
   await tx.update(signalsTable).set(after).where(eq(signalsTable.id, before.id))
   await writeAudit(tx, actor, { kind: signalAuditKind, rowId: before.id, before, after })
-}
-
-export async function requireOpenSignal(tx: Tx, me: CurrentUser, id: number): Promise<void> {
-  await lockOpenSignal(tx, me, id)
 }
 
 export async function claimSignal(tx: Tx, by: SignalActor, id: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readAgencyBrand, readAgencyLogo, readEmailBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -31,6 +32,14 @@ export async function sendDueReports(context: AppContext, now = new Date()): Pro
   }
 }
 
+type ScheduledPeriod = { client_id: number; every: ReportRequest['period']; from: CalendarDay }
+const isPeriod = ({ client_id, every, from }: ScheduledPeriod) =>
+  and(
+    eq(scheduledReportsTable.client_id, client_id),
+    eq(scheduledReportsTable.every, every),
+    eq(scheduledReportsTable.from, from),
+  )
+
 type DueReport = { every: ReportRequest['period']; slot: ScheduledSlot; skipEmpty: boolean }
 
 async function findDueReport({ db, settings }: AppContext, clientId: number, now: Date): Promise<DueReport | null> {
@@ -40,17 +49,15 @@ async function findDueReport({ db, settings }: AppContext, clientId: number, now
   const slots = listScheduledSlots(schedule, await readScheduleContext(db, settings, clientId), now)
   const slot = findDueSlot(slots, now, stored.set_at)
   if (!slot) return null
-  const done = await db.$count(
-    scheduledReportsTable,
-    sql`${scheduledReportsTable.client_id} = ${clientId} and ${scheduledReportsTable.every} = ${schedule.every}
-      and ${scheduledReportsTable.from} = ${slot.span.from}`,
-  )
+  const period = { client_id: clientId, every: schedule.every, from: slot.span.from }
+  const done = await db.$count(scheduledReportsTable, isPeriod(period))
   return done > 0 ? null : { every: schedule.every, slot, skipEmpty: stored.skip_empty }
 }
 
 /** Claims the period in the transaction that queues its emails: the commit stores both or neither. */
 async function sendScheduledReport(context: AppContext, clientId: number, { every, slot, skipEmpty }: DueReport) {
   const { db, settings } = context
+  const period = { client_id: clientId, every, from: slot.span.from }
   const asked = { clientId, period: every, day: slot.span.from }
   const report = await readReportNumbers(db, settings, asked)
   if (!report) return
@@ -61,23 +68,13 @@ async function sendScheduledReport(context: AppContext, clientId: number, { ever
     const [schedule] = await tx
       .select({ every: reportSchedulesTable.every })
       .from(reportSchedulesTable)
-      .where(sql`${reportSchedulesTable.client_id} = ${clientId}`)
+      .where(eq(reportSchedulesTable.client_id, clientId))
       .for('update')
     if (schedule?.every !== every) return // ended or changed while the file was drawn
-    const [claimed] = await tx
-      .insert(scheduledReportsTable)
-      .values({ client_id: clientId, every, from: slot.span.from })
-      .onConflictDoNothing()
-      .returning()
+    const [claimed] = await tx.insert(scheduledReportsTable).values(period).onConflictDoNothing().returning()
     if (!claimed || !pdf) return
     const made = await createReport(tx, noPerson, { ...asked, from: report.from, to: report.to })
-    await tx
-      .update(scheduledReportsTable)
-      .set({ report_id: made.id })
-      .where(
-        sql`${scheduledReportsTable.client_id} = ${clientId} and ${scheduledReportsTable.every} = ${every}
-          and ${scheduledReportsTable.from} = ${slot.span.from}`,
-      )
+    await tx.update(scheduledReportsTable).set({ report_id: made.id }).where(isPeriod(period))
     const unsubscribeUrl = buildUnsubscribeUrl(context, clientId)
     for (const to of recipients)
       await queueReportEmail(tx, context, {
