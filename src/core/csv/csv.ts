@@ -24,6 +24,10 @@ function escapeFormula(text: string): string {
   return plainNumber.test(text) ? text : `'${text}`
 }
 
+/** Returns a cell of one of our own files without the apostrophe of `escapeFormula`. */
+export const unescapeFormula = (cell: string): string =>
+  cell.startsWith("'") && formulaStarts.includes(cell.charAt(1)) ? cell.slice(1) : cell
+
 /** Formats CSV lines as in RFC 4180: commas, quotes where needed (also around a lone line feed), CRLF. */
 export const formatCsvLines = (rows: CsvCell[][]): string =>
   stringify(

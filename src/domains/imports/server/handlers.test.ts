@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatCsvLines } from '#core/csv/csv.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { termsContract } from '#domains/billing/terms/contract.ts'
-import { campaignFormSchema } from '#domains/campaigns/contract.ts'
+import { campaignFormSchema, campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
@@ -301,6 +302,14 @@ test('a campaign is known again in any letters', async () => {
   expect(await imported('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ made: 1 })
   expect(await checked('campaigns', file('ΟΔΟΣ Zürich'))).toMatchObject({ known: 1, fresh: 0 })
   expect(await checked('campaigns', file('ΟΔΟΣ ZÜRICH'))).toMatchObject({ known: 1, fresh: 0 })
+  // Our own files put an apostrophe before what a spreadsheet would read as a formula.
+  for (const name of ['＠home Roofing', '-5 Degrees']) {
+    expect(await imported('campaigns', file(name))).toMatchObject({ made: 1 })
+    const { body } = await root.call(campaignsContract.list, { query: { q: name } })
+    expect(body.data.map((campaign: { name: string }) => campaign.name)).toEqual([name])
+    expect(formatCsvLines([[name]])).toBe(`'${name}\r\n`)
+    expect(await checked('campaigns', file(`'${name}`))).toMatchObject({ known: 1, fresh: 0 })
+  }
 })
 
 test('undo keeps a campaign that is billed [RPT-07]', async () => {

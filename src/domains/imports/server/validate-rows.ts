@@ -1,3 +1,4 @@
+import { unescapeFormula } from '#core/csv/csv.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import {
   type ColumnMapping,
@@ -70,7 +71,7 @@ function parseLine<Row>(
   const { cells } = record
   if (cells.length !== width) return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${width}`)
   const said = Object.fromEntries(
-    Object.entries(at).map(([field, index]) => [field, (cells[index] ?? '').replace(escapedFormula, '')]),
+    Object.entries(at).map(([field, index]) => [field, unescapeFormula(cells[index] ?? '')]),
   )
   const parsed = understand(replaceValues(said, values))
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
@@ -80,9 +81,6 @@ const toWholeLineProblem = (line: number, says: string): InvalidLine => ({
   line,
   wrong: [{ field: null, says, value: null }],
 })
-
-/** The apostrophe that our own exports put before text that a spreadsheet would read as a formula. */
-const escapedFormula = /^'(?=[=+\-@])/
 
 /** Passwords and keys are not stored with their problem. */
 const secretFieldPattern = /password|_key$/
