@@ -92,6 +92,19 @@ test('the range is a preset, or any days [LCH-03]', async () => {
   await see(() => values(page).count()).toBe(2)
 })
 
+test('while another range is read, no number stands at a week that is not its own [LCH-03]', async () => {
+  const page = await open()
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/lead/chart', (route) => void held.push(() => route.continue()))
+  await page.getByLabel('Show by').selectOption('Month')
+  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  expect(await values(page).count()).toBe(0)
+  await see(() => held.length).toBe(1)
+  await held[0]!()
+  await page.getByRole('group', { name: 'All campaigns, by month' }).waitFor()
+  await page.getByText('Confirmed Leads 3').waitFor()
+})
+
 test('a campaign is picked above the chart, and summarized with its switch [LCH-01] [LCH-06]', async () => {
   const page = await open()
   await page.getByRole('button', { name: 'All campaigns' }).click()

@@ -27,7 +27,7 @@ import classes from './Chart.module.css'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartEvents } from './ChartEvents.tsx'
 import { ChartValuesTable } from './ChartValues.tsx'
-import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
+import { buildChartPoints, isChartOf, seriesNames, seriesTitles } from './series.ts'
 
 export default function LeadChartScreen() {
   const me = useCurrentUser()
@@ -57,7 +57,8 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
   const { campaign_id } = asked
   const choices = useCampaignChoices({ keep: campaign_id === undefined ? [] : [campaign_id] })
   const name = choices.find(({ value }) => value === campaign_id)?.label
-  const points = chart && buildChartPoints(me, chart, { group: asked.group, ...range })
+  const span = { group: asked.group, ...range }
+  const points = chart && isChartOf(chart, span) ? buildChartPoints(me, chart, span) : undefined
 
   return (
     <ScreenFrame title="Leads Chart" actions={<ExportButton call={leadChartContract.csv} input={{ body: asked }} />}>
@@ -103,7 +104,8 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         <div className={classes.legend}>
           {seriesNames.map((series) => (
             <span key={series} className={classes.key} data-series={series}>
-              {seriesTitles[series]} <b>{chart && sumNumbers(chart.statistic[series]).toLocaleString('en-US')}</b>
+              {seriesTitles[series]}{' '}
+              <b>{points && sumNumbers(points.map((point) => point[series].number)).toLocaleString('en-US')}</b>
             </span>
           ))}
           <span className={classes.switch}>

@@ -15,6 +15,13 @@ export type ChartPoint = Record<LeadSeries, PointValue> & { date: string; title:
 
 type ChartPointsOptions = { group: ChartGroup; from: string; to: string }
 
+/** Returns whether the chart is of these weeks or months: while others are read, it still is of those before. */
+export const isChartOf = ({ statistic }: LeadChart, { group, from, to }: ChartPointsOptions): boolean =>
+  statistic.dates.join() ===
+  buildChartBuckets(group, from, to)
+    .map(({ date }) => date)
+    .join()
+
 export function buildChartPoints(
   me: CurrentUserDto,
   { statistic, campaign_ids }: LeadChart,
