@@ -20,7 +20,7 @@ export function describeForecast({ expected, low, high, chance }: BriefForecast,
 
 /** Describes how many cases the forecast is based on. */
 export function describeCases({ basis, cases }: Pick<CampaignForecast, 'basis' | 'cases'>): string {
-  const count = `${formatLeads(cases)} ${cases === 1 ? 'lead' : 'leads'}`
+  const count = `${formatLeads(cases)} ${Math.round(cases) === 1 ? 'lead' : 'leads'}`
   return basis === 'campaign'
     ? `Rests on ${count} of this campaign, older ones counting less`
     : `Rests on its category: this campaign has too few leads of its own (${count})`

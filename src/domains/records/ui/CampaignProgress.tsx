@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type CampaignForecast, insightsContract } from '#domains/insights/contract.ts'
 import { describeReliability, formatChance } from '#domains/insights/labels.ts'
-import { formatRate, WhyButton } from '#domains/insights/ui/public.ts'
+import { describeCases, formatRate, WhyButton } from '#domains/insights/ui/public.ts'
 import type { LeadChart } from '#domains/reports/chart/contract.ts'
 import { countCell, dateCell, textCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
@@ -76,10 +76,5 @@ function describeChance(now: CampaignForecast) {
 const describeRange = (now: CampaignForecast) =>
   isUnproven(now) ? 'Not shown' : `${Math.round(now.expected)}, 80% range ${now.low} to ${now.high}`
 
-function describeBasis({ cases, basis, reliability }: CampaignForecast): string {
-  const rests =
-    basis === 'campaign'
-      ? `The forecast rests on ${Math.round(cases)} leads of this campaign.`
-      : 'This campaign is young: the forecast rests on its category.'
-  return `${rests} ${describeReliability(reliability)}${reliability && !reliability.beats_run_rate ? ', so the forecast is not shown' : ''}.`
-}
+const describeBasis = (now: CampaignForecast) =>
+  `${describeCases(now)}. ${describeReliability(now.reliability)}${isUnproven(now) ? ', so the forecast is not shown' : ''}.`
