@@ -77,7 +77,7 @@ const currentModels = new WeakMap<StoredHistories['histories'], { minute: number
 
 /** Reads the facts and the agency model of a moment. The current one is refitted when facts change, and once a minute. */
 async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment) {
-  const { campaigns, histories } = await readHistoriesFor(context, addDays(today, -longestCycle))
+  const { campaigns, histories } = await readHistoriesFor(context, addDays(today, -longestCycle), asOf)
   const fitModel = () => runInSlices(fitAgencyModelByStep([...histories.values()], asOf, dayNumber(today)))
   if (!isNow) return { campaigns, histories, model: await fitModel() }
   const minute = toMinute(asOf)

@@ -60,11 +60,20 @@ export async function readFactsFor(context: AppContext, firstDay: CalendarDay): 
   return readDerivedFacts(context, 'facts', 20, () => readStoredFacts(context.db, timeZone, since(kept)))
 }
 
-/** Returns what forecasts of cycles from `firstDay` on need. The running cycles' histories are cached. */
-export async function readHistoriesFor(context: AppContext, firstDay: CalendarDay): Promise<StoredHistories> {
+/**
+ * Returns what forecasts of cycles from `firstDay` on need; those made at `asOf` or earlier need no later leads. The running cycles'
+ * histories are cached, and go on until now.
+ */
+export async function readHistoriesFor(
+  context: AppContext,
+  firstDay: CalendarDay,
+  asOf?: number,
+): Promise<StoredHistories> {
   const timeZone = context.settings.AGENCY_TIMEZONE
-  const read = (day: CalendarDay) => readStoredHistories(context.db, timeZone, startOfZonedDay(day, timeZone))
+  const read = (day: CalendarDay, until?: Date) =>
+    readStoredHistories(context.db, timeZone, startOfZonedDay(day, timeZone), until)
   const kept = addDays(getToday(timeZone), -cycleDays)
   const wanted = addDays(firstDay, -lookbackDays)
-  return wanted < kept ? read(wanted) : readDerivedFacts(context, 'histories', 20, () => read(kept))
+  if (wanted < kept) return read(wanted, asOf === undefined ? undefined : new Date(asOf))
+  return readDerivedFacts(context, 'histories', 20, () => read(kept))
 }
