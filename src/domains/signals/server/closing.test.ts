@@ -1,0 +1,111 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { type App, type Caller, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { type Signal, signalsContract } from '../contract.ts'
+import { signalsTable } from '../schema.ts'
+import { runSignals } from './runner.ts'
+
+let app: App
+let root: Caller
+beforeAll(async () => {
+  app = await startApp()
+  root = await app.as(await app.make.superAdmin())
+})
+afterAll(() => app.close())
+
+const now = () => new Date()
+const run = () => runSignals(app.context)
+const about = async (kind: string, type: string, id: unknown, query: object = {}): Promise<Signal | undefined> => {
+  const { body } = await root.call(signalsContract.list, { query: { per_page: 200, kind, ...query } })
+  return body.data.find(({ subject }: Signal) => subject.type === type && subject.id === id)
+}
+const offlineSite = (values: Partial<typeof clientSitesTable.$inferInsert> = {}) =>
+  app.make.clientSite({ status: 0, checked_at: now(), problem: 'It answers 500', ...values })
+
+test('a signal that closes without its problem being solved does not say that it was [TODAY-06]', async () => {
+  const { db } = app.context
+  const site = await offlineSite()
+  const left = await offlineSite()
+  const shared = []
+  for (let count = 0; count < 3; count++) shared.push(await offlineSite({ ip: '192.0.2.30' }))
+  const gmb = await app.make.gmb({ status: 4 })
+  const unlinked = { subject: 's2', email: 'gone@gmail.example', account_name: 'Gone' }
+  const [account] = await db
+    .insert(googleAccountsTable)
+    .values({ ...unlinked, refresh_token: Buffer.from('x'), needs_relink_since: now() })
+    .returning()
+  const gone = { domain: 'gone.example', redirect_url: 'https://shop.example', domainkey: 'g', live_status: 0 }
+  const [redirect] = await db.insert(redirectDomainsTable).values(gone).returning()
+  await run()
+  const archived = [site.campaign_id!, gmb.campaign_id]
+  await db.update(campaignsTable).set({ archived: true }).where(inArray(campaignsTable.id, archived))
+  await db.update(clientSitesTable).set({ campaign_id: null }).where(eq(clientSitesTable.id, left.id))
+  await db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, shared[0]!.id))
+  await db.delete(googleAccountsTable).where(eq(googleAccountsTable.id, account!.id))
+  await db.delete(redirectDomainsTable).where(eq(redirectDomainsTable.id, redirect!.id))
+  await run()
+  const said = async (kind: string, type: string, id: unknown) =>
+    String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
+  expect(await said('site_offline', 'client_site', site.id)).toBe('Its campaign was archived')
+  expect(await said('listing_suspended', 'listing', gmb.id)).toBe('Its campaign was archived')
+  expect(await said('site_offline', 'client_site', left.id)).toBe('It was removed, or has no campaign any more')
+  expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^It was removed/)
+  expect(await said('redirect_broken', 'redirect_domain', redirect!.id)).toMatch(/^It was removed/)
+  expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of its sites are offline now')
+  expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site answers again')
+})
+
+test('a task that is linked while its signal closes is completed, with the evidence even where its note is full [TODAY-06]', async () => {
+  const { db } = app.context
+  const site = await offlineSite()
+  await run()
+  const { id } = (await about('site_offline', 'client_site', site.id))!
+  const assignee_id = (await app.make.admin()).id
+  const task = await app.make.activityItem({
+    note: `${'x'.repeat(9_920)}${'🏠'.repeat(40)}`,
+    is_task: true,
+    assignee_id,
+  })
+  await db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, site.id))
+  let closing: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
+    closing = run()
+    await until(async () => (await db.execute(sql`select from pg_locks where not granted`)).rows.length > 0)
+    await tx.update(signalsTable).set({ task_id: task.id }).where(eq(signalsTable.id, id))
+  })
+  await closing
+  const [after] = await db.select().from(activityItemsTable).where(eq(activityItemsTable.id, task.id))
+  expect(after).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
+  expect(after!.note.length).toBeLessThanOrEqual(10_000)
+  expect(after!.note).not.toContain('\ufffd')
+})
+
+test('a claim ends with its account, so that the signal needs someone again [TODAY-07] [TODAY-08]', async () => {
+  const site = await offlineSite()
+  const user = await app.make.admin({ campaigns: [site.campaign_id!] })
+  await run()
+  const { id } = (await about('site_offline', 'client_site', site.id))!
+  const claim = (who: Caller) => who.call(signalsContract.claim, { params: { id } })
+  expect((await claim(await app.as(user))).status).toBe(200)
+  await run()
+  expect((await claim(root)).status).toBe(409)
+  await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, user.id))
+  await run()
+  expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ claimed_by: null, is_handled: false })
+  expect((await claim(root)).status).toBe(200)
+  const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'signal'))
+  expect(trail.filter(({ row_id }) => row_id === id).map(({ user_id, after }) => [user_id, after])).toEqual([
+    [user.id, { claimed_by: user.id }],
+    [null, { claimed_by: null }],
+    [expect.any(Number), { claimed_by: expect.any(Number) }],
+  ])
+})
