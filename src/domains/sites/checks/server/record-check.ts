@@ -51,7 +51,8 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   const misses = result.outcome === 'down' ? before.misses + 1 : 0
   const status = nextStatus(result, misses, before)
   const ip = result.ip ?? before.ip
-  const tls_expires_at = result.tlsExpires?.toISOString() ?? null
+  // A site that does not answer shows no certificate: the one known stays.
+  const tls_expires_at = result.tlsExpires?.toISOString() ?? (result.outcome === 'down' ? before.tls_expires_at : null)
   await tx.execute(sql`
     update ${sites} set status = ${status}, misses = ${Math.min(misses, 1000)}, http_status_code = ${result.code},
       redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${tls_expires_at},
@@ -68,7 +69,6 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
       ...about,
       kind: 'site_certificate',
       before: { expires_at: before.tls_expires_at },
-      // A site that does not answer shows no certificate: this is not a change.
       after: { expires_at: tls_expires_at ?? before.tls_expires_at },
     },
   ])

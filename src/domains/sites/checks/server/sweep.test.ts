@@ -103,6 +103,18 @@ test('one miss does not make a site offline, two in a row do; the log has only t
   expect(await logsOf(id)).toEqual([1, 0, 1])
 })
 
+test('a site that does not answer keeps what is known of its certificate; one that answers without has none [NS-27]', async () => {
+  const { addresses } = sites.add('sealed.example')
+  const { id } = await app.make.clientSite({ url: 'https://sealed.example' })
+  const ends = '2031-05-06T07:08:09Z'
+  expect(await check(id)).toMatchObject({ status: 1, tls_expires_at: ends })
+  sites.known.delete('sealed.example')
+  expect(await check(id)).toMatchObject({ problem: 'This website could not be found', tls_expires_at: ends })
+  sites.add('sealed.example', { '/': 'hello' }, addresses[0])
+  await app.context.db.update(clientSitesTable).set({ url: 'http://sealed.example' }).where(eq(clientSitesTable.id, id))
+  expect(await check(id)).toMatchObject({ status: 1, tls_expires_at: null })
+})
+
 test('an unknown name, a closed port and a site inside our network are misses, and reveal nothing internal [NS-32]', async () => {
   sites.known.set('inside.example', { addresses: ['10.0.0.7'], answer: () => {} })
   const nowhere = await app.make.clientSite({ url: 'http://nowhere.example' })
