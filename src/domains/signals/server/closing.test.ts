@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -7,6 +8,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
+import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../contract.ts'
@@ -108,4 +110,40 @@ test('a claim ends with its account, so that the signal needs someone again [TOD
     [null, { claimed_by: null }],
     [expect.any(Number), { claimed_by: expect.any(Number) }],
   ])
+})
+
+test('a domain that its registry no longer knows is not called renewed [TODAY-06]', async () => {
+  const { db } = app.context
+  const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+  const site = await app.make.clientSite({ domain: 'dropped.example' })
+  const [registration] = await db
+    .insert(registrationsTable)
+    .values({ domain: 'dropped.example', expires_on: addDays(day, 1) })
+    .returning()
+  await db.insert(registrationsTable).values({ domain: 'never.example', problem: 'Not registered' })
+  await run()
+  const { id } = registration!
+  const before = await about('domain_expiring', 'domain', id)
+  await db
+    .update(registrationsTable)
+    .set({ expires_on: null, problem: 'Not registered' })
+    .where(eq(registrationsTable.id, id))
+  await run()
+  expect(await about('domain_expiring', 'domain', id)).toMatchObject({
+    id: before!.id,
+    severity: 'severe',
+    title: 'dropped.example may be lost',
+    campaign: { id: site.campaign_id },
+    closed_at: null,
+    evidence: { says: 'The registry no longer says when the registration of dropped.example ends: Not registered.' },
+  })
+  await db
+    .update(registrationsTable)
+    .set({ expires_on: addDays(day, 300), problem: null })
+    .where(eq(registrationsTable.id, id))
+  await run()
+  expect(await about('domain_expiring', 'domain', id)).toBeUndefined()
+  expect(await about('domain_expiring', 'domain', id, { state: 'closed' })).toMatchObject({
+    evidence: { says: expect.stringMatching(/^The registration was renewed/) },
+  })
 })

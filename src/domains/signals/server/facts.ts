@@ -26,8 +26,10 @@ export type ExpiringDomain = {
   id: number
   domain: string
   campaign_id: number | null
-  expires_on: string
+  /** Null if the registry no longer says. */
+  expires_on: string | null
   registrar: string | null
+  problem: string | null
 }
 type ListingFacts = {
   id: number

@@ -20,6 +20,7 @@ import { signalFindingsTable } from '../schema.ts'
 import { expirySteps } from './detectors/expiry.ts'
 import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
 import { readRefusedMails } from './read-refused-mails.ts'
+import type { OpenSignal } from './store.ts'
 
 /** The facts read from the database, without those that models compute. */
 type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
@@ -28,13 +29,18 @@ type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets'>
 const lostLinkDays = 30
 
 /** Reads current problems. Each query uses an index or a small table, because this runs every minute. */
-export async function readSignalFacts(db: DbOrTx, timeZone: string, asOf: Date): Promise<StoredFacts> {
+export async function readSignalFacts(
+  db: DbOrTx,
+  timeZone: string,
+  open: readonly OpenSignal[],
+  asOf: Date,
+): Promise<StoredFacts> {
   const day = getToday(timeZone, asOf)
   return {
     timeZone,
     sites: await readOfflineSites(db),
     certificates: await readCertificates(db, asOf),
-    domains: await readDomains(db, addDays(day, expirySteps[0])),
+    domains: await readDomains(db, addDays(day, expirySteps[0]), open),
     listings: await readListings(db),
     accounts: await readAccounts(db),
     redirects: await db
@@ -97,14 +103,17 @@ async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFact
   return rows.map((row) => ({ ...row, expires_at: new Date(row.expires_at) }))
 }
 
-async function readDomains(db: DbOrTx, until: string): Promise<ExpiringDomain[]> {
+/** A domain about to expire stays one when its registry no longer knows it: then it may be lost. */
+async function readDomains(db: DbOrTx, until: string, open: readonly OpenSignal[]): Promise<ExpiringDomain[]> {
+  const known = open.flatMap((one) => (one.detected_kind === 'domain_expiring' ? [Number(one.subject_id)] : []))
   const { rows } = await db.execute<ExpiringDomain>(sql`
     select ${registrationsTable.id} as id, ${registrationsTable.domain} as domain, ${registrationsTable.expires_on}::text as expires_on,
-      ${registrationsTable.registrar} as registrar,
+      ${registrationsTable.registrar} as registrar, ${registrationsTable.problem} as problem,
       (select min(site.campaign_id) from ${clientSitesTable} site
         join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
         where site.domain = ${registrationsTable.domain} and site.deleted_at is null) as campaign_id
     from ${registrationsTable} where ${registrationsTable.expires_on} <= ${until}::date
+      or (${registrationsTable.expires_on} is null and ${registrationsTable.id} = any(${sql.param(known)}::int[]))
     order by 1`)
   return rows
 }

@@ -50,7 +50,7 @@ type Known = { open: OpenSignal[]; silence: SilenceNow; targets: TargetChance[];
 
 /** Reads the input of the detectors: stored facts, and what the models conclude. */
 async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, asOf }: Known): Promise<SignalFacts> {
-  const stored = await readSignalFacts(tx, context.settings.AGENCY_TIMEZONE, asOf)
+  const stored = await readSignalFacts(tx, context.settings.AGENCY_TIMEZONE, open, asOf)
   const rates = new Map<number, number>()
   for (const { id, leads_per_month } of silence.gaps) {
     const site = Number(id.split('/')[0])

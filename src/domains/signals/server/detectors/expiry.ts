@@ -1,6 +1,6 @@
 import { daysBetween, formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
 import type { SignalSeverity } from '../../labels.ts'
-import { countOf, type SignalDetector } from '../finding.ts'
+import { countOf, type SignalDetector, type SignalFinding } from '../finding.ts'
 
 /** Days before the end at which the signal becomes worse. */
 export const expirySteps = [30, 14, 7, 1] as const
@@ -41,16 +41,20 @@ export const certificateDetector: SignalDetector = {
 export const domainDetector: SignalDetector = {
   kinds: ['domain_expiring'],
   detect: ({ domains, timeZone }, asOf) =>
-    domains.flatMap(({ id, domain, campaign_id, expires_on, registrar }) => {
+    domains.flatMap(({ id, domain, campaign_id, expires_on, registrar, problem }): SignalFinding[] => {
+      const about = { kind: 'domain_expiring', subject: { type: 'domain', id, label: domain }, campaign_id } as const
+      if (expires_on === null) {
+        const says = `The registry no longer says when the registration of ${domain} ends${problem ? `: ${problem}` : ''}.`
+        const stage = expirySteps.length + 1
+        return [{ ...about, severity: 'severe', title: `${domain} may be lost`, evidence: { says, problem }, stage }]
+      }
       const days = daysBetween(getToday(timeZone, asOf), expires_on)
       const stage = countExpirySteps(days)
       if (stage === 0) return []
       return [
         {
-          kind: 'domain_expiring',
+          ...about,
           severity: severities[stage]!,
-          subject: { type: 'domain', id, label: domain },
-          campaign_id,
           title: `${domain} ${leftText(days)}`,
           evidence: {
             says: `The registration of ${domain} ends on ${formatCalendarDay(expires_on)}${registrar ? `, at ${registrar.replace(/\.$/, '')}` : ''}.`,
