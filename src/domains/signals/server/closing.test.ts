@@ -147,3 +147,23 @@ test('a domain that its registry no longer knows is not called renewed [TODAY-06
     evidence: { says: expect.stringMatching(/^The registration was renewed/) },
   })
 })
+
+test('a silence that a probe explained by the site ends with the lead that came [TODAY-05] [TODAY-06]', async () => {
+  const site = await app.make.clientSite({ status: 1 })
+  const lead = await app.make.lead({ campaign_id: site.campaign_id, clientsite_id: site.id, lead_s: 'Callrail' })
+  await app.context.db.insert(signalsTable).values({
+    kind: 'site_offline',
+    detected_kind: 'source_silent',
+    severity: 'severe',
+    title: 'It is silent because its site is offline',
+    campaign_id: site.campaign_id,
+    subject_type: 'source',
+    subject_id: `${site.id}/callrail`,
+    subject_label: 'CallRail',
+    evidence: { says: 'None came.', last_lead_at: new Date(lead.occurred_at.getTime() - 60_000).toISOString() },
+  })
+  await run()
+  expect(await about('site_offline', 'source', `${site.id}/callrail`, { state: 'closed' })).toMatchObject({
+    evidence: { says: expect.stringMatching(/^Leads come again/), lead_id: lead.id },
+  })
+})

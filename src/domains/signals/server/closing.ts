@@ -69,6 +69,8 @@ function describeEnd({ kind, subject_type }: OpenSignal, state: SubjectState | n
   if (state === null) return 'It was removed, or has no campaign any more.'
   if (subject_type === 'ip' || subject_type === 'host')
     return `Fewer than ${sharedFaultSites} of its sites are offline now.`
+  // A lead ends a silence, whatever a probe found to explain it.
+  if (subject_type === 'source' && kind !== 'hooks_lost') return closingTexts.source_silent
   return closingTexts[kind]
 }
 
