@@ -38,7 +38,7 @@ export const redirectTasksTable = pgTable(
       .notNull()
       .default('running'),
     steps: jsonb().$type<RedirectStep[]>().notNull().default([]),
-    /** Whether cPanel had the domain before the task: then a rollback keeps it. */
+    /** Whether cPanel had the domain before the task, or may have had it: then a rollback keeps it. */
     was_there: boolean().notNull().default(false),
     error: text(),
     user_id: integer(),

@@ -155,6 +155,34 @@ test('if the redirect fails, a domain added for it is removed; one that existed 
   )
 })
 
+test('a domain that cPanel may have had before is never removed when adding it fails [RD-14]', async () => {
+  cpanel.domains.set('theirs.com', 'theirs-com_agency.example')
+  cpanel.failing.set('listaddondomains', { says: 'Try later' })
+  // cPanel answers again as soon as the task has failed.
+  cpanel.before = async () => {
+    const [task] = await app.context.db.select().from(redirectTasksTable)
+    if (task?.steps.at(-1)?.state === 'failed' || task?.steps.at(-1)?.name === 'takeBack') cpanel.failing.clear()
+  }
+  expect((await add('theirs.com')).body.message).toBe('Try later')
+  expect([...cpanel.domains.keys()]).toEqual(['theirs.com'])
+
+  // A process that died before it had asked cPanel leaves only the name of its step.
+  cpanel.redirects.set('theirs.com', 'https://somebody.example/')
+  await app.context.db.delete(redirectTasksTable)
+  const [task] = await app.context.db
+    .insert(redirectTasksTable)
+    .values({
+      kind: 'add',
+      domain: 'theirs.com',
+      redirect_url: 'https://client.example/',
+      was_there: true,
+      steps: [{ name: 'domain', state: 'running' }],
+    })
+    .returning()
+  await performRedirectTask(app.context, task!.id)
+  expect([await rows(), [...cpanel.domains.keys()]]).toEqual([[], ['theirs.com']])
+})
+
 test('if removing fails, the row stays with the reason, and the redirect is restored [RD-14]', async () => {
   const { body } = await add('stays.com')
   cpanel.failing.set('deladdondomain', { says: 'Domain is locked' })

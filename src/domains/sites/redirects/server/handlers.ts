@@ -40,7 +40,7 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
         throw new HttpError(409, 'This domain is already in the list', {
           domain: ['This domain is already in the list'],
         })
-      return { kind: 'add', ...body }
+      return { kind: 'add', ...body, was_there: true } // until cPanel was asked
     })
     await waitForTask(context, task, closing)
     return readRedirectDomain(db, body.domain)
@@ -90,7 +90,8 @@ function requireCPanelConnection({ settings }: AppContext) {
     throw conflictError('cPanel is not connected: set CPANEL_URL, CPANEL_USER, CPANEL_TOKEN and CPANEL_ROOT_DOMAIN')
 }
 
-type NewRedirectTask = { kind: 'add' | 'remove'; domain: string; redirect_url: string; redirect_domain_id?: number }
+type NewRedirectTask = Pick<typeof redirectTasksTable.$inferInsert, 'kind' | 'domain' | 'redirect_url'> &
+  Partial<Pick<typeof redirectTasksTable.$inferInsert, 'redirect_domain_id' | 'was_there'>>
 
 /** Writes the task and its job in one transaction. Throws 409 if the domain already has a running task. */
 async function startRedirectTask(

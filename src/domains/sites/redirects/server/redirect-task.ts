@@ -73,10 +73,10 @@ async function addRedirectDomain(context: AppContext, task: RedirectTaskRow, wor
   const cpanel = getCPanelClient(context)
   const addon = await work.step('domain', async (): Promise<AddonDomain> => {
     const there = await cpanel.find(task.domain)
+    if (there) return there
     // Saved before anything is added, so that it is known after a crash whether the domain is ours.
-    if (there && task.steps.length === 0)
-      await context.db.update(redirectTasksTable).set({ was_there: true }).where(eq(redirectTasksTable.id, task.id))
-    return there ?? cpanel.addDomain(task.domain)
+    await context.db.update(redirectTasksTable).set({ was_there: false }).where(eq(redirectTasksTable.id, task.id))
+    return cpanel.addDomain(task.domain)
   })
   await work.step('redirect', async () => {
     const now = await cpanel.redirectOf(task.domain)
