@@ -40,9 +40,12 @@ test('after several failures in a row the service is not called for a while, and
     .toBe('answer')
 })
 
-test('a Retry-After stops calls at once, for as long as it says', async () => {
+test.each([
+  ['seconds', '30'],
+  ['a date', new Date(Date.now() + 3_600_000).toUTCString()],
+])('a Retry-After with %s stops calls at once, for as long as it says', async (_, retryAfter) => {
   const upstream = new CircuitBreaker('It', { retries: 2, minTimeout: 1 })
-  const busy = failing(new UpstreamStatusError('It', 429, '30'))
+  const busy = failing(new UpstreamStatusError('It', 429, retryAfter))
   await expect(upstream.ask(busy.question)).rejects.toThrow('It answered 429')
   await expect(upstream.ask(busy.question)).rejects.toThrow(CircuitOpenError)
   expect(busy.count).toBe(1)

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry'
 import { OutboundError, type OutboundErrorKind } from './outbound-problem.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 /** The service answered with an error status, perhaps with how long to wait before the next request. */
 export class UpstreamStatusError extends Error {
@@ -9,8 +10,7 @@ export class UpstreamStatusError extends Error {
   constructor(name: string, status: number, retryAfter?: string) {
     super(`${name} answered ${status}`)
     this.status = status
-    const seconds = Number(retryAfter)
-    this.restSeconds = retryAfter && seconds > 0 ? Math.min(seconds, 86_400) : null
+    this.restSeconds = parseRetryAfter(retryAfter) || null
   }
 }
 

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import type { OutboundResponse } from '../outbound/response.ts'
+import { parseRetryAfter } from '../outbound/retry-after.ts'
 import { type PageHead, readPageHead } from './listing-page.ts'
 
 export const listingFields = ['title', 'address', 'phone', 'website', 'category', 'closed'] as const
@@ -56,7 +56,10 @@ async function parseResponse(response: OutboundResponse): Promise<ListingResult>
   response.close()
   if (status === 404 || status === 410) return { outcome: 'none', certain: true }
   if ([403, 429, 503].includes(status))
-    return createUnreadResult(`Google blocks automated requests (${status})`, parseRetryAfter(headers))
+    return createUnreadResult(
+      `Google blocks automated requests (${status})`,
+      Math.max(parseRetryAfter(headers['retry-after']) ?? hourSeconds, 60),
+    )
   if (status >= 300 && status < 400) return parseRedirect(headers.location, response.url)
   return createUnreadResult(status === 200 ? 'The response is not a page' : `Google answers ${status}`)
 }
@@ -66,12 +69,6 @@ function parseRedirect(location = '', from: string): ListingResult {
   if (pathname.startsWith('/sorry')) return createUnreadResult(captchaMessage, hourSeconds)
   if (hostname.startsWith('consent.')) return createUnreadResult(consentMessage, hourSeconds)
   return createUnreadResult(`It leads to another host, ${toPlainText(hostname, 100)}`)
-}
-
-/** Parses seconds or a date, limited to between a minute and a day; an hour by default. */
-function parseRetryAfter({ 'retry-after': after }: IncomingHttpHeaders): number {
-  const seconds = /^\d{1,9}$/.test(after ?? '') ? Number(after) : (Date.parse(after ?? '') - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 60), 24 * hourSeconds) : hourSeconds
 }
 
 /**

@@ -4,6 +4,7 @@ import { parseHost } from '#contract/fields.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { parseRetryAfter } from '#integrations/outbound/retry-after.ts'
 import { type ExtractedLink, extractPageLinks } from './read-links.ts'
 
 export type CrawlResult = {
@@ -160,13 +161,6 @@ async function requestPage(
 }
 
 const toCrawlError = (error: unknown) => (error instanceof OutboundError ? new CrawlError(error.message) : error)
-
-/** Parses seconds, as a number or until a date; a day at most. */
-function parseRetryAfter(retryAfter: string | undefined): number | null {
-  if (!retryAfter) return null
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), 86_400)
-}
 
 /** A site without a robots.txt has no rules; one that fails to answer may have any, and is not crawled. */
 async function fetchRobotsRules(outbound: OutboundClient, start: string, policy: CrawlPolicy) {
