@@ -1,5 +1,6 @@
 import type { OutboundClient } from '../outbound/outbound.ts'
-import type { OutboundResponse } from '../outbound/response.ts'
+import { OutboundError } from '../outbound/outbound-problem.ts'
+import { parseJson } from '../outbound/response.ts'
 import { CircuitBreaker } from '../outbound/upstream.ts'
 import { toGoogleError } from './errors.ts'
 
@@ -77,9 +78,12 @@ export class GoogleClient {
         ...sent,
         headers: { accept: 'application/json', ...sent.headers },
       })
-      const body = await readJsonOrEmpty(response)
-      if (response.status >= 200 && response.status < 300) return body
-      throw toGoogleError(response.status, body, response.headers['retry-after'])
+      const body = parseJson(await response.text())
+      if (response.status < 200 || response.status >= 300)
+        throw toGoogleError(response.status, body, response.headers['retry-after'])
+      // Not an empty list: a login page of the network, or an answer that was cut off. Only a revocation may be answered with nothing.
+      if (body === undefined && service !== 'revoke') throw new OutboundError('broken', 'The response is not JSON')
+      return body
     })
   }
 
@@ -91,13 +95,3 @@ export class GoogleClient {
 }
 
 type OutgoingRequest = { method: 'GET' | 'POST' | 'PATCH'; headers: Record<string, string>; body?: string }
-
-/** Reads JSON; {} for an empty body or an error that is not JSON. */
-async function readJsonOrEmpty(response: OutboundResponse): Promise<unknown> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}

@@ -60,12 +60,9 @@ export class OutboundResponse {
 
   /** Throws an `OutboundError` if the body is not JSON. */
   async json(): Promise<unknown> {
-    const text = await this.text()
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new OutboundError('broken', 'The response is not JSON')
-    }
+    const value = parseJson(await this.text())
+    if (value === undefined) throw new OutboundError('broken', 'The response is not JSON')
+    return value
   }
 
   #unpacked(): Readable {
@@ -76,5 +73,14 @@ export class OutboundResponse {
     const unpacked = createGunzip()
     pipeline(this.#message, unpacked, () => {}) // the reader gets its error
     return unpacked
+  }
+}
+
+/** Returns undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

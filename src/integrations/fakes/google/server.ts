@@ -35,6 +35,8 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
       next.times -= 1
       if (next.times <= 0) world.failing.splice(world.failing.indexOf(next), 1)
       if (next.status === 'silence') return
+      if (next.status === 'page')
+        return sendReply(response, { status: 200, html: '<title>Sign in to this network</title>' })
       return sendReply(response, createFailure(next.status, next.retryAfter))
     }
     sendReply(response, handleOAuthRequest(world, asked) ?? handleBusinessRequest(world, asked))

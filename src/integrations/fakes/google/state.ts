@@ -30,8 +30,8 @@ export type GoogleStandInState = {
   editsAMinute: number
   /** Whether the project is not approved: every quota is zero then. */
   unapproved: boolean
-  /** Failures for the next requests to a path. */
-  failing: { path: string; status: number | 'silence'; times: number; retryAfter?: number }[]
+  /** Failures for the next requests to a path; `page` is a page with status 200, as a network's sign-in shows. */
+  failing: { path: string; status: number | 'silence' | 'page'; times: number; retryAfter?: number }[]
   /** All requests, in order. */
   requests: string[]
   /** Called before each response, so that a test can change something during the request. */

@@ -402,3 +402,12 @@ test('Sync now and the schedule queue every account that can be read; the comman
     await working.close()
   }
 })
+
+test('a page instead of an answer fails the sync, and no location counts as vanished', async () => {
+  const { id } = await linked(1, { 'accounts/1': many(3) })
+  await syncAccount(app.context, id)
+  google.failing.push({ path: '/locations', status: 'page', times: 3 })
+  await expect(syncAccount(app.context, id)).rejects.toThrow('The response is not JSON')
+  expect([(await list({ vanished: 1 })).total, (await list()).total]).toEqual([0, 3])
+  expect((await account(id)).problem).toBe('Google could not be reached: The response is not JSON')
+})
