@@ -1,5 +1,6 @@
 import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
+import { parseAnswer } from '../outbound/parse-answer.ts'
 
 /** CallRail's REST API, v3. The paths and the unusual authorization header are CallRail's. */
 
@@ -85,7 +86,9 @@ export async function listCalls(
     fields: callFields,
     ...(company === undefined ? {} : { company_id: company }),
   })
-  const { calls, total_pages } = callsPageSchema.parse(
+  const { calls, total_pages } = parseAnswer(
+    'CallRail',
+    callsPageSchema,
     await requestCallRail(settings, `calls.json?${query}`, signal, limit),
   )
   return { calls: calls satisfies CallRailCall[], pages: total_pages }
@@ -125,7 +128,9 @@ export const recordingStatuses: readonly number[] = [200, 206, 416]
 const recordingLinkSchema = z.object({ url: z.string() })
 
 async function fetchRecordingUrl(settings: CallRailSettings, callId: string, signal: AbortSignal): Promise<string> {
-  return recordingLinkSchema.parse(
+  return parseAnswer(
+    'CallRail',
+    recordingLinkSchema,
     await requestCallRail(settings, `calls/${encodeURIComponent(callId)}/recording.json`, signal),
   ).url
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OutboundClient } from '../outbound/outbound.ts'
+import { parseAnswer } from '../outbound/parse-answer.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
 
@@ -39,7 +40,7 @@ export class CPanelClient {
   }
 
   async find(domain: string): Promise<AddonDomain | null> {
-    const found = z.array(addonDomainSchema).parse(await this.#addon('listaddondomains', {}))
+    const found = parseAnswer('cPanel', z.array(addonDomainSchema), await this.#addon('listaddondomains', {}))
     return found.find((one) => one.domain.toLowerCase() === domain) ?? null
   }
 
@@ -60,7 +61,7 @@ export class CPanelClient {
 
   /** Returns the target of the redirect of the whole domain, if there is one. */
   async redirectOf(domain: string): Promise<string | null> {
-    const found = z.array(redirectSchema).parse(await this.#uapi('Mime', 'list_redirects', {}))
+    const found = parseAnswer('cPanel', z.array(redirectSchema), await this.#uapi('Mime', 'list_redirects', {}))
     return found.find((one) => one.domain.toLowerCase() === domain && isRootSource(one.sourceurl))?.destination ?? null
   }
 
@@ -85,7 +86,7 @@ export class CPanelClient {
   }
 
   async #uapi(module: string, name: string, query: CPanelQuery): Promise<unknown> {
-    const answer = uapiResponseSchema.parse(await this.#ask(`/execute/${module}/${name}`, query))
+    const answer = parseAnswer('cPanel', uapiResponseSchema, await this.#ask(`/execute/${module}/${name}`, query))
     if (answer.status === 1) return answer.data
     const said = (answer.errors ?? []).join(' ')
     if (/failed to load module|could not find the function|unknown (module|function)/i.test(said))
@@ -94,7 +95,9 @@ export class CPanelClient {
   }
 
   async #api2(name: string, query: CPanelQuery): Promise<unknown> {
-    const { cpanelresult } = api2ResponseSchema.parse(
+    const { cpanelresult } = parseAnswer(
+      'cPanel',
+      api2ResponseSchema,
       await this.#ask('/json-api/cpanel', {
         cpanel_jsonapi_user: this.#keys.CPANEL_USER,
         cpanel_jsonapi_apiversion: '2',

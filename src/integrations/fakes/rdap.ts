@@ -24,8 +24,8 @@ export type RdapStandIn = {
   /** Top-level domains with RDAP; the others have only WHOIS. */
   tlds: string[]
   requests: string[]
-  /** Error statuses for the next requests, one each. */
-  next: number[]
+  /** For the next requests, one each: error statuses, or whole answers. */
+  next: (number | string)[]
   close(): Promise<void>
 }
 
@@ -42,6 +42,7 @@ export async function startRdapStandIn(): Promise<RdapStandIn> {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     known.requests.push(url.pathname)
     const failure = known.next.shift()
+    if (typeof failure === 'string') return response.writeHead(200).end(failure)
     if (failure) return response.writeHead(failure, failure === 429 ? { 'retry-after': '1' } : {}).end()
     const base = `${url.origin}/rdap/`
     if (url.pathname === '/dns.json')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
+import { parseGoogleAnswer } from './errors.ts'
 import { iteratePages } from './paging.ts'
 
 export type BusinessAccount = { name: string; accountName: string; type: string }
@@ -8,7 +9,7 @@ export type BusinessAccount = { name: string; accountName: string; type: string 
 export async function readBusinessAccounts(ask: GoogleFetch): Promise<BusinessAccount[]> {
   const found: BusinessAccount[] = []
   const pages = iteratePages((pageToken) => ask('accounts', 'accounts', { query: { pageSize: '20', pageToken } }))
-  for await (const page of pages) found.push(...accountsPageSchema.parse(page).accounts)
+  for await (const page of pages) found.push(...parseGoogleAnswer(accountsPageSchema, page).accounts)
   return found
 }
 

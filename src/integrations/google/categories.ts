@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
+import { parseGoogleAnswer } from './errors.ts'
 import { iteratePages } from './paging.ts'
 
 type GoogleCategory = { name: string; displayName: string }
@@ -8,7 +9,7 @@ type GoogleCategory = { name: string; displayName: string }
 export async function* readCategoryPages(ask: GoogleFetch, regionCode: string): AsyncGenerator<GoogleCategory[]> {
   const query = { regionCode, languageCode: 'en', view: 'BASIC', pageSize: '100' }
   const pages = iteratePages((pageToken) => ask('business', 'categories', { query: { ...query, pageToken } }))
-  for await (const page of pages) yield categoriesPageSchema.parse(page).categories
+  for await (const page of pages) yield parseGoogleAnswer(categoriesPageSchema, page).categories
 }
 
 const categoriesPageSchema = z.looseObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseAnswer } from '../outbound/parse-answer.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { UpstreamStatusError } from '../outbound/upstream.ts'
 
@@ -23,6 +24,10 @@ export class GrantRevokedError extends Error {
     super(message)
   }
 }
+
+/** Returns Google's parsed answer; throws `UnexpectedAnswerError` if it does not have this shape. */
+export const parseGoogleAnswer = <Schema extends z.ZodType>(schema: Schema, answer: unknown) =>
+  parseAnswer('Google', schema, answer)
 
 /**
  * Converts a response other than 2xx into an error. Transient ones (busy, broken) can be retried. A project whose quota is zero is

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
+import { parseGoogleAnswer } from './errors.ts'
 import { iteratePages } from './paging.ts'
 
 /** The fields to read of a location. Google requires them in each request. */
@@ -83,14 +84,14 @@ export async function* readLocationPages(ask: GoogleFetch, account: string): Asy
     }),
   )
   for await (const page of pages)
-    yield locationsPageSchema.parse(page).locations.flatMap((one) => {
+    yield parseGoogleAnswer(locationsPageSchema, page).locations.flatMap((one) => {
       const known = locationSchema.safeParse(one)
       return known.success ? [known.data] : []
     })
 }
 
 export async function readLocation(ask: GoogleFetch, name: string): Promise<BusinessLocation> {
-  return locationSchema.parse(await ask('business', name, { query: { readMask: locationReadMask } }))
+  return parseGoogleAnswer(locationSchema, await ask('business', name, { query: { readMask: locationReadMask } }))
 }
 
 /** Returns the fields that Google is still reviewing, and those that Google has changed, by Google's names. */
@@ -99,7 +100,7 @@ export async function readGoogleUpdates(
   name: string,
 ): Promise<{ pending: string[]; changed: string[] }> {
   const answer = await ask('business', `${name}:getGoogleUpdated`, { query: { readMask: locationReadMask } })
-  const { pendingMask, diffMask } = googleUpdatedSchema.parse(answer)
+  const { pendingMask, diffMask } = parseGoogleAnswer(googleUpdatedSchema, answer)
   return { pending: pendingMask.split(',').filter(Boolean), changed: diffMask.split(',').filter(Boolean) }
 }
 
@@ -112,7 +113,7 @@ export async function validateLocationPatch(ask: GoogleFetch, name: string, patc
 
 /** Applies a patch. Google replaces each field as a whole: parts that are left out are removed. */
 export async function patchLocation(ask: GoogleFetch, name: string, patch: LocationPatch): Promise<BusinessLocation> {
-  return locationSchema.parse(await sendPatch(ask, name, patch))
+  return parseGoogleAnswer(locationSchema, await sendPatch(ask, name, patch))
 }
 
 const sendPatch = (ask: GoogleFetch, name: string, patch: LocationPatch, validateOnly?: 'true') =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OutboundError } from '../outbound/outbound-problem.ts'
+import { parseGoogleAnswer } from './errors.ts'
 
 const pageTokenSchema = z.looseObject({ nextPageToken: z.string().optional() })
 const maxPages = 5000
@@ -11,7 +12,7 @@ export async function* iteratePages(page: (token: string | undefined) => Promise
   do {
     const answer = await page(token)
     yield answer
-    token = pageTokenSchema.parse(answer).nextPageToken || undefined
+    token = parseGoogleAnswer(pageTokenSchema, answer).nextPageToken || undefined
     if (token !== undefined && (seen.has(token) || seen.size >= maxPages))
       throw new OutboundError('broken', 'Google’s pages never end')
     if (token !== undefined) seen.add(token)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { parseJson } from '../outbound/response.ts'
 import type { GoogleClient, GoogleSettings } from './connection.ts'
-import { GoogleApiError, GrantRevokedError } from './errors.ts'
+import { GoogleApiError, GrantRevokedError, parseGoogleAnswer } from './errors.ts'
 
 /** OAuth 2 with PKCE: linking an account, and its tokens. */
 
@@ -35,7 +36,8 @@ export type AccessToken = { token: string; until: number }
 export type GoogleGrant = { subject: string; email: string; refreshToken: string; access: AccessToken }
 
 export async function exchangeCode(google: GoogleClient, code: string, verifier: string): Promise<GoogleGrant> {
-  const answer = grantSchema.parse(
+  const answer = parseGoogleAnswer(
+    grantSchema,
     await google.post('token', {
       grant_type: 'authorization_code',
       code,
@@ -51,7 +53,7 @@ export async function exchangeCode(google: GoogleClient, code: string, verifier:
       403,
       'Google granted no offline access: remove Leadline from the account’s connections and link it again',
     )
-  const { sub, email } = identitySchema.parse(decodeClaims(answer.id_token))
+  const { sub, email } = parseGoogleAnswer(identitySchema, decodeClaims(answer.id_token))
   return { subject: sub, email, refreshToken: answer.refresh_token, access: toAccessToken(answer) }
 }
 
@@ -59,7 +61,7 @@ export async function exchangeCode(google: GoogleClient, code: string, verifier:
 export async function refreshAccessToken(google: GoogleClient, refreshToken: string): Promise<AccessToken> {
   try {
     const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...getClientCredentials(google.settings) }
-    return toAccessToken(tokenSchema.parse(await google.post('token', form)))
+    return toAccessToken(parseGoogleAnswer(tokenSchema, await google.post('token', form)))
   } catch (error) {
     if (isInvalidGrant(error)) throw new GrantRevokedError()
     throw error
@@ -89,10 +91,10 @@ const toAccessToken = ({ access_token, expires_in }: z.infer<typeof tokenSchema>
   until: Date.now() + (expires_in - 60) * 1000,
 })
 
-/** Decodes the claims without checking the signature: the token came directly from Google over TLS. */
+/** Decodes the claims without checking the signature: the token came directly from Google over TLS. Undefined if there are none. */
 function decodeClaims(idToken: string): unknown {
   const [, claims = ''] = idToken.split('.')
-  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'))
+  return parseJson(Buffer.from(claims, 'base64url').toString('utf8'))
 }
 
 const tokenSchema = z.looseObject({ access_token: z.string().min(1), expires_in: z.number() })

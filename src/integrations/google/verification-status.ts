@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { GoogleFetch } from './connection.ts'
+import { parseGoogleAnswer } from './errors.ts'
 
 /** The state of a location at Google; `active` has voice of merchant: it is shown on Search and Maps as its owner edits it. */
 type VerificationStatus =
@@ -14,7 +15,7 @@ type VerificationStatus =
 
 /** Returns the state of a location, and the reason if it has no voice of merchant. */
 export async function readVerificationStatus(ask: GoogleFetch, name: string): Promise<VerificationStatus> {
-  const state = voiceOfMerchantSchema.parse(await ask('verifications', `${name}/VoiceOfMerchantState`))
+  const state = parseGoogleAnswer(voiceOfMerchantSchema, await ask('verifications', `${name}/VoiceOfMerchantState`))
   if (state.hasVoiceOfMerchant) return 'active'
   const reason = state.complyWithGuidelines?.recommendationReason
   if (reason === 'BUSINESS_LOCATION_SUSPENDED') return 'suspended'

@@ -2,9 +2,10 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { msPerDay } from '#contract/days.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
+import { parseAnswer } from '../outbound/parse-answer.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
 import { CircuitBreaker, UpstreamStatusError } from '../outbound/upstream.ts'
-import type { DomainRegistration } from './registration.ts'
+import { type DomainRegistration, toRegistryDay } from './registration.ts'
 
 /** RDAP's data about a network. */
 type IpNetwork = { owner: string | null; country: string | null; region: string | null }
@@ -21,12 +22,14 @@ const weekMs = 7 * msPerDay
 export class RdapClient {
   readonly #outbound: OutboundClient
   readonly #urls: RdapSettings
+  readonly #listOrigins: string[]
   readonly #lists = new Map<string, RdapBootstrap>()
   readonly #servers = new Map<string, { upstream: CircuitBreaker; turn: Promise<unknown> }>()
 
   constructor(outbound: OutboundClient, urls: RdapSettings) {
     this.#outbound = outbound
     this.#urls = urls
+    this.#listOrigins = [urls.RDAP_BOOTSTRAP_URL, urls.RDAP_IP_BOOTSTRAP_URL].map((url) => new URL(url).origin)
   }
 
   /** Reads a domain; null if its registry has no RDAP. Throws if the registry does not respond. */
@@ -50,7 +53,7 @@ export class RdapClient {
     const known = this.#lists.get(url)
     if (known && known.freshUntil > Date.now()) return known
     try {
-      const found = bootstrapSchema.parse(await this.#ask(url, ''))
+      const found = parseAnswer(new URL(url).host, bootstrapSchema, await this.#ask(url, ''))
       const fresh = { services: found.services, freshUntil: Date.now() + weekMs }
       this.#lists.set(url, fresh)
       return fresh
@@ -71,13 +74,14 @@ export class RdapClient {
   }
 
   async #read(url: string): Promise<unknown> {
+    const { origin, host } = new URL(url)
     const response = await this.#outbound.request(url, {
       headers: { accept: 'application/rdap+json, application/json' },
-      configured: new URL(this.#urls.RDAP_BOOTSTRAP_URL).origin,
+      ...(this.#listOrigins.includes(origin) && { configured: origin }),
     })
     if (response.status === 200) return response.json()
     response.close()
-    throw new UpstreamStatusError(new URL(url).host, response.status, response.headers['retry-after'])
+    throw new UpstreamStatusError(host, response.status, response.headers['retry-after'])
   }
 }
 
@@ -111,11 +115,9 @@ const domainResponseSchema = z.looseObject({
 })
 
 function toRegistration(answer: unknown): DomainRegistration {
-  const { entities: found, events, nameservers } = domainResponseSchema.parse(answer)
-  const dayOf = (action: string) => {
-    const at = Date.parse(events.find(({ eventAction }) => eventAction === action)?.eventDate ?? '')
-    return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10)
-  }
+  const { entities: found, events, nameservers } = parseAnswer('The registry', domainResponseSchema, answer)
+  const dayOf = (action: string) =>
+    toRegistryDay(new Date(events.find(({ eventAction }) => eventAction === action)?.eventDate ?? ''))
   const registrant = findEntityByRole(found, 'registrant')
   return {
     registrar: getEntityName(findEntityByRole(found, 'registrar')),
@@ -136,7 +138,7 @@ const networkResponseSchema = z.looseObject({
 })
 
 function toIpNetwork(answer: unknown): IpNetwork {
-  const { entities: found, name, country } = networkResponseSchema.parse(answer)
+  const { entities: found, name, country } = parseAnswer('The registry', networkResponseSchema, answer)
   const owner = findEntityByRole(found, 'registrant')
   const address = owner && getVcardValue(owner, 'adr')
   return {

@@ -6,3 +6,9 @@ export type DomainRegistration = {
   expires_on: string | null
   nameservers: string[]
 }
+
+/** Returns the day of an instant in UTC; null if it has none, or one that PostgreSQL does not take. */
+export function toRegistryDay(at: Date): string | null {
+  const day = Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10)
+  return /^[1-9]\d{3}-/.test(day) ? day : null
+}

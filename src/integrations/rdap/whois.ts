@@ -2,7 +2,7 @@ import { shortMonthNames } from '#contract/days.ts'
 import type { OutboundClient } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-problem.ts'
 import { toPlainText } from '../outbound/plain-text.ts'
-import type { DomainRegistration } from './registration.ts'
+import { type DomainRegistration, toRegistryDay } from './registration.ts'
 
 /** Looks a domain up with WHOIS, for registries without RDAP: IANA names the server of the top-level domain, which is then queried. */
 export async function lookUpWhois(
@@ -62,6 +62,5 @@ function parseStrictDay(text: string | null): string | null {
   const parts = [y1 ?? y2 ?? y3, month, d1 ?? d2 ?? d3]
   if (parts.some((part) => part === undefined)) return null
   const day = parts.map((part) => part!.padStart(2, '0')).join('-')
-  const at = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : null
+  return toRegistryDay(new Date(`${day}T00:00:00Z`)) === day ? day : null
 }

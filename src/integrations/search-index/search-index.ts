@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OutboundClient } from '../outbound/outbound.ts'
-import { OutboundError } from '../outbound/outbound-problem.ts'
+import { parseAnswer } from '../outbound/parse-answer.ts'
 import { UpstreamStatusError } from '../outbound/upstream.ts'
 
 /** A search API that the operator configures. Its address may contain {query} and {key}; else they are added as `q` and `api_key`. */
@@ -26,8 +26,7 @@ export async function isHostIndexed(
     response.close()
     throw new UpstreamStatusError('The search API', response.status, response.headers['retry-after'])
   }
-  const { data, success } = searchResponseSchema.safeParse(await response.json())
-  if (!success) throw new OutboundError('broken', 'The search API returned something other than results')
+  const data = parseAnswer('The search API', searchResponseSchema, await response.json())
   return (data.organic_results ?? data.items ?? data.results ?? data.webPages?.value ?? []).length > 0
 }
 

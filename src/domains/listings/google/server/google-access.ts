@@ -7,6 +7,7 @@ import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.t
 import { type AccessToken, refreshAccessToken } from '#integrations/google/tokens.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { UnexpectedAnswerError } from '#integrations/outbound/parse-answer.ts'
 import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
 import { getRefreshTokenContext, googleAccountsTable } from '../schema.ts'
 
@@ -80,7 +81,7 @@ export const isTransientGoogleError = (error: unknown) =>
 
 /** Describes Google's error for users; null for a bug of ours. */
 export function describeGoogleError(error: unknown): string | null {
-  if (error instanceof GrantRevokedError) return error.message
+  if (error instanceof GrantRevokedError || error instanceof UnexpectedAnswerError) return error.message
   if (error instanceof GoogleApiError) return `Google says: ${error.message}`
   if (error instanceof UpstreamStatusError && error.status === 429) return 'Google’s request limit is reached for now'
   if (isTransientGoogleError(error))

@@ -467,3 +467,9 @@ test('categories that were never read are read on the first request [GMAN-13]', 
   })
   expect(body.categories).toEqual([{ name: 'categories/gcid:plumber', displayName: 'Plumber' }])
 })
+
+test('an answer that makes no sense is a sentence, not an internal error', async () => {
+  Object.assign(google.locations.get('locations/2')!, { name: 'not a location' })
+  const answer = await save({ title: 'New' }, { search: 'On Wheels' })
+  expect([answer.status, answer.body.message]).toEqual([409, 'Google’s answer could not be understood'])
+})

@@ -34,11 +34,7 @@ export async function syncAccount(context: AppContext, id: number): Promise<void
   } catch (error) {
     if (error instanceof AccountUnlinkedError) return
     const isLeaving = context.jobs.stopping.aborted
-    await endSync(
-      context,
-      id,
-      isLeaving ? {} : { problem: describeGoogleError(error) ?? 'Google’s answer could not be understood' },
-    )
+    await endSync(context, id, isLeaving ? {} : { problem: describeGoogleError(error) ?? 'Something went wrong' })
     if (!(error instanceof GrantRevokedError)) throw error // the job retries
   }
 }

@@ -145,6 +145,33 @@ test('a failed registry is retried later, and its earlier data stays [NS-29]', a
   expect([row!.failures, row!.next_look_up_at > new Date()]).toEqual([1, true])
 })
 
+test('an answer that makes no sense is a sentence, and a day that no calendar has is unknown', async () => {
+  rdap.domains.set('odd.com', {
+    registrar: 'Odd Inc.',
+    registered: '+012345-06-07',
+    expires: '2028-01-01',
+    nameservers: [],
+  })
+  const { id } = await site('https://odd.com')
+  await runDueLookups(app.context)
+  expect(await read(id)).toMatchObject({
+    registrar: 'Odd Inc.',
+    registration_date: null,
+    expiration_date: '2028-01-01',
+    registration_problem: null,
+  })
+  await app.context.db
+    .update(registrationsTable)
+    .set({ next_look_up_at: sql`now() - interval '1 minute'` })
+    .where(eq(registrationsTable.domain, 'odd.com'))
+  rdap.next.push('[]')
+  await runDueLookups(app.context)
+  expect(await read(id)).toMatchObject({
+    registrar: 'Odd Inc.',
+    registration_problem: 'The registry’s answer could not be understood',
+  })
+})
+
 test('an unregistered domain says so', async () => {
   const { id } = await site('https://never-registered.com')
   await runDueLookups(app.context)
@@ -210,5 +237,6 @@ test('WHOIS is read strictly: an ambiguous day is unknown, and foreign text is o
     expires_on: null,
     registered_on: '2019-03-15',
   })
+  expect(parseWhois('Created: 0000-01-01')).toMatchObject({ registered_on: null })
   expect(parseWhois(`${'a:'.repeat(200_000)}`)).toMatchObject({ registrar: null })
 })
