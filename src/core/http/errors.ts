@@ -70,13 +70,20 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getErrorCode(error)
   return (
     /^(08...|57P0[1-3]|53...|25006)$/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    (code === 'ENOENT' && isConnecting(error)) ||
     (error instanceof Error &&
       /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not currently accepting connections/.test(
         `${error.message} ${error.cause}`,
       ))
   )
 }
+
+/** Returns whether a connection failed, such as to the socket of a PostgreSQL that is down; any other missing file is no outage. */
+const isConnecting = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  (('syscall' in error && error.syscall === 'connect') || ('cause' in error && isConnecting(error.cause)))
 
 /** Returns whether PostgreSQL rolled back for a deadlock, a serialization conflict or a lock timeout: the transaction can be retried. */
 export const isSerializationFailure = (error: unknown): boolean =>
