@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findOpenMode, writeBackup } from '#core/backup/back-up.ts'
-import { addToErasureList, replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
+import { HttpError } from '#core/http/errors.ts'
+import {
+  addToErasureList,
+  type ErasureList,
+  parseErasureList,
+  replayErasures,
+} from '#domains/audit/erasures/server/erasure-list.ts'
 import { backupPlan } from '../server/backup-plan.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
@@ -32,18 +38,30 @@ export function defineRestoreCommand(command: Command): void {
     .argument('<folder>')
     .option('--erasures <file>', 'the list of erased people, if it is not stored with the uploads')
     .action(async (folder: string, options: { erasures?: string }) => {
+      // Before anything is restored: a database in use takes no second restore.
+      const erasures = options.erasures === undefined ? [] : readErasureFile(resolve(options.erasures))
       const { rows, uploads, secrets } = await restoreFromFolder(resolve(folder))
       printLine(`${rows} rows and ${uploads} uploads are back; ${secrets} secrets were opened`)
-      const replayed = await replayErasureList(options.erasures)
+      const replayed = await replayErasureList(erasures)
       if (replayed > 0) printLine(`${replayed} people were erased again`)
     })
 }
 
+function readErasureFile(file: string): ErasureList {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new HttpError(404, `${file} cannot be read`)
+  }
+  return parseErasureList(text)
+}
+
 /** Erases people that the backup still contains. A list passed as a file is merged into the stored list first. */
-async function replayErasureList(file: string | undefined): Promise<number> {
+async function replayErasureList(given: ErasureList): Promise<number> {
   let replayed = 0
   await withAppContext(async (context) => {
-    if (file) await addToErasureList(context.store, readFileSync(resolve(file), 'utf8'))
+    if (given.length > 0) await addToErasureList(context.store, given)
     replayed = await replayErasures(context)
   })
   return replayed

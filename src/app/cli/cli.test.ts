@@ -141,6 +141,15 @@ test('a backup is written into a new folder, and never restored over a database 
   })
 })
 
+test('a list of erased people that cannot be used is refused before anything is restored', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
+  const missing = join(folder, 'erasures.json')
+  const restore = () => leadline('restore', join(folder, 'kept'), '--erasures', missing)
+  expect(await restore()).toEqual({ code: 1, stdout: '', stderr: `${missing} cannot be read\n` })
+  writeFileSync(missing, '{}')
+  expect((await restore()).stderr).toBe('This file is not a list of erased people\n')
+})
+
 test('a backup warns when other accounts may open its parent folder (R29)', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'leadline-cli-'))
   chmodSync(parent, 0o755)

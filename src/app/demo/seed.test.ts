@@ -129,7 +129,7 @@ test('the demo’s activity has notes of campaigns and teams, tasks of which som
     from activity_items`)
   expect(Object.values(found!)).toEqual([true, true, true, true, true])
   const [picture] = await ask<{ key: string; size: number }>(sql`select key, size from files limit 1`)
-  expect((await buffer(await app.context.store.get(picture!.key))).length).toBe(picture!.size)
+  expect((await buffer((await app.context.store.get(picture!.key))!)).length).toBe(picture!.size)
 })
 
 test('a person of each role can sign in: staff by password, a customer by link', async () => {

@@ -24,8 +24,20 @@ export const backupPlan: BackupPlan = {
   ],
   uploadKeys: 'select key from files order by key',
   // They may have gone out after the backup was made, so nothing is resent automatically. A webhook's message gets an attempt that
-  // says so, from which it can be resent.
+  // says so, from which it can be resent. A backup has no jobs: what one was to finish would wait forever.
   afterRows: [
+    {
+      table: 'redirect_tasks',
+      sql: `
+        update redirect_tasks set state = 'failed', ended_at = now(), error = 'Restored from a backup; cPanel may have changed since'
+        where state = 'running'`,
+    },
+    {
+      table: 'google_edits',
+      sql: `
+        update google_edits set state = 'failed', ended_at = now(), error = 'Restored from a backup; it may have been sent since'
+        where state in ('waiting', 'sending')`,
+    },
     {
       table: 'mails',
       sql: `

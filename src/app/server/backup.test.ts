@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,12 +8,14 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBackup } from '#core/backup/back-up.ts'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
-import { type BackupManifest, manifestPath, tableFilePath } from '#core/backup/manifest.ts'
+import { type BackupManifest, manifestPath, tableFilePath, uploadFilePath } from '#core/backup/manifest.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
 import { SecretBox } from '#core/secrets/secrets.ts'
 import { filesTable } from '#domains/activity/files/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
+import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { redirectTasksTable } from '#domains/sites/redirects/schema.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { createFolderStore } from '#integrations/storage/storage.ts'
 import { type App, startApp } from '#test/app.ts'
@@ -57,6 +59,18 @@ beforeAll(async () => {
   await context.db
     .insert(webhookDeliveriesTable)
     .values({ message: taken!.id, webhook_id: webhook!.id, at, attempt: 1, status: 200, answer: 'thanks', ms: 5 })
+  await context.db
+    .insert(redirectTasksTable)
+    .values({ kind: 'add', domain: 'half.example', redirect_url: 'https://client.example/' })
+  const refresh_token = context.secrets.seal('refresh', 'google_accounts.refresh_token:1')
+  await context.db
+    .insert(googleAccountsTable)
+    .values({ subject: '1', email: 'agency@gmail.example', account_name: 'Agency', refresh_token })
+  const business = { business_account: 'accounts/1', business_account_name: 'Agency' }
+  await context.db
+    .insert(googleLocationsTable)
+    .values({ account_id: 1, name: 'locations/1', title: 'Shop', ...business })
+  await context.db.insert(googleEditsTable).values({ location_id: 1, fields: { title: 'New' } })
   const caller = await app.as(root)
   await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
   await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
@@ -92,11 +106,11 @@ async function emptyPlace(secretKey = key) {
 test('a restore matches the backup row by row, with uploads and secrets that decrypt (R29)', async () => {
   const where = await emptyPlace()
   const { rows, uploads, secrets } = await restoreBackup(where, backupPlan, folder)
-  expect([rows > 10, uploads, secrets]).toEqual([true, 1, 3])
+  expect([rows > 10, uploads, secrets]).toEqual([true, 1, 4])
   const other = await startApp({ settings: { DATA_DIR: place() }, url: where.url })
   try {
     const again = await writeBackup({ ...other.context, store: where.store }, backupPlan, join(place(), 'again'))
-    const changed = ['mails', 'webhook_messages', 'webhook_deliveries']
+    const changed = ['mails', 'webhook_messages', 'webhook_deliveries', 'redirect_tasks', 'google_edits']
     const without = ({ tables }: BackupManifest) => tables.filter(({ name }) => !changed.includes(name))
     expect(without(again)).toEqual(without(made))
     const counters = ({ counters: all }: BackupManifest) => all.filter(({ table }) => !changed.includes(table))
@@ -154,6 +168,46 @@ test('a waiting webhook message in a backup is not sent automatically, and has a
   }
 })
 
+test('what a job was to finish does not wait forever: a backup has no jobs', async () => {
+  const where = await emptyPlace()
+  await restoreBackup(where, backupPlan, folder)
+  const pool = new pg.Pool({ connectionString: where.url })
+  const { rows } = await pool.query(`
+    select state, error, ended_at is not null as ended from redirect_tasks
+    union all select state, error, ended_at is not null from google_edits`)
+  await pool.end()
+  expect(rows).toEqual([
+    { state: 'failed', error: 'Restored from a backup; cPanel may have changed since', ended: true },
+    { state: 'failed', error: 'Restored from a backup; it may have been sent since', ended: true },
+  ])
+})
+
+test('a backup fails while the uploads cannot be read, and takes nothing from a backup that failed before', async () => {
+  const target = join(place(), 'kept')
+  mkdirSync(`${target}.part/uploads`, { recursive: true })
+  writeFileSync(uploadFilePath(`${target}.part`, 'erased-since'), 'image')
+  const away = { get: () => Promise.reject(new Error('The store answered 503 to GET')) }
+  const backUp = (store: Parameters<typeof writeBackup>[0]['store']) =>
+    writeBackup({ ...app.context, store }, backupPlan, target)
+  await expect(backUp(away)).rejects.toThrow('The upload abcdef could not be saved: The store answered 503 to GET')
+  await backUp(app.context.store)
+  expect(readdirSync(join(target, 'uploads'))).toEqual(['abcdef'])
+  await writeBackup({ ...app.context, store: { get: async () => null } }, backupPlan, join(place(), 'without'))
+})
+
+test('a restore that cannot store the uploads changes nothing, and can be repeated', async () => {
+  const half = join(place(), 'half')
+  await writeBackup(app.context, backupPlan, half)
+  const image = readFileSync(uploadFilePath(half, 'abcdef'))
+  rmSync(uploadFilePath(half, 'abcdef'))
+  const where = await emptyPlace()
+  await expect(restoreBackup(where, backupPlan, half)).rejects.toThrow('The upload abcdef is missing in the backup')
+  writeFileSync(uploadFilePath(half, 'abcdef'), image)
+  const full = { ...where, store: { put: () => Promise.reject(new Error('no space left on device')) } }
+  await expect(restoreBackup(full, backupPlan, half)).rejects.toThrow('no space left')
+  expect((await restoreBackup(where, backupPlan, half)).uploads).toBe(1)
+})
+
 test('a backup from a release with fewer tables can be restored (R29)', async () => {
   const migration = '0024_keyword_rules' // the one before the tables of messages and webhooks
   const database = await createDatabase({ migrated: false })
@@ -200,7 +254,12 @@ test('a database in use, a folder that is not a backup, a newer backup and a dam
   expect(leads.rows).toBe(1)
   writeFileSync(tableFilePath(damaged, 'leads'), gzipSync(''))
   const where = await emptyPlace()
-  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow('The file of the table leads is damaged')
+  const sentence = 'The file of the table leads is damaged'
+  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(sentence)
+  writeFileSync(tableFilePath(damaged, 'leads'), readFileSync(tableFilePath(folder, 'leads')).subarray(0, -20))
+  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(sentence)
+  rmSync(tableFilePath(damaged, 'leads'))
+  await expect(restoreBackup(where, backupPlan, damaged)).rejects.toThrow(sentence)
 })
 
 test('every column of bytes is known: encrypted, and opened by a restore, or not a secret', async () => {

@@ -1,10 +1,11 @@
-import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { getErrorMessage } from '#contract/error-message.ts'
 import { getLastMigration } from '../db/migrate.ts'
 import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
@@ -22,7 +23,7 @@ import { type BackupTable, formatTableColumns, listTablesByDependency, readSeque
 type BackupSource = {
   pool: pg.Pool
   secrets: SecretBox
-  store: { get(key: string): Promise<Readable> }
+  store: { get(key: string): Promise<Readable | null> }
 }
 
 /** A backup holds all data: only its owner may read it. */
@@ -41,9 +42,9 @@ export function findOpenMode(folder: string): string | null {
 export async function writeBackup(context: BackupSource, plan: BackupPlan, folder: string): Promise<BackupManifest> {
   if (existsSync(folder)) throw new HttpError(409, `${folder} already exists; a backup needs a new folder`)
   const part = `${folder}.part`
+  rmSync(part, { recursive: true, force: true }) // what a failed backup left may have been erased since
   for (const file of [tableFilePath(part, 'x'), uploadFilePath(part, 'x')])
     mkdirSync(dirname(file), { recursive: true, mode: folderMode })
-  chmodSync(part, folderMode) // an older version may have left it with a wider mode
   const inDatabase = await saveTablesSnapshot(context, plan, part)
   const uploads = await saveUploads(context, plan, part)
   const made: BackupManifest = {
@@ -88,7 +89,7 @@ async function saveTable(client: pg.PoolClient, table: BackupTable, folder: stri
   return { ...table, rows: copy.rowCount, sha256: hash.digest('hex') }
 }
 
-/** Saves the uploads. Skips a file that was removed after the tables were read. */
+/** Saves the uploads. Skips a file that was removed after the tables were read. Throws if the store cannot be read. */
 async function saveUploads(
   { pool, store }: BackupSource,
   { uploadKeys }: BackupPlan,
@@ -97,9 +98,13 @@ async function saveUploads(
   const { rows } = await pool.query<{ key: string }>(uploadKeys)
   const saved: string[] = []
   for (const { key } of rows) {
-    const bytes: Readable | null = await store.get(key).catch(() => null)
-    if (!bytes) continue
-    await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
+    try {
+      const bytes = await store.get(key)
+      if (!bytes) continue
+      await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
+    } catch (error) {
+      throw new HttpError(503, `The upload ${key} could not be saved: ${getErrorMessage(error)}`)
+    }
     saved.push(key)
   }
   return saved

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { getErrorCode } from '../error-code.ts'
 import { conflictError, HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
@@ -29,7 +30,7 @@ export type RestoreResult = { rows: number; uploads: number; secrets: number }
 
 /**
  * Restores a backup into an unused database: migrates to the backup's own schema, then copies its rows in one transaction, which is
- * rolled back unless every file is intact and every secret decrypts; then migrates to the current schema and stores the uploads.
+ * rolled back unless every file is intact, every secret decrypts and every upload is stored; then migrates to the current schema.
  */
 export async function restoreBackup(
   { url, secrets, store, migrate }: RestoreTarget,
@@ -49,15 +50,26 @@ export async function restoreBackup(
     for (const { table, sql } of plan.afterRows) if (holdsTable(kept, table)) await client.query(sql)
     const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
     const opened = await decryptAllSecrets(client, encrypted, secrets)
+    for (const key of kept.uploads) await store.put(key, await readUploadFile(folder, key))
     await client.query('commit')
     await migrate(url)
-    for (const key of kept.uploads) await store.put(key, await readFile(uploadFilePath(folder, key)))
     const rows = kept.tables.reduce((sum, table) => sum + table.rows, 0)
     return { rows, uploads: kept.uploads.length, secrets: opened }
   } finally {
     await client.end()
   }
 }
+
+async function readUploadFile(folder: string, key: string): Promise<Buffer> {
+  try {
+    return await readFile(uploadFilePath(folder, key))
+  } catch (error) {
+    throw isFileDamaged(error) ? new HttpError(422, `The upload ${key} is missing in the backup`) : error
+  }
+}
+
+/** Returns whether reading failed because a file is missing or cut off. */
+const isFileDamaged = (error: unknown) => /^(ENOENT|Z_\w+)$/.test(getErrorCode(error))
 
 /** Returns whether the backup has this table or column; an older release may not. */
 const holdsTable = ({ tables }: BackupManifest, name: string, column?: string): boolean =>
@@ -84,9 +96,13 @@ async function restoreRows(client: pg.Client, { tables, counters }: BackupManife
     const watched = new PassThrough()
     watched.on('data', (chunk: Buffer) => hash.update(chunk))
     const copy = client.query(copyFrom(`copy ${formatTableColumns(table)} from stdin`))
-    await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), watched, copy)
-    if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256)
-      throw new HttpError(422, `The file of the table ${table.name} is damaged`)
+    const damaged = new HttpError(422, `The file of the table ${table.name} is damaged`)
+    try {
+      await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), watched, copy)
+    } catch (error) {
+      throw isFileDamaged(error) ? damaged : error
+    }
+    if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256) throw damaged
   }
   for (const table of guarded) await client.query(`alter table ${table} enable trigger user`)
   for (const { table, column, last } of counters)

@@ -45,16 +45,27 @@ describe.each(stores)('%s', (_, open) => {
     const store = open()
     const [key, bytes] = [crypto.randomUUID(), Buffer.from([0, 1, 2, 255, 254])]
     await store.put(key, bytes)
-    expect(await buffer(await store.get(key))).toEqual(bytes)
+    expect(await buffer((await store.get(key))!)).toEqual(bytes)
     await store.remove(key)
     await store.remove(key)
-    await expect(store.get(key)).rejects.toThrow()
+    expect(await store.get(key)).toBeNull()
   })
 })
 
-test('a bucket that refuses the key is an error, not a lost image', async () => {
+test('a bucket that refuses the key, or is gone, is an error, not a lost image', async () => {
   const store = openObjectStore(parseSettings({ ...bucket, S3_ACCESS_KEY_ID: 'SOMEBODY' }))
   await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
+  const gone = openObjectStore(parseSettings({ ...bucket, S3_BUCKET: 'gone' }))
+  await expect(gone.get('key')).rejects.toThrow('The store answered 404 to GET')
+})
+
+test('a key that two processes write at once has the bytes of one of them', async () => {
+  const [one, other] = [stores[0]![1](), stores[0]![1]()]
+  const texts = ['a'.repeat(500_000), 'b'.repeat(300_000)]
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all([one.put('shared', Buffer.from(texts[0]!)), other.put('shared', Buffer.from(texts[1]!))])
+    expect(texts).toContain((await buffer((await one.get('shared'))!)).toString())
+  }
 })
 
 test('uploads are stored in the bucket, re-encoded and without metadata [ACT-34]', async () => {

@@ -8,8 +8,8 @@ import { AwsClient } from 'aws4fetch'
 /** Stores uploaded files. Keys are our own random names, never a user's. */
 export type ObjectStore = {
   put(key: string, data: Buffer): Promise<void>
-  /** Rejects before the first byte if there is no such key. */
-  get(key: string): Promise<Readable>
+  /** Returns null if there is no such key. */
+  get(key: string): Promise<Readable | null>
   /** Does nothing if there is no such key. */
   remove(key: string): Promise<void>
 }
@@ -45,13 +45,19 @@ export function createFolderStore(folder: string): ObjectStore {
   return {
     async put(key, data) {
       await mkdir(join(folder, key.slice(0, 2)), { recursive: true })
-      await writeFile(`${path(key)}.part`, data, { flush: true })
-      await rename(`${path(key)}.part`, path(key))
+      const part = `${path(key)}.${crypto.randomUUID()}.part` // two processes may write the same key
+      await writeFile(part, data, { flush: true })
+      await rename(part, path(key))
     },
     async get(key) {
-      const handle = await open(path(key)) // fails here, not halfway through the response
-      await handle.close()
-      return createReadStream(path(key))
+      try {
+        const handle = await open(path(key)) // fails here, not halfway through the response
+        await handle.close()
+        return createReadStream(path(key))
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      }
     },
     async remove(key) {
       await rm(path(key), { force: true })
@@ -63,27 +69,30 @@ const requestTimeoutMs = 30_000
 
 /** Creates a store in a bucket of any S3-compatible service, with path-style addresses, which all of them support. */
 function createBucketStore(client: AwsClient, address: string): ObjectStore {
-  async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response> {
+  /** Returns null if there is no such key. */
+  async function ask(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Buffer): Promise<Response | null> {
     const response = await client.fetch(`${address}/${key}`, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body && { body: new Uint8Array(body) }),
     })
-    if (response.ok || (method === 'DELETE' && response.status === 404)) return response
-    await response.body?.cancel()
+    if (response.ok) return response
+    const reason = await response.text()
+    if (response.status === 404 && method !== 'PUT' && !reason.includes('NoSuchBucket')) return null
     throw new Error(`The store answered ${response.status} to ${method}`)
   }
   return {
     async put(key, data) {
-      await (await ask('PUT', key, data)).body?.cancel()
+      await (await ask('PUT', key, data))?.body?.cancel()
     },
     async get(key) {
-      const { body } = await ask('GET', key)
-      return body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]) // Node's own stream under the browser's type
+      const response = await ask('GET', key)
+      if (!response) return null
+      return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]) // Node's own stream under the browser's type
     },
     async remove(key) {
-      await (await ask('DELETE', key)).body?.cancel()
+      await (await ask('DELETE', key))?.body?.cancel()
     },
   }
 }

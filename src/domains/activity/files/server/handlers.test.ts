@@ -206,9 +206,15 @@ test('images unattached for a day are removed with their bytes; attached ones st
     ids[1],
     ids[2],
   ])
-  await expect(app.context.store.get(key)).rejects.toThrow()
-  await expect(app.context.store.get(`${key}.small`)).rejects.toThrow()
+  expect([await app.context.store.get(key), await app.context.store.get(`${key}.small`)]).toEqual([null, null])
   expect((await writer.fetch(used.body.data.url)).status).toBe(200)
+})
+
+test('an image that is lost in the store is not found, whole and small', async () => {
+  const { id, url } = (await upload(await photo('jpeg'))).body.data
+  const [row] = await app.context.db.select().from(filesTable).where(eq(filesTable.id, id))
+  await app.context.store.remove(row!.key)
+  expect([(await writer.fetch(url)).status, (await writer.fetch(`${url}?size=small`)).status]).toEqual([404, 404])
 })
 
 test('an image marked for removal cannot be attached any more', async () => {

@@ -38,6 +38,7 @@ export const filesHandlers = implementContract(filesContract, {
       .where(and(eq(filesTable.id, params.id), buildVisibleFilesFilter(db, me)))
     if (!file) throw notFoundError()
     const bytes = query.size === 'small' ? await readThumbnail(context, file) : await context.store.get(file.key)
+    if (!bytes) throw notFoundError()
     reply.type(file.mime).headers({
       ...(query.size === 'small' ? {} : { 'content-length': file.size }),
       'content-security-policy': 'sandbox',
@@ -47,11 +48,13 @@ export const filesHandlers = implementContract(filesContract, {
   },
 })
 
-/** Creates the thumbnail on first request and stores it; backups do not need it. */
-async function readThumbnail({ store }: AppContext, { key, mime }: typeof filesTable.$inferSelect): Promise<Readable> {
-  const kept = await store.get(getThumbnailKey(key)).catch(() => null)
+/** Creates the thumbnail on first request and stores it; backups do not need it. Returns null if the image is lost. */
+async function readThumbnail({ store }: AppContext, { key, mime }: typeof filesTable.$inferSelect) {
+  const kept = await store.get(getThumbnailKey(key))
   if (kept) return kept
-  const small = await createThumbnail(await buffer(await store.get(key)), mime)
+  const whole = await store.get(key)
+  if (!whole) return null
+  const small = await createThumbnail(await buffer(whole), mime)
   await store.put(getThumbnailKey(key), small)
   return Readable.from([small])
 }

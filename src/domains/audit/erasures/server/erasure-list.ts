@@ -9,16 +9,13 @@ import { erasePerson } from './erase-person.ts'
 const storeKey = 'erasures.json'
 
 const listSchema = z.array(z.object({ list_key: z.string(), person: z.base64() }))
-type ErasureList = z.infer<typeof listSchema>
+export type ErasureList = z.infer<typeof listSchema>
 
 type ListContext = Pick<AppContext, 'db' | 'store'>
 
 /** Reads the list from the store; empty if there is none yet. */
 async function readErasureList(store: AppContext['store']): Promise<ErasureList> {
-  const stored = await store.get(storeKey).catch((error: Error & { code?: string }) => {
-    if (error.code === 'ENOENT' || error.message.includes('answered 404')) return null
-    throw error // an unavailable store must not pass for an empty list
-  })
+  const stored = await store.get(storeKey)
   return stored ? listSchema.parse(JSON.parse(await readText(stored))) : []
 }
 
@@ -36,15 +33,20 @@ export async function saveErasureList({ db, store }: ListContext): Promise<void>
   if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
 }
 
-/** Adds the entries of a list that was stored elsewhere. Throws 422 if the text is not such a list. */
-export async function addToErasureList(store: AppContext['store'], text: string): Promise<void> {
+/** Parses a list that was stored elsewhere. Throws 422 if the text is not such a list. */
+export function parseErasureList(text: string): ErasureList {
   const given = listSchema.safeParse(parseJson(text))
   if (!given.success) throw new HttpError(422, 'This file is not a list of erased people')
+  return given.data
+}
+
+/** Adds the entries of another list to the stored one. */
+export async function addToErasureList(store: AppContext['store'], given: ErasureList): Promise<void> {
   const list = await readErasureList(store)
   const known = new Set(list.map(({ list_key }) => list_key))
   await store.put(
     storeKey,
-    Buffer.from(JSON.stringify([...list, ...given.data.filter(({ list_key }) => !known.has(list_key))])),
+    Buffer.from(JSON.stringify([...list, ...given.filter(({ list_key }) => !known.has(list_key))])),
   )
 }
 
