@@ -168,6 +168,22 @@ describe('queries', () => {
     }
   })
 
+  test('a list counts every value, however its parameter is repeated [API-11]', async () => {
+    const campaigns = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
+    for (const { id } of campaigns) await app.make.lead({ campaign_id: id })
+    const [a, b, c] = campaigns.map(({ id }) => id)
+    for (const query of [
+      `campaign_ids=${a},${b},${c}`,
+      `campaign_ids=${a}&campaign_ids=${b}&campaign_ids=${c}`,
+      `campaign_ids[]=${a}&campaign_ids[]=${b}&campaign_ids[]=${c}`,
+      `campaign_ids[0]=${a}&campaign_ids[1]=${b}&campaign_ids[2]=${c}`,
+      `campaign_ids=${a}&campaign_ids[]=${b},${c}`,
+    ]) {
+      const answer = await root.fetch(`/api/leads/list/data?${query}`)
+      expect(((await answer.json()) as { meta: { total: number } }).meta.total, query).toBe(3)
+    }
+  })
+
   test('cache changes nothing: a list right after a write shows the write [API-12]', async () => {
     await root.call(campaignCategoriesContract.list, { query: { cache: 1 } })
     const { body: made } = await root.call(campaignCategoriesContract.create, { body: { name: 'Just now' } })
@@ -212,6 +228,7 @@ test('addresses in logs contain no token [API-20]', () => {
   expect(maskUrl('/api/report/key-of-a-report.pdf')).toBe('/api/report/***.pdf')
   expect(maskUrl('/api/recording/1/stream?by=1&signature=secret')).toBe('/api/recording/1/stream?by=1&signature=***')
   expect(maskUrl('/rate?auth%5Fkey=secret&TOKEN=x&%=1')).toBe('/rate?auth%5Fkey=***&TOKEN=***&%=1')
+  expect(maskUrl('/rate?auth_key[]=secret&token%5B0%5D=x')).toBe('/rate?auth_key[]=***&token%5B0%5D=***')
 })
 
 test('the campaigns picker shows each person theirs, by name', async () => {
@@ -233,6 +250,11 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   expect((await app.guest.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(403)
   expect((await root.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(200)
+  for (const [cookie, status] of [
+    [`theme=dark; leadline_token=${root.token}`, 200],
+    ['leadline_token=%E0%A4%A', 403],
+  ] as const)
+    expect((await app.guest.fetch('/api/docs', { headers: { ...forwarded, cookie } })).status, cookie).toBe(status)
   const docs = await root.fetch('/api/docs', { headers: forwarded })
   const page = await docs.text()
   expect(page).toContain('/api/campaigncategory/{id}')

@@ -23,10 +23,8 @@ export function mountDocs(app: FastifyInstance, { endpoints, publicUrl, authenti
 /** Throws 403 unless the caller is staff or on this machine. A browser opens the page without a header, so the app's cookie counts. */
 async function assertStaff(authenticate: AuthenticateRequest, request: FastifyRequest) {
   if (isFromLoopback(request)) return
-  const cookie = /(?:^|; )leadline_token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
-  const me =
-    (await authenticateRequest(authenticate, request)) ??
-    (cookie ? await authenticate(decodeURIComponent(cookie), request) : null)
+  const token = /(?:^|; )leadline_token=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
+  const me = (await authenticateRequest(authenticate, request)) ?? (token ? await authenticate(token, request) : null)
   if (!adminOnly(me)) throw forbiddenError()
 }
 

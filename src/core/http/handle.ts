@@ -192,9 +192,12 @@ function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   return parsed.data
 }
 
-/** Turns `campaign_ids[]=3` into `campaign_ids=3`. */
+/** Turns `campaign_ids[]=3` and `campaign_ids[0]=3` into `campaign_ids=3`, with the values of all spellings. */
 function stripBrackets(query: unknown): Record<string, unknown> {
-  const plain: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(query ?? {})) plain[key.replace(/\[\d*\]$/, '')] = value
-  return plain
+  const plain = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    const name = key.replace(/\[\d*\]$/, '')
+    plain.set(name, plain.has(name) ? [plain.get(name), value].flat() : value)
+  }
+  return Object.fromEntries(plain)
 }

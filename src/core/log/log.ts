@@ -26,9 +26,12 @@ export const maskUrl = (address: string) =>
       secretParameters.has(decodeName(name)) ? `${mark}${name}=***` : all,
     )
 
+/** Returns the name as an endpoint reads it: decoded, without the brackets of a list. */
 function decodeName(name: string): string {
   try {
-    return decodeURIComponent(name).toLowerCase()
+    return decodeURIComponent(name)
+      .toLowerCase()
+      .replace(/\[\d*\]$/, '')
   } catch {
     return name.toLowerCase()
   }
