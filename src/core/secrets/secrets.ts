@@ -1,6 +1,16 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  randomUUID,
+  timingSafeEqual,
+} from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { getErrorCode } from '../error-code.ts'
+import { InvalidSettingsError, secretKeyMessage, secretKeyPattern } from '../settings/settings.ts'
 
 export const hashSha256 = (value: string) => createHash('sha256').update(value).digest()
 /** Returns a random token of `bits` bits, safe in a URL. */
@@ -42,13 +52,29 @@ export class SecretBox {
 
 export const randomKey = () => randomBytes(32).toString('hex')
 
-/** Returns the key from the settings, else the one in the data directory, which the first start creates. */
+/** Returns the key from the settings, else the one in the data directory, which the first start creates. Throws if that is no key. */
 export function readSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')
-  if (!existsSync(file)) {
-    mkdirSync(settings.DATA_DIR, { recursive: true })
-    writeFileSync(file, randomKey(), { mode: 0o600, flag: 'wx' })
+  if (!existsSync(file)) createKeyFile(file)
+  const key = readFileSync(file, 'utf8').trim()
+  if (!secretKeyPattern.test(key))
+    throw new InvalidSettingsError([
+      `SECRET_KEY in ${file} ${secretKeyMessage}: put the key back that was in this file`,
+    ])
+  return key
+}
+
+/** Creates the file whole or not at all. Of processes that start together, one creates it. */
+function createKeyFile(file: string) {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${randomUUID()}`
+  writeFileSync(draft, randomKey(), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (getErrorCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
-  return readFileSync(file, 'utf8').trim()
 }

@@ -57,6 +57,9 @@ function isIpRange(value: string) {
   return family !== 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
+export const secretKeyPattern = /^[0-9a-fA-F]{64}$/
+export const secretKeyMessage = 'must be 64 hexadecimal digits (openssl rand -hex 32)'
+
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 const settingsSchema = z.object({
@@ -83,10 +86,7 @@ const settingsSchema = z.object({
     .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #2a5bd7')
     .default('#2a5bd7'),
   AGENCY_LOGO: z.string().max(700_000).refine(isLogoAddress, logoAddressMessage).optional(),
-  SECRET_KEY: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (openssl rand -hex 32)')
-    .optional(),
+  SECRET_KEY: z.string().regex(secretKeyPattern, secretKeyMessage).optional(),
   ADMIN_PASSWORD: z
     .string()
     .min(8, 'must have at least 8 characters')
