@@ -107,6 +107,17 @@ test('a message whose sender died is uncertain and never sent again', async () =
   expect(sink.letters).toHaveLength(0)
 })
 
+test('a message that cannot be opened holds up no other message', async () => {
+  const [broken, whole] = [await queue(), await queue()]
+  await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+  await app.context.db
+    .update(messagesTable)
+    .set({ content: Buffer.alloc(60) })
+    .where(eq(messagesTable.id, broken))
+  await retryMessages(app.context)
+  expect([(await find(broken)).state, (await find(whole)).state]).toEqual(['queued', 'sent'])
+})
+
 test('a chat webhook gets the text as JSON; 503 is retried, 404 is final', async () => {
   const received: string[] = []
   let status = 503

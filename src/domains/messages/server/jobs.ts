@@ -33,8 +33,18 @@ export async function retryMessages(context: AppContext): Promise<void> {
   for (const { id, channel } of queued) {
     if (context.jobs.stopping.aborted) return
     if (channel === 'email' && isMailerAway) continue
-    const outcome = await deliverMessage(context, id)
+    const outcome = await tryDeliverMessage(context, id)
     if (channel === 'email' && outcome === 'unreachable') isMailerAway = true
+  }
+}
+
+/** A message that cannot be sent, such as one encrypted with another key, does not hold up the others. */
+async function tryDeliverMessage(context: AppContext, id: number) {
+  try {
+    return await deliverMessage(context, id)
+  } catch (error) {
+    context.log.error({ err: error, message: id }, 'a message could not be sent')
+    return 'nothing'
   }
 }
 
