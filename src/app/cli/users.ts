@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailField, requiredText } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -8,6 +8,7 @@ import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
 import { removeSecondFactors } from '#domains/access/second-factor/server/remove-factors.ts'
+import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
 import { createAccount, mapNameConflict, updateAccount } from '#domains/access/server/accounts.ts'
 import { assertSuperAdminRemains, lockSuperAdmins } from '#domains/access/server/can-assign.ts'
 import { revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
@@ -140,17 +141,12 @@ const roleNames: Record<UserRole, string> = {
 
 /** Returns the account with that username or email, locked until the transaction ends. */
 async function lockUser(tx: Tx, name: string) {
-  const wanted = name.trim().toLowerCase()
+  const wanted = name.trim()
   const [user] = await tx
     .select()
     .from(usersTable)
-    .where(
-      and(
-        or(eq(sql`lower(${usersTable.username})`, wanted), eq(sql`lower(${usersTable.email})`, wanted)),
-        isNull(usersTable.deleted_at),
-      ),
-    )
-    .orderBy(sql`lower(${usersTable.username}) = ${wanted} desc`) // a username wins over another person's email, as at sign-in
+    .where(isNamed(wanted))
+    .orderBy(usernameFirst(wanted))
     .limit(1)
     .for('update')
   if (!user) throw new HttpError(404, `There is no user ${name}`)

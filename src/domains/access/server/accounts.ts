@@ -1,10 +1,11 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.ts'
 import { apiKeysTable } from '../keys/schema.ts'
 import { type UserRole, usersTable } from '../schema.ts'
+import { isNamed } from './account-names.ts'
 import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
 /** The accounts of everyone who signs in, whichever page manages them: admins, leads handlers, customers. */
@@ -74,15 +75,7 @@ async function assertNamesAvailable(
   { username, email }: Partial<AccountNames>,
   { own = 0, group }: { own?: number; group?: string | undefined },
 ) {
-  const isOther = (name: string) =>
-    and(
-      or(
-        eq(sql`lower(${usersTable.username})`, name.toLowerCase()),
-        eq(sql`lower(${usersTable.email})`, name.toLowerCase()),
-      ),
-      isNull(usersTable.deleted_at),
-      ne(usersTable.id, own),
-    )
+  const isOther = (name: string) => and(isNamed(name), ne(usersTable.id, own))
   if (username !== undefined && (await tx.$count(usersTable, isOther(username))) > 0)
     throw nameTakenError('username', group)
   if (email !== undefined && (await tx.$count(usersTable, isOther(email))) > 0) throw nameTakenError('email', group)

@@ -4,6 +4,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { conflictError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { hasEmail } from '#domains/access/server/account-names.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
@@ -42,13 +43,7 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
   const [holder] = await tx
     .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
     .from(usersTable)
-    .where(
-      and(
-        eq(sql`lower(${usersTable.email})`, email.toLowerCase()),
-        usersTable.is_active,
-        isNull(usersTable.deleted_at),
-      ),
-    )
+    .where(and(hasEmail(email), usersTable.is_active, isNull(usersTable.deleted_at)))
     .for('no key update') // serializes requests for one person
   // Rendered for unknown addresses too, so that the response time does not reveal accounts.
   const key = createKey()

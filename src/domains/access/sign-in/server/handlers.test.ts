@@ -47,6 +47,11 @@ describe('signing in', () => {
     expect((await signIn(user.email.toUpperCase())).body.token).toBeTypeOf('string')
   })
 
+  test.each(['ΟΔΥΣΣΕΥΣ', 'İpek'])('%s signs in under the name that was entered [LOGIN-09]', async (username) => {
+    await app.make.admin({ username })
+    expect(Object.keys((await signIn(username)).body)).toEqual(['token'])
+  })
+
   test('a wrong password returns 200 with an error message and no token [LOGIN-10]', async () => {
     const user = await app.make.admin()
     const { status, body } = await signIn(user.username, 'wrong password')

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -6,6 +6,7 @@ import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
+import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
 import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
 import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -136,19 +137,8 @@ export const sessionHandlers = implementContract(sessionContract, {
 const wrongOldPasswordError = () => validationError({ old_password: ['The old password is wrong'] })
 
 /** Finds a user by username or email, in any case. */
-async function findUserByName(db: DbOrTx, typed: string) {
-  const name = typed.toLowerCase()
-  const [user] = await db
-    .select()
-    .from(usersTable)
-    .where(
-      and(
-        or(eq(sql`lower(${usersTable.username})`, name), eq(sql`lower(${usersTable.email})`, name)),
-        isNull(usersTable.deleted_at),
-      ),
-    )
-    .orderBy(sql`lower(${usersTable.username}) = ${name} desc`) // a username wins over another user's email
-    .limit(1)
+async function findUserByName(db: DbOrTx, name: string) {
+  const [user] = await db.select().from(usersTable).where(isNamed(name)).orderBy(usernameFirst(name)).limit(1)
   return user
 }
 

@@ -1,6 +1,7 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
+import { hasEmail } from '#domains/access/server/account-names.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { lockSuperAdmins } from '#domains/access/server/can-assign.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
@@ -25,7 +26,7 @@ export async function startSessionByEmail(
       .from(usersTable)
       .where(
         and(
-          eq(sql`lower(${usersTable.email})`, email.trim().toLowerCase()),
+          hasEmail(email.trim()),
           ne(usersTable.role, 'customer'),
           usersTable.is_active,
           isNull(usersTable.deleted_at),

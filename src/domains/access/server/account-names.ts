@@ -1,0 +1,14 @@
+import { and, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { usersTable } from '../schema.ts'
+
+/** Names in any case. PostgreSQL compares them, as in its unique indexes: JavaScript lowers some letters differently. */
+
+const hasUsername = (name: string): SQL => sql`lower(${usersTable.username}) = lower(${name}::text)`
+export const hasEmail = (email: string): SQL => sql`lower(${usersTable.email}) = lower(${email}::text)`
+
+/** Matches the accounts with this username or email, except closed ones. */
+export const isNamed = (name: string): SQL | undefined =>
+  and(or(hasUsername(name), hasEmail(name)), isNull(usersTable.deleted_at))
+
+/** Orders the accounts of `isNamed`: a username wins over another account's email. */
+export const usernameFirst = (name: string): SQL => sql`(${hasUsername(name)}) desc`
