@@ -114,7 +114,10 @@ const settingsSchema = z.object({
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info'),
   SMTP_URL: urlSetting('smtp:', 'smtps:').optional(),
-  MAIL_FROM: z.string().min(3).default('Leadline <leads@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(/[^\s<>@,]+@[^\s<>@,]+/, 'must be an email address, such as Leadline <leads@example.com>')
+    .default('Leadline <leads@localhost>'),
   CLIENT_LOGIN_URL: webUrlSetting.optional(),
   USER_GUIDE_URL: webUrlSetting.optional(),
   RESOURCES_URL: webUrlSetting.optional(),
