@@ -102,13 +102,14 @@ const isSiteUrl = (value: string) => {
   const { username, password, hostname } = new URL(value)
   return username === '' && password === '' && hostname.length <= 253
 }
-/** The address of a website. Adds https:// if the scheme is missing; a non-ASCII address is converted to ASCII. */
+/** An address in which every program finds the same host: no backslash, line break, percent sign or letter beyond ASCII in it. */
+const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
+/** The address of a website. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
 export const siteUrlField = (sentence: string) =>
   requiredText(sentence, 2048)
     .transform(addUrlScheme)
     .refine(isSiteUrl, 'Not a web address')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant.
-    .transform((value) => (/^[\x00-\x7f]*$/.test(value) ? value : new URL(value).href))
+    .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))
 /** A host name without `www.`, from a name or an address; blank means "not filtered". */
 export const queryHost = z.preprocess(
   blankToUndefined,

@@ -20,4 +20,4 @@ export const matchesSiteFilters = (site: SiteColumns, { url, ip, status }: SiteF
 
 /** Matches a complete IP address exactly, and a part of one anywhere. */
 export const matchesIp = (column: AnyPgColumn, ip: string): SQL =>
-  isIP(ip) ? sql`${column} = ${ip}` : containsText(column, ip)
+  isIP(ip) ? sql`${column} = ${ip.toLowerCase()}` : containsText(column, ip) // as DNS writes IPv6

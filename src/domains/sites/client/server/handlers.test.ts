@@ -87,6 +87,18 @@ test('creating a site returns its row, and writes the trail without its secret [
   expect(everything).not.toMatch(/secret-key|another-secret|Buffer/)
 })
 
+test.each([
+  ['https://Back.example\\path', 'https://back.example/path', 'back.example'],
+  ['https://ta\tb.example/', 'https://tab.example/', 'tab.example'],
+  ['https://%65ncoded.example/', 'https://encoded.example/', 'encoded.example'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+  ['https://Plain.example/A?b=c d#e', 'https://Plain.example/A?b=c d#e', 'plain.example'],
+])('%j is stored with the host that a browser opens', async (url, stored, host) => {
+  const { body } = await admin.call(clientSitesContract.create, { body: form({ url }) })
+  const [row] = await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, body.id))
+  expect([row?.url, row?.host]).toEqual([stored, host])
+})
+
 test('editing changes a site; a new address resets its checks and keeps the key [CS-23]', async () => {
   const site = await app.make.clientSite({
     campaign_id: mine.id,

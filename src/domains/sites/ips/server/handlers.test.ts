@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { ipsContract } from '../contract.ts'
@@ -47,6 +48,12 @@ test('each filter narrows the list; a complete address matches only itself, and 
   expect(await addresses({ owner: '0%' })).toEqual(['198.51.100.200'])
   expect(await addresses({ country: 'no' })).toEqual(['198.51.100.3'])
   expect(await addresses({ region: ' ohio ' })).toEqual(['198.51.100.200'])
+})
+
+test('an IPv6 address is found in capitals too', async () => {
+  await app.context.db.insert(ipsTable).values({ ip: '2001:db8::a1' })
+  expect(await addresses({ ip: '2001:DB8::A1' })).toEqual(['2001:db8::a1'])
+  await app.context.db.delete(ipsTable).where(eq(ipsTable.ip, '2001:db8::a1'))
 })
 
 test('addresses sort as numbers, text ignores case, and empty values come last either way', async () => {
