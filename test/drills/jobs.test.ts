@@ -35,6 +35,25 @@ test('the job of a killed worker runs again in another after its 20-second lease
   await other.stop()
 })
 
+test('while a job waits, no other job with its key is enqueued', async () => {
+  const keyed = defineJob<{ id: number }>({ name: 'keyed', run: async () => {} })
+  const queue = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)
+  await queue.start([keyed])
+  const send = (id: number) => app.context.db.transaction((tx) => queue.send(tx, keyed, { id }, { key: String(id) }))
+  const waiting = async () => {
+    const { rows } = await app.context.pool.query(
+      `select data ->> 'id' as id from pgboss.job where name = 'keyed' order by 1`,
+    )
+    return rows.map(({ id }) => id)
+  }
+  for (const id of [1, 1, 2, 1]) await send(id)
+  expect(await waiting()).toEqual(['1', '2'])
+  await app.context.pool.query(`update pgboss.job set state = 'active' where name = 'keyed' and data ->> 'id' = '1'`)
+  await send(1)
+  expect(await waiting()).toEqual(['1', '1', '2'])
+  await queue.stop()
+})
+
 test('a connection that the job queue loses is one log line, without the client object', async () => {
   const lines: object[] = []
   const note = (line: object) => void lines.push(line)

@@ -104,8 +104,8 @@ export class JobQueue {
   }
 
   /**
-   * Enqueues a job in the given transaction: no commit, no job. With `key`, a second job of the same key is a no-op while the first
-   * waits; `after` is the delay in seconds.
+   * Enqueues a job in the given transaction: no commit, no job. With `key`, nothing is enqueued while a job of the same key waits;
+   * `after` is the delay in seconds.
    */
   async send<Data extends object>(
     tx: Tx,
@@ -113,6 +113,7 @@ export class JobQueue {
     data: Data,
     options: { key?: string; after?: number } = {},
   ): Promise<void> {
+    if (options.key && (await isJobWaiting(tx, name, options.key))) return
     await this.#boss.send(name, data, {
       db: fromDrizzle(tx, sql),
       ...(options.key ? { singletonKey: options.key } : {}),
@@ -145,4 +146,11 @@ export class JobQueue {
     this.#stopping.abort()
     await this.#boss.stop({ graceful: true, timeout: 15_000 })
   }
+}
+
+/** pg-boss does this by itself only for queues that were created with such a policy. */
+async function isJobWaiting(tx: Tx, name: string, key: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select from pgboss.job where name = ${name} and singleton_key = ${key} and state = 'created' limit 1`)
+  return rows.length > 0
 }
