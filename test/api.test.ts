@@ -106,6 +106,12 @@ describe('refusals', () => {
           expect(await postWhole(root, body, agent, isChunked)).toEqual([413, { message: 'This is too large' }])
   })
 
+  test('a request that does not arrive within minutes is ended [API-15]', async () => {
+    const alone = await createApp(app.context)
+    expect(alone.server.requestTimeout).toBe(300_000)
+    await alone.close()
+  })
+
   test('deleting something in use gets 409 [API-15]', async () => {
     const category = await app.make.category()
     await app.make.campaign({ categories: [category.id] })

@@ -29,6 +29,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     logger: false,
     trustProxy: settings.TRUSTED_PROXIES ?? false,
     bodyLimit: 1024 * 1024,
+    requestTimeout: 300_000, // for a whole request to arrive; Fastify's own has no end, so a dripping body kept its connection
     routerOptions: { maxParamLength: 300 },
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),

@@ -41,6 +41,7 @@ export async function restoreBackup(
   if (kept.key !== createKeyCheck(secrets))
     throw new HttpError(422, 'This backup was made with another SECRET_KEY: its secrets cannot be decrypted')
   const client = new pg.Client(url)
+  client.on('error', () => {}) // the query that fails reports it; unhandled, it would end the process
   await client.connect()
   try {
     await resetUnusedDatabase(client, plan)

@@ -109,8 +109,7 @@ async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null>
     where k.key_hash = ${keyHash} and k.expires_at > now() and u.role <> 'customer' and u.is_active and u.deleted_at is null`,
   )
   if (!row) return null
-  if (row.is_stale)
-    await db.update(apiKeysTable).set({ last_used_at: sql`now()` }).where(eq(apiKeysTable.id, row.key_id))
+  if (row.is_stale) await noteKeyUse(db, row.key_id)
   const me = toCurrentUser(row)
   const pages = permissionFlags.map((flag) => [flag, me.permissions[flag] && row.key_pages.includes(flag)])
   return {
@@ -124,6 +123,14 @@ async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null>
     key: { id: row.key_id, name: row.key_name, access: row.key_access },
   }
 }
+
+const noteKeyUse = (db: Db, id: number) =>
+  db
+    .update(apiKeysTable)
+    .set({ last_used_at: sql`now()` })
+    .where(eq(apiKeysTable.id, id))
+    .catch(() => undefined) // as for sessions
+
 type ApiKeyRow = { key_id: number; key_name: string; key_access: KeyAccess; key_pages: string[]; is_stale: boolean }
 
 /** Returns the user with their current rights, for a job that runs in their name; null if they may no longer sign in. */

@@ -56,6 +56,13 @@ test('a key is shown once, stored as SHA-256, listed for its creator and super a
   expect((await morgan.call(apiKeysContract.remove, { params: { id } })).status).toBe(404)
 })
 
+test('a key reads while the database cannot write, as a session does [OPEN-01]', async () => {
+  const { by } = await makeKey(await app.as(await app.make.admin({ permissions: ['leads'] })), ['leads'])
+  await app.context.pool.query('alter table api_keys add constraint no_use check (last_used_at is null) not valid')
+  expect((await by.call(leadsContract.list)).status).toBe(200)
+  await app.context.pool.query('alter table api_keys drop constraint no_use')
+})
+
 test('a key needs a name, a page of its creator, and an end within a year; clients cannot have keys [OPEN-01]', async () => {
   const admin = await app.as(await app.make.admin({ permissions: ['leads'] }))
   const client = await app.as(await app.make.customer())
