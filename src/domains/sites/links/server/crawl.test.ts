@@ -187,6 +187,29 @@ test('at most 200 pages are read, and of a page at most 2 MB [OL-08]', async () 
   expect(await app.context.db.$count(outgoingLinksTable, eq(outgoingLinksTable.network_site_id, heavy.id))).toBe(1)
 })
 
+test('of a site with more pages than are read, no link is lost on a page that was not visited [OL-08]', async () => {
+  const numbers = Array.from({ length: 250 }, (_, index) => index + 1)
+  const dropped = new Set<number>()
+  sites.add('large.example').answer = (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(404).end()
+    const number = Number(request.url?.slice(1))
+    const links = number ? [`https://target-${number}.example/`] : numbers.map((one) => `/${one}`)
+    return response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(dropped.has(number) ? 'No link' : linked(...links))
+  }
+  await app.make.networkSite({ url: 'http://large.example' })
+  await crawlAgain()
+  const lost = () => app.context.db.$count(outgoingLinksTable, sql`lost_at is not null`)
+  expect((await list()).total).toBe(199)
+  numbers.reverse() // the newest first, as in a blog
+  await crawlAgain()
+  expect([(await list()).total, await lost()]).toEqual([250, 0])
+  dropped.add(250)
+  await crawlAgain()
+  expect(await lost()).toBe(1)
+})
+
 test('a pause requested by the site is respected: short ones are waited for, long ones end the crawl', async () => {
   let refusals = 1
   const local = sites.add('busy.example', { '/': linked('https://a.example/') })

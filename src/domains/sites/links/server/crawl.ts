@@ -11,8 +11,11 @@ export type CrawlResult = {
   links: (ExtractedLink & { page: string; type: string })[]
   /** Pages that failed to answer: their links may still exist. */
   missed: number
-  pages: number
+  /** The pages that were read or are gone; null if the site has no others. */
+  visited: string[] | null
 }
+
+type FoundLinks = Omit<CrawlResult, 'visited'>
 
 /** Nothing could be read; `restSeconds` is the pause that the site asked for, if any. */
 export class CrawlError extends Error {
@@ -52,10 +55,12 @@ export async function crawlNetworkSite(
   const { mayRead, between } = await fetchRobotsRules(outbound, start, policy)
   if (!mayRead(start)) throw new CrawlError('robots.txt keeps crawlers out')
   const own = parseHost(start)
-  const found: CrawlResult = { links: [], missed: 0, pages: 0 }
+  const found: FoundLinks = { links: [], missed: 0 }
+  const visited: string[] = []
+  let pages = 0
   const known = new Set([stripHash(start)])
   const queue = [...known]
-  for (let at = 0; at < queue.length && found.pages < maxPages; at++) {
+  for (let at = 0; at < queue.length && pages < maxPages; at++) {
     if (performance.now() > end) {
       found.missed += queue.length - at
       break
@@ -64,7 +69,8 @@ export async function crawlNetworkSite(
     await pause(between)
     try {
       const page = await fetchPage(outbound, address, policy)
-      found.pages += 1
+      pages += 1
+      visited.push(address)
       for (const link of page.links) {
         if (parseHost(link.url) !== own) collectLink(found, { ...link, page: address, type: page.type })
         else if (
@@ -80,7 +86,10 @@ export async function crawlNetworkSite(
     } catch (error) {
       if (!(error instanceof CrawlError)) throw error
       if (at === 0) throw error
-      if (error instanceof PageGoneError) continue
+      if (error instanceof PageGoneError) {
+        visited.push(address)
+        continue
+      }
       found.missed += 1
       if (error.restSeconds !== null) {
         found.missed += queue.length - at - 1 // the site asked for a pause: the rest is skipped
@@ -88,10 +97,10 @@ export async function crawlNetworkSite(
       }
     }
   }
-  return found
+  return { ...found, visited: visited.length < queue.length ? visited : null }
 }
 
-function collectLink(found: CrawlResult, link: CrawlResult['links'][number]) {
+function collectLink(found: FoundLinks, link: CrawlResult['links'][number]) {
   if (found.links.length < maxSiteLinks) found.links.push(link)
   else found.missed += 1
 }

@@ -16,11 +16,11 @@ export type CrawlTarget = { id: number; url: string }
 
 const linkBatchSize = 500
 
-/** Saves the links of a crawl. Missing links are lost, but only if every page was read. */
+/** Saves the links of a crawl. Missing links are lost, but only if no page failed, and of a site with more pages only those of the visited ones. */
 export async function saveCrawledLinks(
   { db }: AppContext,
   site: CrawlTarget,
-  { links, missed }: CrawlResult,
+  { links, missed, visited }: CrawlResult,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await lockUnchangedSite(tx, site))) return
@@ -28,7 +28,7 @@ export async function saveCrawledLinks(
     const found: StoredLink[] = []
     for (let from = 0; from < unique.length; from += linkBatchSize)
       found.push(...(await upsertLinks(tx, site, unique.slice(from, from + linkBatchSize))))
-    const lost = missed === 0 ? await markLostLinks(tx, site) : []
+    const lost = missed === 0 ? await markLostLinks(tx, site, visited) : []
     await recordLinks(tx, site, found, lost)
     await tx
       .update(networkSitesTable)
@@ -107,10 +107,12 @@ async function upsertLinks(
   return stored.filter(({ key }) => !keys.has(key))
 }
 
-async function markLostLinks(tx: Tx, { id }: CrawlTarget): Promise<StoredLink[]> {
+async function markLostLinks(tx: Tx, { id }: CrawlTarget, visited: string[] | null): Promise<StoredLink[]> {
+  const isVisited = visited ? sql`page = any(${sql.param(visited)}::text[])` : sql`true`
   const { rows } = await tx.execute<StoredLink>(sql`
     update outgoing_links set lost_at = now()
-    where network_site_id = ${id} and lost_at is null and last_seen_at < now()::timestamptz(3) returning id::int, url, host`)
+    where network_site_id = ${id} and lost_at is null and last_seen_at < now()::timestamptz(3) and ${isVisited}
+    returning id::int, url, host`)
   return rows
 }
 
