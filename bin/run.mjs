@@ -25,7 +25,7 @@ export async function runProgram(file, args, cwd = root) {
     await import(pathToFileURL(file).href)
   } catch (error) {
     console.error(error)
-    process.exitCode = 1
+    process.exit(1) // what it has opened, such as a private PostgreSQL, would keep this process running
   }
 }
 

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -19,6 +21,16 @@ test('the command line works from any directory and passes on its exit code', ()
   const wrong = spawnSync(process.execPath, [entry, 'no-such-command'], { cwd: '/', env, encoding: 'utf8' })
   expect(wrong.status).toBe(1)
   expect(wrong.stderr).toContain('no-such-command')
+})
+
+test('a program that cannot start ends with 1, whatever it has opened', () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'leadline-bin-')), 'program.mjs')
+  writeFileSync(program, `setInterval(() => {}, 1000)\nthrow new Error('there is no lock')`)
+  const run = pathToFileURL(join(root, 'bin/run.mjs')).href
+  const script = `import { runProgram } from '${run}'\nawait runProgram('${program}', [])`
+  const options = { encoding: 'utf8', timeout: 60_000 } as const
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)
+  expect([status, stderr]).toEqual([1, expect.stringContaining('there is no lock')])
 })
 
 test('CI runs only the test command of the README [RUN-04]', () => {
