@@ -130,6 +130,20 @@ describe('refusals', () => {
     await nowhere.pool.end()
   })
 
+  test('however many ask at once, one write shows whether the server is ready [API-15]', async () => {
+    let writes = 0
+    const db = Object.assign(Object.create(app.context.db), {
+      transaction: (run: never) => {
+        writes += 1
+        return app.context.db.transaction(run)
+      },
+    })
+    const alone = await createApp({ ...app.context, db })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => alone.inject('/readyz')))
+    expect([answers.every(({ statusCode }) => statusCode === 200), writes]).toEqual([true, 1])
+    await alone.close()
+  })
+
   test('a bug returns only "Something went wrong" and a request id; the log has the rest [API-16]', async () => {
     const lines: unknown[] = []
     const note = (fields: unknown) => lines.push(fields)

@@ -22,6 +22,14 @@ export async function announceShutdown(context: CoreContext): Promise<void> {
 }
 
 export function mountHealth(app: FastifyInstance, context: CoreContext, metrics: AppMetrics) {
+  // Anyone may ask: those who ask at once share one answer.
+  let checking: Promise<boolean> | null = null
+  const canWrite = () => {
+    checking ??= canWriteDatabase(context).finally(() => {
+      checking = null
+    })
+    return checking
+  }
   app.addHook('preClose', async () => {
     drainingContexts.add(context)
   })
@@ -32,7 +40,7 @@ export function mountHealth(app: FastifyInstance, context: CoreContext, metrics:
   app.get('/healthz', async () => ({ ok: true }))
 
   app.get('/readyz', async (_request, reply) => {
-    const ready = !drainingContexts.has(context) && (await canWriteDatabase(context))
+    const ready = !drainingContexts.has(context) && (await canWrite())
     return reply
       .status(ready ? 200 : 503)
       .header('cache-control', 'no-store')
