@@ -31,6 +31,8 @@ export async function saveErasureList({ db, store }: ListContext): Promise<void>
     ...known.map(({ list_key, person }) => ({ list_key, person: person.toString('base64') })),
   ]
   if (list.length > 0) await store.put(storeKey, Buffer.from(JSON.stringify(list)))
+  // Two processes may save at once: whichever is last must have read all entries before.
+  if ((await db.$count(erasuresTable)) > known.length) await saveErasureList({ db, store })
 }
 
 /** Parses a list that was stored elsewhere. Throws 422 if the text is not such a list. */

@@ -1,14 +1,20 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { asc, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { erasuresContract } from '../contract.ts'
+import { erasuresTable } from '../schema.ts'
 
 let app: App
 let root: Caller
 beforeAll(async () => {
-  app = await startApp({ work: true })
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-erasures-'))
+  app = await startApp({ work: true, settings: { DATA_DIR } })
   await app.make.clientSite({ callrail_campaign_identifier: 'COM1', signingKey: 'our key' })
   root = await app.as(await app.make.superAdmin())
 })
@@ -18,6 +24,24 @@ async function erase(person: { phone: string; email: string }) {
   const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body
   expect((await root.call(erasuresContract.erase, { body: { ...person, total } })).status).toBe(200)
 }
+
+test('of two people who are erased at once, neither is missing in the list outside the database', async () => {
+  const { store } = app.context
+  let puts = 0
+  app.context.store = {
+    ...store,
+    put: async (key, data) => {
+      puts += 1
+      // Another process erases and saves while this one is writing.
+      if (puts === 1) await erase({ phone: '', email: 'second@a.example' })
+      await store.put(key, data)
+    },
+  }
+  await erase({ phone: '', email: 'first@a.example' })
+  app.context.store = store
+  const list = JSON.parse(await text((await store.get('erasures.json'))!))
+  expect([list.length, await app.context.db.$count(erasuresTable)]).toEqual([2, 2])
+})
 
 test.each([
   ['a phone beside another', { customer_phone_number: '512-555-0147 / 512-555-9999' }],
