@@ -201,11 +201,16 @@ test('a restore that cannot store the uploads changes nothing, and can be repeat
   const image = readFileSync(uploadFilePath(half, 'abcdef'))
   rmSync(uploadFilePath(half, 'abcdef'))
   const where = await emptyPlace()
-  await expect(restoreBackup(where, backupPlan, half)).rejects.toThrow('The upload abcdef is missing in the backup')
+  await expect(restoreBackup(where, backupPlan, half)).rejects.toThrow('The upload abcdef is missing or damaged')
+  writeFileSync(uploadFilePath(half, 'abcdef'), image.subarray(1))
+  await expect(restoreBackup(where, backupPlan, half)).rejects.toThrow('The upload abcdef is missing or damaged')
   writeFileSync(uploadFilePath(half, 'abcdef'), image)
   const full = { ...where, store: { put: () => Promise.reject(new Error('no space left on device')) } }
   await expect(restoreBackup(full, backupPlan, half)).rejects.toThrow('no space left')
   expect((await restoreBackup(where, backupPlan, half)).uploads).toBe(1)
+  const manifest = JSON.parse(readFileSync(manifestPath(half), 'utf8'))
+  writeFileSync(manifestPath(half), JSON.stringify({ ...manifest, uploads: ['abcdef'] })) // as the first version wrote it
+  expect((await restoreBackup(await emptyPlace(), backupPlan, half)).uploads).toBe(1)
 })
 
 test('a backup from a release with fewer tables can be restored (R29)', async () => {

@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
@@ -12,8 +12,8 @@ import type { SecretBox } from '../secrets/secrets.ts'
 import type { BackupPlan } from './backup-plan.ts'
 import {
   type BackupManifest,
+  createHashingStream,
   createKeyCheck,
-  createSha256,
   manifestPath,
   tableFilePath,
   uploadFilePath,
@@ -76,17 +76,15 @@ async function saveTablesSnapshot({ pool }: BackupSource, { derivedTables }: Bac
 }
 
 async function saveTable(client: pg.PoolClient, table: BackupTable, folder: string) {
-  const hash = createSha256()
   const copy = client.query(copyTo(`copy ${formatTableColumns(table)} to stdout`))
-  const watched = new PassThrough()
-  watched.on('data', (chunk: Buffer) => hash.update(chunk))
+  const { stream, digest } = createHashingStream()
   await pipeline(
     copy,
-    watched,
+    stream,
     createGzip(),
     createWriteStream(tableFilePath(folder, table.name), { mode: fileMode, flush: true }),
   )
-  return { ...table, rows: copy.rowCount, sha256: hash.digest('hex') }
+  return { ...table, rows: copy.rowCount, sha256: digest() }
 }
 
 /** Saves the uploads. Skips a file that was removed after the tables were read. Throws if the store cannot be read. */
@@ -94,18 +92,19 @@ async function saveUploads(
   { pool, store }: BackupSource,
   { uploadKeys }: BackupPlan,
   folder: string,
-): Promise<string[]> {
+): Promise<BackupManifest['uploads']> {
   const { rows } = await pool.query<{ key: string }>(uploadKeys)
-  const saved: string[] = []
+  const saved: BackupManifest['uploads'] = []
   for (const { key } of rows) {
     try {
       const bytes = await store.get(key)
       if (!bytes) continue
-      await pipeline(bytes, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
+      const { stream, digest } = createHashingStream()
+      await pipeline(bytes, stream, createWriteStream(uploadFilePath(folder, key), { mode: fileMode, flush: true }))
+      saved.push({ key, sha256: digest() })
     } catch (error) {
       throw new HttpError(503, `The upload ${key} could not be saved: ${getErrorMessage(error)}`)
     }
-    saved.push(key)
   }
   return saved
 }

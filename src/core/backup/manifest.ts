@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { z } from 'zod'
 import { HttpError } from '../http/errors.ts'
 import type { SecretBox } from '../secrets/secrets.ts'
@@ -16,7 +17,13 @@ const manifestSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() })),
   /** The last value of each id sequence. */
   counters: z.array(z.object({ table: z.string(), column: z.string(), last: z.int() })),
-  uploads: z.array(z.string()),
+  /** Backups of the first days name only the keys. */
+  uploads: z.array(
+    z.union([
+      z.object({ key: z.string(), sha256: z.string().nullable() }),
+      z.string().transform((key) => ({ key, sha256: null })),
+    ]),
+  ),
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
 
@@ -34,4 +41,12 @@ export function readManifest(folder: string): BackupManifest {
   }
 }
 
-export const createSha256 = () => createHash('sha256')
+export const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Creates a stream that passes on what it hashes. */
+export function createHashingStream() {
+  const hash = createHash('sha256')
+  const stream = new PassThrough()
+  stream.on('data', (chunk: Buffer) => hash.update(chunk))
+  return { stream, digest: () => hash.digest('hex') }
+}

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
@@ -12,8 +11,9 @@ import type { BackupPlan } from './backup-plan.ts'
 import { decryptAllSecrets } from './encrypted-columns.ts'
 import {
   type BackupManifest,
+  createHashingStream,
   createKeyCheck,
-  createSha256,
+  hashBytes,
   readManifest,
   tableFilePath,
   uploadFilePath,
@@ -51,7 +51,7 @@ export async function restoreBackup(
     for (const { table, sql } of plan.afterRows) if (holdsTable(kept, table)) await client.query(sql)
     const encrypted = plan.encryptedColumns.filter(({ table, column }) => holdsTable(kept, table, column))
     const opened = await decryptAllSecrets(client, encrypted, secrets)
-    for (const key of kept.uploads) await store.put(key, await readUploadFile(folder, key))
+    for (const upload of kept.uploads) await store.put(upload.key, await readUploadFile(folder, upload))
     await client.query('commit')
     await migrate(url)
     const rows = kept.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -61,12 +61,16 @@ export async function restoreBackup(
   }
 }
 
-async function readUploadFile(folder: string, key: string): Promise<Buffer> {
+async function readUploadFile(folder: string, { key, sha256 }: BackupManifest['uploads'][number]): Promise<Buffer> {
+  const damaged = new HttpError(422, `The upload ${key} is missing or damaged in the backup`)
+  let bytes: Buffer
   try {
-    return await readFile(uploadFilePath(folder, key))
+    bytes = await readFile(uploadFilePath(folder, key))
   } catch (error) {
-    throw isFileDamaged(error) ? new HttpError(422, `The upload ${key} is missing in the backup`) : error
+    throw isFileDamaged(error) ? damaged : error
   }
+  if (sha256 !== null && sha256 !== hashBytes(bytes)) throw damaged
+  return bytes
 }
 
 /** Returns whether reading failed because a file is missing or cut off. */
@@ -93,17 +97,15 @@ async function restoreRows(client: pg.Client, { tables, counters }: BackupManife
   for (const table of guarded) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
   for (const table of tables) {
-    const hash = createSha256()
-    const watched = new PassThrough()
-    watched.on('data', (chunk: Buffer) => hash.update(chunk))
+    const { stream, digest } = createHashingStream()
     const copy = client.query(copyFrom(`copy ${formatTableColumns(table)} from stdin`))
     const damaged = new HttpError(422, `The file of the table ${table.name} is damaged`)
     try {
-      await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), watched, copy)
+      await pipeline(createReadStream(tableFilePath(folder, table.name)), createGunzip(), stream, copy)
     } catch (error) {
       throw isFileDamaged(error) ? damaged : error
     }
-    if (copy.rowCount !== table.rows || hash.digest('hex') !== table.sha256) throw damaged
+    if (copy.rowCount !== table.rows || digest() !== table.sha256) throw damaged
   }
   for (const table of guarded) await client.query(`alter table ${table} enable trigger user`)
   for (const { table, column, last } of counters)
