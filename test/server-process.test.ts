@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -88,6 +88,15 @@ describe('the process', () => {
       'Setting AGENCY_TIMEZONE must be a time zone such as America/New_York',
       'Setting SMTP_URL must be an address starting with smtp:// or smtps://',
     ])
+  })
+
+  test('a secret key that is no key is one clear line, and exit code 1 [RUN-05]', async () => {
+    writeFileSync(join(folder, 'secret.key'), '')
+    const { child, output } = run({})
+    expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1)
+    expect(output()).toBe(
+      `Setting SECRET_KEY in ${join(folder, 'secret.key')} must be 64 hexadecimal digits (openssl rand -hex 32): put the key back that was in this file\n`,
+    )
   })
 
   test('a taken port is one clear line, and exit code 1 [RUN-05]', async () => {

@@ -24,8 +24,13 @@ function readSettingsOrExit(): AppSettings {
   try {
     return readSettings()
   } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) throw error
-    for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
-    process.exit(1)
+    return exitForSettings(error)
   }
+}
+
+/** Prints one line for each invalid setting and exits with 1; throws any other error. */
+export function exitForSettings(error: unknown): never {
+  if (!(error instanceof InvalidSettingsError)) throw error
+  for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
+  process.exit(1)
 }

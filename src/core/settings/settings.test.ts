@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseSettings } from './settings.ts'
 
+test('each setting that is missing beside another has a line [RUN-05]', () => {
+  const half = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', OIDC_ISSUER: 'https://id.example' }
+  expect(() => parseSettings({ ...half, DATABASE_REPLICA_URL: 'postgres://replica/leadline' })).toThrow(
+    /^S3_SECRET_ACCESS_KEY .*\nOIDC_CLIENT_ID .*\nOIDC_CLIENT_SECRET .*\nDATABASE_URL must be set too.*$/,
+  )
+})
+
 test.each(['leads@agency.example', 'Agency, Inc. <leads@agency.example>', '"Agency" <leads@localhost>'])(
   'emails can come from %s',
   (MAIL_FROM) => {

@@ -207,11 +207,14 @@ export function parseSettings(source: Record<string, string | undefined>): AppSe
   if (!parsed.success)
     throw new InvalidSettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   const settings = parsed.data
-  assertSetTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
-  assertSetTogether(settings, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
-  for (const name of ['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
-    if (settings[name] && !settings.DATABASE_URL)
-      throw new InvalidSettingsError([`DATABASE_URL must be set too: ${name} requires it`])
+  const missing = [
+    ...findMissingTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
+    ...findMissingTogether(settings, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']),
+    ...(['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
+      .filter((name) => settings[name] && !settings.DATABASE_URL)
+      .map((name) => `DATABASE_URL must be set too: ${name} requires it`),
+  ]
+  if (missing.length > 0) throw new InvalidSettingsError(missing)
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,
@@ -222,11 +225,11 @@ export function parseSettings(source: Record<string, string | undefined>): AppSe
   }
 }
 
-/** Throws if only some of the settings are set: that would silently disable the feature. */
-function assertSetTogether(settings: z.output<typeof settingsSchema>, names: (keyof typeof settings)[]) {
+/** Returns a line for each missing setting if only some are set: that would silently disable the feature. */
+function findMissingTogether(settings: z.output<typeof settingsSchema>, names: (keyof typeof settings)[]): string[] {
   const missing = names.filter((name) => settings[name] === undefined)
-  if (missing.length === 0 || missing.length === names.length) return
-  throw new InvalidSettingsError(missing.map((name) => `${name} must be set too: ${names.join(', ')} belong together`))
+  if (missing.length === names.length) return []
+  return missing.map((name) => `${name} must be set too: ${names.join(', ')} belong together`)
 }
 
 /** Reads settings from `.env` and the environment, which takes precedence. Nothing else reads either. */
