@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { runTransaction, type Tx } from '#core/db/db.ts'
+import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
 import { recordHappenings } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { clientSitesTable } from '../../client/schema.ts'
@@ -45,6 +45,11 @@ export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite
   const name = await outbound.reverse(result.ip ?? '')
   await db.execute(sql`update ips set reverse_ip = ${name} where ip = ${result.ip}`)
 }
+
+/** Postpones the next check of a site by the usual interval. */
+export const postponeCheck = (db: DbOrTx, { kind, id }: DueSite) =>
+  db.execute(sql`
+    update ${siteTables[kind].sites} set next_check_at = now() + make_interval(secs => ${checkIntervalSeconds}) where id = ${id}`)
 
 async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, before: PreviousState) {
   const { sites, logs } = siteTables[kind]

@@ -50,6 +50,26 @@ const answering = (host: string, status: number, headers: Record<string, string>
   site.answer = (_request, response) => response.writeHead(status, headers).end()
 }
 
+test('a site whose check fails for a reason of ours is requested once in a round, and the others are checked', async () => {
+  sites.add('works.example', { '/': 'hello' })
+  const works = await app.make.networkSite({ url: 'http://works.example' })
+  await app.make.networkSite({ url: 'http://buggy.example' })
+  const { outbound } = app.context
+  let requests = 0
+  app.context.outbound = Object.assign(Object.create(outbound), {
+    reverse: async () => null,
+    request: (url: string, ask: object) => {
+      if (!url.includes('buggy')) return outbound.request(url, ask)
+      requests += 1
+      throw new TypeError('a bug')
+    },
+  })
+  expect([await checkDueSites(app.context, { milliseconds: 20_000 }), requests]).toEqual([2, 1])
+  app.context.outbound = outbound
+  const [row] = await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, works.id))
+  expect(row?.status).toBe(1)
+})
+
 test('a round visits client and network sites, follows redirects, and stores the results [NS-26] [NS-30]', async () => {
   sites.add('plain.example', { '/': 'hello' }, '203.0.113.251').reverse = 'web7.hosting.example'
   sites.add('moved.example', { '/': 'https://safe.example/new' }, '203.0.113.8')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
 import { checkClaimedSite, hostClaimSeconds } from './check-now.ts'
-import type { DueSite } from './record-check.ts'
+import { type DueSite, postponeCheck } from './record-check.ts'
 
 type SweepLimits = {
   /** The most sites visited at a time. Slow ones only occupy their slot. */
@@ -24,9 +24,7 @@ export async function checkDueSites(
     const due = running.size <= atOnce / 2 ? await claimDueSites(context, atOnce - running.size) : []
     for (const site of due) {
       visited += 1
-      const work = checkClaimedSite(context, site)
-        .catch((error) => context.log.error({ err: error, site: site.url }, 'a site could not be checked'))
-        .finally(() => running.delete(work))
+      const work = tryCheckSite(context, site).finally(() => running.delete(work))
       running.add(work)
     }
     if (due.length === 0 && running.size === 0) break
@@ -34,6 +32,16 @@ export async function checkDueSites(
   }
   await Promise.all(running)
   return visited
+}
+
+/** A bug in one check does not stop the others, and the site waits: it would be due again at once, and be requested without a pause. */
+async function tryCheckSite(context: AppContext, site: DueSite): Promise<void> {
+  try {
+    await checkClaimedSite(context, site)
+  } catch (error) {
+    context.log.error({ err: error, site: site.url }, 'a site could not be checked')
+    await postponeCheck(context.db, site).catch(() => {}) // without a database the round ends
+  }
 }
 
 /** Makes every site due now. */
