@@ -19,6 +19,8 @@ export type SmtpSink = {
   url: string
   letters: ReceivedEmail[]
   manner: SinkBehavior
+  /** Recipients that it does not know. */
+  unknown: Set<string>
   /** Milliseconds between reading an email and the response. */
   thinks: number
   /** The number of emails that were read to the end, accepted or not. */
@@ -38,8 +40,12 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
     onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
     disableReverseLookup: true,
     logger: false,
-    onRcptTo: (_address, _session, done) =>
-      done(sink.manner === 'refuse recipient' ? createSmtpError(550, 'No such mailbox') : null),
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        sink.manner === 'refuse recipient' || sink.unknown.has(address)
+          ? createSmtpError(550, 'No such mailbox')
+          : null,
+      ),
     onData: (stream, session, done) => {
       receiveEmail(stream, session).then(
         async (letter) => {
@@ -66,6 +72,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
     url: `smtp://127.0.0.1:${await startListening(server.server, port)}`,
     letters: [],
     manner: 'take',
+    unknown: new Set(),
     thinks: 0,
     read: 0,
     close: () => {

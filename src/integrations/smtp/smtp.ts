@@ -20,7 +20,7 @@ export type EmailMessage = {
  * delivered, and a later try may work. `withdrawn`: the caller withdrew the email just before it was sent.
  */
 export type DeliveryResult =
-  /** `answer` is the server's response, such as the email's number in its queue. */
+  /** `answer` is the server's response, such as the email's number in its queue, after those recipients that it did not take. */
   | { outcome: 'sent'; answer?: string }
   | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
@@ -104,9 +104,9 @@ async function deliverEmail(
       })(),
     )
     const envelope = { ...node.getEnvelope(), size: bytes.length, dsn: toDsnRequest(letter.messageId) }
-    const { response } = await sendMessage(connection, envelope, message, broken)
+    const { response, rejectedErrors = [] } = await sendMessage(connection, envelope, message, broken)
     connection.quit()
-    return { outcome: 'sent', answer: response }
+    return { outcome: 'sent', answer: [...rejectedErrors.map(describeRefusal), response].join('. ') }
   } catch (error) {
     return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'handing')
   }
@@ -125,6 +125,10 @@ function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
   return { outcome: isHanding ? 'uncertain' : 'unreachable', error: text }
 }
 
+/** Servers may take an email for some of its recipients only. */
+const describeRefusal = ({ recipient, response }: SMTPConnection.SMTPError) =>
+  `Not delivered to ${recipient}: ${response}`
+
 /**
  * Requests delivery status notifications (RFC 3461) for an email that fails or is late, under the email's own id. Servers that do not
  * support them do not get the request.
@@ -139,7 +143,7 @@ type LetterEnvelope = Parameters<SMTPConnection['send']>[0]
 
 const sendMessage = (connection: SMTPConnection, envelope: LetterEnvelope, message: Readable, broken: Promise<never>) =>
   Promise.race([
-    new Promise<{ response: string }>((resolve, reject) =>
+    new Promise<SMTPConnection.SentMessageInfo>((resolve, reject) =>
       connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info))),
     ),
     broken,

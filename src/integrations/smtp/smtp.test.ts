@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SmtpSink, startSmtpSink } from '../fakes/smtp.ts'
+import { createMailer } from './smtp.ts'
+
+let sink: SmtpSink
+beforeAll(async () => {
+  sink = await startSmtpSink()
+})
+afterAll(() => sink.close())
+
+const letter = { subject: 'New lead', html: '<p>Lead</p>', text: 'Lead', messageId: '<1@agency.example>' }
+
+test('the answer names the recipients that the server did not take', async () => {
+  sink.unknown.add('gone@client.example')
+  const mailer = createMailer({ SMTP_URL: sink.url, MAIL_FROM: 'leads@agency.example' })
+  const to = ['owner@client.example', 'gone@client.example']
+  expect(await mailer.send({ ...letter, to }, async () => true)).toEqual({
+    outcome: 'sent',
+    answer: expect.stringMatching(/^Not delivered to gone@client\.example: 550 No such mailbox\. 250 /),
+  })
+  expect(sink.letters.map((received) => received.to)).toEqual([['owner@client.example']])
+  expect(await mailer.send({ ...letter, to: ['gone@client.example'] }, async () => true)).toMatchObject({
+    outcome: 'refused',
+  })
+})
