@@ -226,6 +226,21 @@ test('a task whose process died resumes where it stopped, and adds nothing twice
   expect(cpanel.calls.filter((call) => call === 'add_redirect')).toHaveLength(1)
 })
 
+test('a task that no job works on any more is resumed, and its domain is free again', async () => {
+  await app.context.db.insert(redirectTasksTable).values({
+    kind: 'add',
+    domain: 'left.com',
+    redirect_url: 'https://client.example/',
+    created_at: new Date(Date.now() - 20 * 60_000),
+  })
+  expect((await add('left.com')).body.message).toBe('This domain is being changed right now')
+  const checks = redirectDomainsJobs.find(({ name }) => name === 'redirect-checks')!
+  await checks.run(app.context, {} as never)
+  expect([await rows(), await app.context.db.$count(redirectTasksTable, eq(redirectTasksTable.state, 'done'))]).toEqual(
+    [['left.com'], 1],
+  )
+})
+
 test('a domain is worked on by one task at a time, and its steps can be watched', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {

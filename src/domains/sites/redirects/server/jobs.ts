@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { recordHappening } from '#core/happenings/record-happening.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { redirectTasksTable } from '../schema.ts'
 import { performRedirectTask } from './redirect-task.ts'
 
 /** Runs one task at cPanel. If its process dies, another one resumes it. */
@@ -12,16 +13,32 @@ export const redirectTaskJob = defineJob<{ id: number }>({
   run: (context, { id }) => performRedirectTask(context, id),
 })
 
-/** Checks whether the domains redirect correctly: soon after they were added, then every hour. */
+/** Checks whether the domains redirect correctly: soon after they were added, then every hour. Also resumes tasks that were left. */
 const redirectChecksJob = defineJob({
   name: 'redirect-checks',
   cron: '*/5 * * * *',
   retries: 0, // the next run finds the rest
   run: async (context) => {
     if (!context.jobs.working) await context.db.execute(sql`update redirect_domains set next_check_at = now()`)
+    await resumeLeftTasks(context)
     await Promise.all(Array.from({ length: 8 }, () => checkDueRedirects(context)))
   },
 })
+
+/** A task whose job has given up, as after several killed processes, would keep its domain locked. */
+async function resumeLeftTasks(context: AppContext) {
+  const left = await context.db
+    .select({ id: redirectTasksTable.id })
+    .from(redirectTasksTable)
+    .where(
+      and(
+        eq(redirectTasksTable.state, 'running'),
+        lt(redirectTasksTable.created_at, sql`now() - interval '15 minutes'`), // longer than a task takes
+      ),
+    )
+    .orderBy(redirectTasksTable.id)
+  for (const { id } of left) await performRedirectTask(context, id)
+}
 
 type DueRedirect = { id: number; domain: string; redirect_url: string }
 
