@@ -118,6 +118,27 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
   await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create New Category')
 })
 
+test('Back and a reload ask before they discard what was typed in a dialog', async () => {
+  const page = await visit(app, keeper, '/ips')
+  await page.getByRole('link', { name: 'Campaign Categories' }).click()
+  const dialog = await openNewCategory(page, 'Half a name')
+  const asked = confirmDialog(page, 'Are you sure to close this dialog?')
+  await page.goBack()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await see(() => pathOf(page)).toBe('/campaign-categories')
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name')
+  const warned = page.waitForEvent('dialog')
+  const reloaded = page.evaluate(() => location.reload()).catch(() => undefined)
+  const warning = await warned
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+  await reloaded
+  expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name')
+  await page.goBack()
+  await asked.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('heading', { name: 'IP Addresses' }).waitFor()
+})
+
 test('Ctrl+Enter saves, and the list behind is reloaded [SHELL-31]', async () => {
   const page = await categories()
   await page.getByText('Total Items: 0').waitFor()

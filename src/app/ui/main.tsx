@@ -21,7 +21,7 @@ import { appRouter } from './router.tsx'
 onSessionEnd((why) => {
   if (why === 'expired') toastInfo('Your session has ended. Please log in again.')
   // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
-  void appRouter.navigate({ to: '/login' }).then(() => queryClient.clear())
+  void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => queryClient.clear())
 })
 
 // A chunk of an older build is gone after an upgrade, and the new page has new ones. Reload only once: if it is gone for good, a

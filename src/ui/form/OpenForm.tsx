@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
 import {
   Fragment,
   type KeyboardEvent,
@@ -32,9 +33,17 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
   const changed = useRef(false)
 
   async function close() {
-    if (changed.current && !(await confirmClose())) return
-    onClose()
+    const isClosed = !changed.current || (await confirmClose())
+    if (isClosed) onClose()
+    return isClosed
   }
+  // Back and links end the dialog as well; a screen may still rewrite its own address. On a reload the browser asks.
+  useBlocker({
+    disabled: !opened,
+    shouldBlockFn: async ({ action, current, next }) =>
+      (action !== 'REPLACE' || next.pathname !== current.pathname) && !(await close()),
+    enableBeforeUnload: () => changed.current,
+  })
   return (
     <ModalDialog opened={opened} onClose={() => void close()} title={title} size={size}>
       <DialogForm {...props} onCancel={() => void close()} changed={changed} />

@@ -25,9 +25,7 @@ export default function EditProfileDialog({ me, opened, onClose }: EditProfileDi
           {field.old_password}
           {field.new_password}
           {field.new_password_confirmation}
-          <Link to="/profile" onClick={onClose}>
-            Sessions, time format and more in your profile
-          </Link>
+          <Link to="/profile">Sessions, time format and more in your profile</Link>
         </>
       )}
       opened={opened}
