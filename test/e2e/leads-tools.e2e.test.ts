@@ -106,6 +106,29 @@ describe('the blacklist', () => {
     const { body } = await root.call(spamContract.keywords)
     expect(body.keywords).toEqual([{ keyword: 'seo' }, { keyword: 'backlinks' }])
   })
+
+  test('what is typed stays when someone else saves the list and a rule is undone; Save then shows both texts', async () => {
+    await root.call(spamContract.saveKeywords, { body: { keywords: 'seo' } })
+    const page = await open(root)
+    await page.getByRole('button', { name: 'Blacklist' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Blacklist' })
+    const text = dialog.getByLabel('Keywords', { exact: true })
+    await text.fill('seo\nmine only')
+    await root.call(spamContract.saveKeywords, { body: { keywords: 'seo\ntheirs only' } })
+    await dialog.getByRole('button', { name: 'Undo seo' }).click()
+    await page.getByRole('dialog', { name: 'Undo “seo”' }).getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('0 leads brought back').waitFor()
+    await dialog.getByRole('button', { name: 'Undo theirs only' }).waitFor() // the lists beside the text were read again
+    expect(await text.inputValue()).toBe('seo\nmine only')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Someone changed this to').waitFor()
+    expect(await text.inputValue()).toBe('seo\nmine only')
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { body } = await root.call(spamContract.keywords)
+    expect(body.keywords).toEqual([{ keyword: 'seo' }, { keyword: 'mine only' }])
+  })
 })
 
 describe('spammers', () => {

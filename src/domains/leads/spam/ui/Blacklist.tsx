@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import type { ApiError } from '#ui/data/api.ts'
+import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'
 import type { FormControls } from '#ui/form/form-dialog-props.ts'
@@ -91,26 +93,31 @@ async function confirmKeywords({ errors }: ApiError) {
 
 /** Opens the blacklist, all keywords in one text. */
 export function BlacklistButton() {
-  const dialog = useDialog()
+  const dialog = useDialog<Blacklist>()
   const undo = useDialog<SpamRule>()
-  const list = useApi(spamContract.keywords, undefined, { enabled: dialog.opened })
   if (!spamContract.saveKeywords.allow(useCurrentUser())) return null
-  const saved = list.data?.keywords.map(({ keyword }) => keyword) ?? []
+  // Read once for each opening: undoing a rule reads all queries about leads again, which must not touch what is being typed.
+  async function open() {
+    try {
+      dialog.open(await callApi(spamContract.keywords))
+    } catch (problem) {
+      toastError(problem)
+    }
+  }
   return (
     <>
-      <Button variant="default" onClick={() => dialog.open(undefined)}>
+      <Button variant="default" onClick={() => void open()}>
         Blacklist
       </Button>
-      {list.data && (
+      {dialog.subject && (
         <FormDialog
-          // A newer list resets the form, so that edits of an older list are not mixed into it.
-          key={list.data.version}
           title="Blacklist"
           call={spamContract.saveKeywords}
-          start={{ keywords: saved.join('\n'), version: list.data.version, confirmed: null }}
-          fields={toBlacklistFields(saved, undo.open)}
+          start={toBlacklistForm(dialog.subject)}
+          fields={toBlacklistFields(listKeywords(dialog.subject), undo.open)}
+          conflict={{ read: toBlacklistForm, shown: (name, value) => (name === 'keywords' ? String(value) : null) }}
           confirm={confirmKeywords}
-          opened={dialog.opened && !list.isPending}
+          opened={dialog.opened}
           onClose={dialog.close}
           size="xl"
         />
@@ -119,3 +126,12 @@ export function BlacklistButton() {
     </>
   )
 }
+
+type Blacklist = ResponseOf<typeof spamContract.keywords>
+
+const listKeywords = ({ keywords }: Blacklist) => keywords.map(({ keyword }) => keyword)
+const toBlacklistForm = (list: Blacklist) => ({
+  keywords: listKeywords(list).join('\n'),
+  version: list.version,
+  confirmed: null,
+})
