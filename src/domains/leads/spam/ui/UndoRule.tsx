@@ -1,6 +1,6 @@
-import { type LeadBatch, leadBatchContract } from '#domains/leads/batch/contract.ts'
-import { callApi } from '#ui/data/api.ts'
-import { useAction } from '#ui/data/useAction.ts'
+import type { LeadBatch } from '#domains/leads/batch/contract.ts'
+import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
+import { followBatch, isBatchOver, undoBatch } from '#domains/leads/batch/ui/follow-batch.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/feedback/toast.tsx'
 import { dateControl } from '#ui/form/DateField.tsx'
@@ -22,22 +22,21 @@ type UndoRuleProps = { dialog: ReturnType<typeof useDialog<SpamRule>> }
 
 /** Asks which days of a rule to undo, and follows the batch that does it. */
 export function UndoRule({ dialog }: UndoRuleProps) {
-  const back = useAction(leadBatchContract.undo, { quiet: true })
   const rule = dialog.subject
 
-  async function tell(made: LeadBatch) {
-    if (!isOver(made)) toastInfo(`${countLeads(made.total)} are being restored`)
+  async function tell(begun: LeadBatch) {
+    if (!isBatchOver(begun)) toastInfo(`${formatLeadCount(begun.total)} are being restored`)
     try {
-      const batch = await waitForBatch(made)
-      void refreshQueries([spamContract.rules])
-      if (batch.state === 'failed') return toastError(new Error(batch.problem ?? 'Not all leads were restored'))
-      const kept = batch.skipped.length > 0 ? `; ${countLeads(batch.skipped.length)} stay hidden or were changed` : ''
-      const sentence = `${countLeads(batch.changed)} brought back${kept}`
-      if (batch.changed === 0) toastInfo(sentence)
-      else toastSuccess(sentence, () => void back.run({ params: { id: batch.id } }))
+      const { id, changed, skipped } = await followBatch(begun)
+      const stay = skipped.length === 1 ? 'stays hidden or was changed' : 'stay hidden or were changed'
+      const kept = skipped.length > 0 ? `; ${formatLeadCount(skipped.length)} ${stay}` : ''
+      const sentence = `${formatLeadCount(changed)} brought back${kept}`
+      if (changed === 0) toastInfo(sentence)
+      else toastSuccess(sentence, () => void undoBatch(id).then(refresh))
     } catch (problem) {
       toastError(problem)
     }
+    refresh()
   }
   return (
     rule && (
@@ -68,16 +67,4 @@ export function UndoRule({ dialog }: UndoRuleProps) {
   )
 }
 
-const countLeads = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
-const isOver = ({ state }: LeadBatch) => state !== 'queued' && state !== 'running'
-const askEvery = 1000
-
-/** Polls until the batch is over. */
-async function waitForBatch(batch: LeadBatch): Promise<LeadBatch> {
-  let now = batch
-  while (!isOver(now)) {
-    await new Promise((resolve) => setTimeout(resolve, askEvery))
-    now = await callApi(leadBatchContract.get, { params: { id: batch.id } })
-  }
-  return now
-}
+const refresh = () => void refreshQueries([spamContract.rules])
