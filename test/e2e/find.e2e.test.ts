@@ -54,6 +54,7 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await page.getByRole('heading', { name: 'Client Acme Roofing Company', level: 1 }).waitFor()
 
   await find(page, '303-555-0101', 'Ann Finder')
+  await options(page).getByText('+1 (303) 555-0101 · North Roofing').waitFor()
   await page.keyboard.press('Enter')
   await see(() => pathOf(page)).toMatch(/^\/lead\/\d+$/)
   await page.getByRole('heading', { name: 'Ann Finder', level: 1 }).waitFor()

@@ -257,10 +257,11 @@ test('a handler starts with the new leads of their campaigns [TODAY-08]', async 
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Nora New', occurred_at: new Date() })
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Mark Marked', occurred_at: new Date(), confirmed: true })
   await app.make.lead({ campaign_id: other.id, lead_name: 'Olga Other', occurred_at: new Date() })
-  const handler = await app.make.handler({ campaigns: [campaign.id] })
+  const handler = await app.make.handler({ campaigns: [campaign.id], time_format: '12h' })
   const page = await visit(app, await app.as(handler), '/')
   const list = page.getByRole('list', { name: 'New leads' })
   await list.getByText('Nora New').waitFor()
+  await list.getByText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d [AP]M$/).waitFor()
   expect(await list.getByRole('listitem').count()).toBe(1)
 })
 

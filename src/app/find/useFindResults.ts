@@ -1,10 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { staffOnly } from '#contract/allow.ts'
+import { formatPhone } from '#contract/phones.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
 import { importsContract } from '#domains/imports/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { buildRecordPath } from '#domains/records/pages.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -86,8 +88,10 @@ export function useFindResults(words: string): { places: FindResult[]; searching
   }))
   const ofLeads: FindResult[] = (people.data?.data ?? []).map((lead) => ({
     kind: 'Lead',
-    label: lead.lead_name ?? lead.lead_phone ?? lead.lead_email ?? `No. ${lead.id}`,
-    detail: [lead.lead_phone ?? lead.lead_email, lead.campaign_name].filter(Boolean).join(' · '),
+    label: getLeadName(lead),
+    detail: [lead.lead_phone ? formatPhone(lead.lead_phone) : lead.lead_email, lead.campaign_name]
+      .filter(Boolean)
+      .join(' · '),
     to: buildRecordPath('lead', lead.id),
     search: {},
   }))

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { formatPhone } from '#contract/phones.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { formatClock } from '#ui/cells/clock.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { leadsContract } from '../contract.ts'
+import { getLeadName } from '../labels.ts'
 import classes from './WaitingLeads.module.css'
 
 const shownDays = 7
@@ -39,14 +40,12 @@ function LeadList() {
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (
           <li key={lead.id}>
-            <span className={classes.name}>
-              {lead.lead_name || (lead.lead_phone ? formatPhone(lead.lead_phone) : lead.lead_type)}
-            </span>
+            <span className={classes.name}>{getLeadName(lead)}</span>
             <span className={classes.detail}>
               {lead.lead_type} · {lead.campaign?.name}
             </span>
             <span className={classes.when}>
-              {formatDay(lead.lead_date)} {lead.lead_time.slice(0, 5)}
+              {formatDay(lead.lead_date)} {formatClock(lead.lead_time)}
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Lead } from '#domains/leads/contract.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
 import classes from './Batch.module.css'
 import { countSelected, isPageSelected, isSelected, type RowSelection } from './selection.ts'
 
@@ -11,7 +12,7 @@ export function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSe
     <label className={classes.box}>
       <input
         type="checkbox"
-        aria-label={`Select ${lead.lead_name ?? `No. ${lead.id}`}`}
+        aria-label={`Select ${getLeadName(lead)}`}
         checked={isOn}
         // A change event does not tell whether Shift was held.
         onClick={(event) => selection.toggle(lead.id, event.shiftKey)}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
@@ -45,7 +46,12 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
     onShown()
   }, [id, isThere])
   return (
-    <aside ref={pane} className={classes.pane} aria-label={`Lead ${lead?.lead_name ?? `No. ${id}`}`} tabIndex={-1}>
+    <aside
+      ref={pane}
+      className={classes.pane}
+      aria-label={`Lead ${lead ? getLeadName(lead) : `No. ${id}`}`}
+      tabIndex={-1}
+    >
       <header className={classes.bar}>
         <IconButton
           label="Previous lead"

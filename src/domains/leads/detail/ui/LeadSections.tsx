@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatPhone } from '#contract/phones.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { HistoryChanges } from '#domains/leads/history/ui/Changes.tsx'
 import { EventHistory, MailHistory, RatingHistory } from '#domains/leads/history/ui/Lines.tsx'
+import { getLeadName } from '#domains/leads/labels.ts'
 import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { formatLeadTime } from '#domains/leads/list/ui/lead-time.ts'
@@ -87,7 +87,7 @@ function RelatedLinks({ me, lead, related }: RelatedLinksProps) {
         {data.map((other) => (
           <li key={other.id}>
             <Link to="/lead/$id" params={{ id: String(other.id) }}>
-              {other.lead_name ?? (other.lead_phone === null ? `No. ${other.id}` : formatPhone(other.lead_phone))}
+              {getLeadName(other)}
             </Link>
             <span>
               {other.lead_type} · {formatDay(other.lead_date)} {formatLeadTime(other, me.timezone)}

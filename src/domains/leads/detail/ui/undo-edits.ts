@@ -1,4 +1,5 @@
 import type { Lead } from '#domains/leads/contract.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
 import type { EditableField, EditLead, EditNote } from '#domains/leads/list/ui/lead-mutations.ts'
 import type { UndoStack, UndoStep } from './undo-stack.ts'
 
@@ -14,7 +15,7 @@ export function noteEdit(
   // The lead as it is by then: undoing the tag Spam checks whether the lead has it.
   const changed: Lead = { ...seen, [field]: value }
   const step: UndoStep = {
-    says: `${describeEdit(seen, changed)}: ${seen.lead_name ?? seen.lead_phone ?? seen.lead_email ?? `No. ${seen.id}`}`,
+    says: `${describeEdit(seen, changed)}: ${getLeadName(seen)}`,
     undo: () => restore(changed, field, seen[field]),
     leadId: seen.id,
   }

@@ -21,7 +21,7 @@ export function NewLeadsNotice({ list }: { list: LeadsList }) {
         <button type="button" className={classes.bar} onClick={show}>
           <IconArrowUp size={14} aria-hidden="true" />
           <span>
-            {count}
+            {count.toLocaleString('en-US')}
             <span className={classes.words}>{count === 1 ? ' new lead' : ' new leads'}</span>
           </span>
         </button>

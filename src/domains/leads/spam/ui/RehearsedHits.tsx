@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { formatPhone } from '#contract/phones.ts'
+import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
+import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
@@ -21,9 +23,8 @@ function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, 
   return (
     <>
       <p>
-        Hits {hits.toLocaleString('en-US')} of {of.toLocaleString('en-US')} leads of the last 12 months:{' '}
-        {verified.toLocaleString('en-US')} verified, {won.toLocaleString('en-US')} won, worth $
-        {value.toLocaleString('en-US')}.
+        Hits {hits.toLocaleString('en-US')} of {formatLeadCount(of)} of the last 12 months:{' '}
+        {verified.toLocaleString('en-US')} verified, {won.toLocaleString('en-US')} won, worth {formatMoney(value)}.
       </p>
       {hits > 0 && (
         <>
@@ -32,13 +33,12 @@ function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, 
               .slice(0, maxShown)
               .map(({ name, hits }) => `${name ?? 'No campaign'} (${hits.toLocaleString('en-US')})`)
               .join(', ')}
-            {campaigns.length > maxShown && ` and ${campaigns.length - maxShown} more campaigns`}
+            {campaigns.length > maxShown && ` and ${(campaigns.length - maxShown).toLocaleString('en-US')} more`}
           </p>
           <ul aria-label="The newest leads that it hits">
             {leads.map((lead) => (
               <li key={lead.id}>
-                {formatDay(lead.lead_date)} {lead.lead_name ?? (formatPhone(lead.lead_phone ?? '') || lead.lead_email)}{' '}
-                {lead.message?.slice(0, 80)}
+                {formatDay(lead.lead_date)} {getLeadName(lead)} {lead.message?.slice(0, 80)}
               </li>
             ))}
           </ul>

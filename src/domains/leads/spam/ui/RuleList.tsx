@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { type SpamRule, spamContract } from '../contract.ts'
 import { RehearsedHits } from './RehearsedHits.tsx'
@@ -56,7 +56,7 @@ function RuleFacts({ rule: { hits, last_hit_at, wrong } }: { rule: SpamRule }): 
   return (
     <span className={classes.facts}>
       {hits.toLocaleString('en-US')} {hits === 1 ? 'hit' : 'hits'} in 12 months
-      {last_hit_at !== null && `, last ${formatInstant(last_hit_at).slice(0, 10)}`}
+      {last_hit_at !== null && `, last ${formatInstantDay(last_hit_at)}`}
       {wrong > 0 && (
         <>
           , <strong>{wrong.toLocaleString('en-US')} of them good</strong>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { CopyButton, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import classes from './listing-cells.module.css'
 
 /** Cells shared by GMBs and Google locations. */
 
 /** Shows a start date, with the time on hover. */
 export const renderSince = (at: string | null): ReactNode =>
-  at && renderQuietText(`since ${formatInstant(at).slice(0, 10)}`, formatInstant(at))
+  at && renderQuietText(`since ${formatInstantDay(at)}`, formatInstant(at))
 
 export const renderQuietText = (text: string, title?: string): ReactNode => (
   <span className={classes.quiet} title={title}>

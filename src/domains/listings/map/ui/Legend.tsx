@@ -11,7 +11,7 @@ const legendStatuses = [
 
 /** Explains the colors, and counts what the map cannot show. */
 export function MapLegend({ categories, unplaced }: { categories: readonly CampaignCategory[]; unplaced: number }) {
-  const coloured = categories.filter(({ color }) => color !== '#ffffff')
+  const colored = categories.filter(({ color }) => color !== '#ffffff')
   return (
     <details className={classes.legend} open={window.innerWidth > 800}>
       <summary>Legend</summary>
@@ -20,11 +20,11 @@ export function MapLegend({ categories, unplaced }: { categories: readonly Campa
           <li key={words}>{renderSwatch(color, words)}</li>
         ))}
       </ul>
-      {coloured.length > 0 && (
+      {colored.length > 0 && (
         <>
           <p>A category’s color fills its pins; the ring is the status.</p>
           <ul>
-            {coloured.map(({ id, name, color }) => (
+            {colored.map(({ id, name, color }) => (
               <li key={id}>{renderSwatch(color, name)}</li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { type LeadTag, leadTags, missedCallTags } from '#domains/leads/labels.ts'
+import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useEditLead } from '../LeadEditing.tsx'
@@ -23,9 +23,7 @@ export function LeadTagsList({ lead }: { lead: Lead }) {
   )
 }
 
-const spamTagNames: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
-const tagTone = (tag: LeadTag) =>
-  missedCallTags.includes(tag) ? 'warn' : spamTagNames.includes(tag) ? 'bad' : undefined
+const tagTone = (tag: LeadTag) => (missedCallTags.includes(tag) ? 'warn' : spamTags.includes(tag) ? 'bad' : undefined)
 
 /** The same, with a checklist that is only rendered while it is open. */
 export function LeadTagsCell({ lead }: { lead: Lead }) {
