@@ -1,7 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { hashSha256 } from '#core/secrets/secrets.ts'
+import { sessionsTable } from '#domains/access/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
@@ -280,6 +283,15 @@ describe('images', () => {
         { bytes, type, name },
       )
     await see(() => attached(page).count()).toBe(2)
+  })
+
+  test('an upload after the session has ended leads to the login page [SHELL-27]', async () => {
+    const person = await app.as(await app.make.superAdmin())
+    const page = await visit(app, person, '/activity-log', { alone: true })
+    await create(page)
+    await app.context.db.delete(sessionsTable).where(eq(sessionsTable.token_hash, hashSha256(person.token!)))
+    await attach(page, [image('late.png')])
+    await page.waitForURL(`${app.url}/login`)
   })
 
   test('progress is shown, and saving waits for running uploads', async () => {

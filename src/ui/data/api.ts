@@ -93,11 +93,15 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
   // Asks in a dialog on top of everything, then repeats the call.
   if (response.status === 403 && readField(error.body, 'reauthenticate') === true && (await reauthenticate()))
     return sendRequest(endpoint, input, signal)
-  if (response.status === 401 && !isPublicPage(location.pathname)) {
-    if (isTokenReplaced(token) || leaveView()) return reloadPage()
-    endSession('expired')
-  }
+  await leaveEndedSession(error, token)
   throw error
+}
+
+/** Ends the session after a 401: the page goes to the login page or, for another session, reloads; then this never settles. */
+export async function leaveEndedSession({ status }: ApiError, token: string | null): Promise<void> {
+  if (status !== 401 || isPublicPage(location.pathname)) return
+  if (isTokenReplaced(token) || leaveView()) return reloadPage()
+  endSession('expired')
 }
 
 /** Whether another session took the place of the one that a call was sent with: a view has ended, or another tab signed in. */
