@@ -104,6 +104,14 @@ test('a person who must have a second factor sets one up first, and then signs i
   await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
 })
 
+test('recovery codes, which are shown once, stay on the page when its data cannot be read again', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/profile', { alone: true })
+  await page.getByText('No authenticator app is set up.').waitFor()
+  await page.route('**/api/user/second-factor', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))
+  const { codes } = await setUpApp(page)
+  expect(codes).toHaveLength(10)
+})
+
 test('a passkey signs in alone, and as the second step [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()

@@ -9,8 +9,7 @@ import classes from './screen.module.css'
 /** The user's own sessions, with a button to end each of the others. */
 export default function SessionsPart({ me }: ProfilePartProps) {
   const { data, error } = useApi(profileContract.sessions, undefined, { quiet: true })
-  if (error) return <p className={classes.hint}>{error.message}</p>
-  if (!data) return <p className={classes.hint}>Loading…</p>
+  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
   return (
     // Remounts when the time format changes.
     <ul key={me.time_format} className={classes.sessions}>

@@ -12,8 +12,7 @@ import classes from './second-factor.module.css'
 /** The user's own passkeys. */
 export default function PasskeysPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
-  if (error) return <p className={classes.hint}>{error.message}</p>
-  if (!data) return <p className={classes.hint}>Loading…</p>
+  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
   const obstacle = whyNoPasskeys()
   return (
     <div className={classes.part}>

@@ -28,15 +28,14 @@ export default function SecondFactorPart() {
     const outcome = await renew.run()
     if (outcome.done) setCodes(outcome.answer.recovery_codes)
   }
-  if (error) return <p className={classes.hint}>{error.message}</p>
-  if (!data) return <p className={classes.hint}>Loading…</p>
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
   const hasFactor = data.totp || data.passkeys.length > 0
   return (
     <div className={classes.part}>
       <p className={classes.hint}>
         {data.totp ? 'An authenticator app is set up.' : 'No authenticator app is set up.'}
-        {hasFactor && ` ${data.recovery_codes_left} recovery codes are left.`}
+        {hasFactor && ` ${describeCodesLeft(data.recovery_codes_left)}`}
         {data.required && !hasFactor && ' Your role must have a second factor: an app or a passkey.'}
       </p>
       {!data.totp && !fresh && (
@@ -70,6 +69,9 @@ export default function SecondFactorPart() {
     </div>
   )
 }
+
+const describeCodesLeft = (left: number) =>
+  left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
 
 type SetupFormProps = { secret: string; uri: string; onDone: (codes: string[]) => void; onCancel: () => void }
 
