@@ -68,6 +68,7 @@ test('a link sets the search, which can be reset [RD-02]', async () => {
   await makeTwo()
   const page = await open('?url=client.example')
   await see(() => domains(page)).toEqual(['one.com'])
+  expect(await page.getByTitle('Not checked yet').count()).toBe(0) // nothing says when it was
   await see(() => page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('client.example')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await see(() => domains(page)).toEqual(['one.com', 'two.com'])

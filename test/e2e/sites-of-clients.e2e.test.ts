@@ -286,4 +286,9 @@ test('the hook dialog sends a test like a form, and says whether it arrived', as
   await root.call(clientSitesContract.newHookKey, { params: { id } })
   await send.click()
   await page.getByRole('alert').getByText('The test was refused: The signature or key is wrong').waitFor()
+  await page.route('**/api/hooks/formidable/*', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+  )
+  await send.click()
+  await page.getByRole('alert').getByText('The test was refused: 502').waitFor()
 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays, getToday } from '#contract/days.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -139,6 +140,17 @@ test('a live status and the code 200 are green, anything else is red, as is a re
       .getByText(/days left/)
       .getAttribute('data-kind'),
   ).toBe('bad')
+})
+
+test('the days that a certificate has left are those of the agency', async () => {
+  const today = getToday(app.context.settings.AGENCY_TIMEZONE)
+  await app.make.networkSite({
+    url: 'https://tls.example/',
+    http_status_code: 200,
+    tls_expires_at: new Date(`${addDays(today, 4)}T01:00:00Z`), // the evening before in New York
+  })
+  const page = await open()
+  await rowOf(page, 'tls.example').getByText('TLS 3 d').waitFor()
 })
 
 test('each filter works [NS-02]', async () => {

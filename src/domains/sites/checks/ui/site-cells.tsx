@@ -19,13 +19,11 @@ export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, 
 
 type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 
-/** Live in green, anything else in red; the problem and the time of the check on hover. */
+/** Live in green, anything else in red; the problem and, where it is known, the time of the check on hover. */
 export function renderSiteStatus({ status: now, blocked, problem, checked_at, never_live }: CheckedStatus): ReactNode {
-  const about = [problem, checked_at ? `Checked ${formatInstant(checked_at)}` : 'Not checked yet']
-    .filter(Boolean)
-    .join('. ')
+  const checked = checked_at === null ? 'Not checked yet' : checked_at && `Checked ${formatInstant(checked_at)}`
   return (
-    <span className={classes.marks} title={about}>
+    <span className={classes.marks} title={[problem, checked].filter(Boolean).join('. ') || undefined}>
       {renderBadge(now ? 'ok' : 'bad', now === 0 && never_live ? neverReachedLabel : formatSiteStatus(now))}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
     </span>
@@ -61,7 +59,7 @@ export function renderHttpCode({
   tls_expires_at,
 }: Pick<SiteCheckResult, 'http_status_code' | 'tls_expires_at'>) {
   if (code === null) return textCell(null)
-  const days = tls_expires_at === null ? null : countDaysUntil(tls_expires_at.slice(0, 10))
+  const days = tls_expires_at === null ? null : countDaysUntil(getToday(appConfig.timezone, new Date(tls_expires_at)))
   return (
     <span className={classes.marks}>
       {renderBadge(code === 200 ? 'ok' : 'bad', code)}

@@ -89,7 +89,8 @@ function useHookTest() {
 }
 
 const refusalSchema = z.object({ message: z.string() })
-const readProblem = async (answer: Response) => refusalSchema.safeParse(await answer.json()).data?.message
+const readProblem = async (answer: Response) =>
+  refusalSchema.safeParse(await answer.json().catch(() => undefined)).data?.message
 
 function CopyableField({ label, about, value }: { label: string; about: string; value: string | null | undefined }) {
   return (
