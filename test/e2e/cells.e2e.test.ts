@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { callsTo, see, visit } from '#test/visit.ts'
+import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
 let app: App
 let root: Caller
@@ -158,4 +158,20 @@ test('the leads table by week has the same keys, even for weeks that are not dra
     // A week may have to be drawn before it gets the focus.
     await see(() => last.getAttribute('aria-colindex')).toBe(String(columns - presses))
   }
+})
+
+test('a page that may not copy says why', async () => {
+  await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name: 'Dan',
+    lead_phone: '+13035550101',
+    occurred_at: new Date(),
+  })
+  const page = await visit(app, root, '/leads', {
+    // As on a page loaded over plain http.
+    before: (page) =>
+      page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })),
+  })
+  await row(page, 'Dan').getByRole('button', { name: 'Copy phone' }).click()
+  await errorToast(page).filter({ hasText: 'The browser allows copying only on pages loaded over https' }).waitFor()
 })

@@ -4,6 +4,7 @@ import { usePageAccess } from '../data/page-access.ts'
 import { stringifySearch } from '../data/search-params.ts'
 import { CellLink } from './CellLink.tsx'
 import classes from './cells.module.css'
+import { writeClipboard } from './clipboard.ts'
 import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
 
@@ -124,7 +125,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
       aria-label={copied ? 'Copied to clipboard' : `Copy ${what}`}
       title={copied ? 'Copied to clipboard' : `Copy ${what}`}
       onClick={async () => {
-        await navigator.clipboard.writeText(value)
+        if (!(await writeClipboard(value))) return
         setCopied(true)
         setTimeout(() => setCopied(false), 2000)
       }}

@@ -3,13 +3,19 @@ import { isTypingTarget } from '../layout/shortcuts.ts'
 
 /** Copies text and confirms it. */
 export async function copyText(value: string) {
+  if (await writeClipboard(value)) toastCopied()
+}
+
+/** Copies text. Returns whether it was copied; if not, a toast says why. */
+export async function writeClipboard(value: string): Promise<boolean> {
   try {
     // Missing on pages loaded over plain http.
     if (!navigator.clipboard) throw new Error('The browser allows copying only on pages loaded over https')
     await navigator.clipboard.writeText(value)
-    toastCopied()
+    return true
   } catch (problem) {
     toastError(problem)
+    return false
   }
 }
 
