@@ -58,7 +58,7 @@ export type EditNote = { saved: () => void; failed: () => void }
 /** In milliseconds. Without it, a person who judges lead after lead would wait for a read of the list after each. */
 const settlingTime = 400
 
-type PendingEdit = { id: number; fields: Partial<Lead> }
+type PendingEdit = { id: number; field: EditableField; fields: Partial<Lead>; takeBack: () => void }
 
 /**
  * Creates the editor of a list's rows. Edits are shown at once. The edits of one lead are written one after the other, each with
@@ -82,13 +82,13 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
     noted: EditNote | undefined,
   ) {
     say(seen.id, field, undefined)
-    const shown: PendingEdit = { id: seen.id, fields: { [field]: value, ...deriveFields(field, value) } }
-    const takeBack = patch(seen.id, shown.fields)
+    const fields: Partial<Lead> = { [field]: value, ...deriveFields(field, value) }
+    const shown: PendingEdit = { id: seen.id, field, fields, takeBack: patch(seen.id, fields) }
     unanswered.add(shown)
     const before = turns.get(seen.id) ?? Promise.resolve()
     turns.set(
       seen.id,
-      before.then(() => send(seen, field, value, { shown, takeBack, noted })),
+      before.then(() => send(seen, field, value, { shown, noted })),
     )
   }
 
@@ -96,7 +96,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
     seen: Lead,
     field: Field,
     value: Lead[Field],
-    { shown, takeBack, noted }: { shown: PendingEdit; takeBack: () => void; noted: EditNote | undefined },
+    { shown, noted }: { shown: PendingEdit; noted: EditNote | undefined },
   ) {
     const { id } = seen
     try {
@@ -109,7 +109,9 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
     } catch (problem) {
       console.error(`Lead ${id}: ${field} was not saved.`, problem)
       unanswered.delete(shown)
-      takeBack()
+      shown.takeBack()
+      // A later edit of the field was made over the refused value: if it fails, too, the field must not show that again.
+      for (const later of unanswered) if (later.id === id && later.field === field) later.takeBack = shown.takeBack
       noted?.failed()
       const newer = readConflict(leadsContract.update, problem)
       show(newer ?? { id })

@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest'
+import type { Lead } from '#domains/leads/contract.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { createLeadEditor, type PatchLead } from './lead-mutations.ts'
+
+test('a field shows again what is stored when two quick edits of it both fail', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let shown = { id: 1, version: 1, confirmed: 0, hide: 0 } as Lead // what the editor reads of it
+  const patch: PatchLead = (_, fields) => {
+    const before = Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name as keyof Lead]]))
+    shown = { ...shown, ...fields }
+    return () => {
+      shown = { ...shown, ...before }
+    }
+  }
+  const write = () => Promise.reject(new ApiError(0, 'Network Error'))
+  const { edit, whenSaved } = createLeadEditor({ patch, write, settled: () => undefined })
+  edit(shown, 'confirmed', 1)
+  edit(shown, 'hide', 1)
+  edit(shown, 'confirmed', 0)
+  expect(shown).toMatchObject({ confirmed: 0, hide: 1 })
+  await whenSaved()
+  expect(shown).toMatchObject({ confirmed: 0, hide: 0 })
+  expect(log).toHaveBeenCalledTimes(3)
+  log.mockRestore()
+})
