@@ -65,6 +65,20 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await box(page).waitFor({ state: 'detached' })
 }, 90_000)
 
+test('Enter right after the last letter waits for what is typed, and a failed search says so', async () => {
+  const page = await visit(app, root, '/')
+  await find(page, 'acme', 'Acme Roofing Company')
+  await box(page).fill('303-555-0101')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ann Finder', level: 1 }).waitFor()
+
+  await page.route('**/api/leads/list/data?*', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))
+  await page.keyboard.press('Control+k')
+  await box(page).fill('somebody unknown')
+  await page.getByText('Not everything could be searched: Broken').waitFor()
+  expect(await page.getByText('Nothing found').count()).toBe(0)
+}, 90_000)
+
 test('people are not offered what they may not open, and no request is sent for it', async () => {
   const handler = await app.as(await app.make.handler({ permissions: ['archivedleads'], campaigns: [campaign] }))
   const page = await visit(app, handler, '/leads/archive')

@@ -13,13 +13,22 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const words = useDebouncedText(typed)
   const [chosen, setChosen] = useState(0)
-  const { places, searching } = useFindResults(words)
+  const { places, searching, error } = useFindResults(words)
   const list = useRef<HTMLDivElement>(null)
   const offered = words.trim() === '' ? uniqueResults([...readRecentResults(), ...places]) : uniqueResults(places)
   const current = Math.min(chosen, offered.length - 1)
+  const isTyping = words !== typed
+  const [isEntered, setEntered] = useState(false)
   useEffect(() => {
     list.current?.querySelector(`[data-place="${current}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
+
+  // Enter may come before the results of the last letters.
+  useEffect(() => {
+    if (!isEntered || isTyping || searching) return
+    setEntered(false)
+    go(offered[current])
+  })
 
   function go(place: FindResult | undefined) {
     if (!place) return
@@ -30,8 +39,9 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
   function press(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setChosen((current + step + offered.length) % Math.max(1, offered.length))
-    else if (event.key === 'Enter') go(offered[current])
-    else return
+    else if (event.key !== 'Enter') return
+    else if (isTyping || (searching && chosen === 0)) setEntered(true)
+    else go(offered[current])
     event.preventDefault()
   }
 
@@ -53,6 +63,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           setChosen(0)
+          setEntered(false)
         }}
         onKeyDown={press}
       />
@@ -78,7 +89,8 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className={classes.none} role="status">
-        {offered.length === 0 ? (searching || words !== typed ? 'Searching…' : 'Nothing found') : ''}
+        {error && !searching && `Not everything could be searched: ${error.message}`}
+        {!error && offered.length === 0 && (searching || isTyping ? 'Searching…' : 'Nothing found')}
       </p>
     </ModalDialog>
   )

@@ -21,8 +21,10 @@ export const getResultKey = ({ to, search }: FindResult) => `${to} ${JSON.string
 
 const maxResultsPerKind = 6
 
+type FoundPlaces = { places: FindResult[]; searching: boolean; error: Error | undefined }
+
 /** Returns the places that match these words and that the person may open, from the same endpoints as the screens. */
-export function useFindResults(words: string): { places: FindResult[]; searching: boolean } {
+export function useFindResults(words: string): FoundPlaces {
   const me = useCurrentUser()
   const { routesByPath } = useRouter()
   const has = (path: string) => path in routesByPath
@@ -68,7 +70,7 @@ export function useFindResults(words: string): { places: FindResult[]; searching
     screens.push({ kind: 'Screen', label: 'Import', to: '/import', search: {} })
   if (staffOnly(me) && matches('API & Webhooks', 'Integrations'))
     screens.push({ kind: 'Screen', label: 'API & Webhooks', to: '/integrations', search: {} })
-  if (!isSearch) return { places: screens, searching: false }
+  if (!isSearch) return { places: screens, searching: false, error: undefined }
 
   const ofCampaigns: FindResult[] = (named.data ?? [])
     .filter(({ name, client }) => matches(name, client?.name))
@@ -113,8 +115,10 @@ export function useFindResults(words: string): { places: FindResult[]; searching
     to: buildRecordPath('listing', id),
     search: {},
   }))
+  const queries = [people, named, customers, sites, networkSites, listings]
   return {
     places: [...screens, ...ofCampaigns, ...ofClients, ...ofLeads, ...ofSites, ...ofNetworkSites, ...ofListings],
-    searching: [people, customers, networkSites, listings].some(({ isFetching }) => isFetching),
+    searching: queries.some(({ isFetching }) => isFetching),
+    error: queries.find(({ error }) => error)?.error ?? undefined,
   }
 }
