@@ -52,6 +52,15 @@ test('an unknown address says so, and so does a page without permission', async 
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.goto(`${app.url}/campaign-categories`)
   await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await page.getByRole('heading', { name: /^Hello, / }).waitFor()
+})
+
+test('the way back from an unknown address is named by the screen that it leads to', async () => {
+  const caller = await app.as(await app.make.admin({ permissions: ['archivedleads', 'campaigns'] }))
+  const page = await visit(app, caller, '/no-such-page')
+  await page.getByRole('link', { name: 'Go to Leads Archive' }).click()
+  await page.getByRole('heading', { name: 'Leads Archive' }).waitFor()
 })
 
 // ——— the session ———

@@ -13,7 +13,7 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { menuGroups } from '../ui/menu.tsx'
+import { mayOpenEntry, menuEntries } from '../ui/menu.tsx'
 
 /** A place to go to. `kind` is its label in the list. */
 export type FindResult = { kind: string; label: string; detail?: string | undefined; to: string; search: SearchParams }
@@ -61,9 +61,8 @@ export function useFindResults(words: string): FoundPlaces {
       .toLowerCase()
       .split(/\s+/)
       .every((word) => texts.some((one) => one?.toLowerCase().includes(word)))
-  const screens: FindResult[] = menuGroups
-    .flatMap(({ entries }) => entries)
-    .filter(({ flag, path, label }) => me?.permissions[flag] && has(path) && matches(label))
+  const screens: FindResult[] = menuEntries
+    .filter((entry) => me && mayOpenEntry(me, entry) && has(entry.path) && matches(entry.label))
     .map(({ path, label }) => ({ kind: 'Screen', label, to: path, search: {} }))
   // Not in the menu: lists lead to it.
   if (importsContract.list.allow(me) && matches('Import'))

@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { staffOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
-import { type MenuEntry, menuGroups } from '../ui/menu.tsx'
+import { type MenuEntry, mayOpenEntry, menuGroups } from '../ui/menu.tsx'
 import { guidePath } from './guide-address.ts'
 import classes from './Sidebar.module.css'
 
@@ -19,9 +19,7 @@ const environmentLabels: Record<EnvironmentName, string> = {
 /** The side menu. Its color and a chip show which installation this is. */
 export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   const { routesByPath } = useRouter()
-  // Clients may not open the agency's Home, but have their own at the same address.
-  const mayOpen = (entry: MenuEntry) => me.permissions[entry.flag] || (me.isCustomer && entry.path === '/')
-  const shows = (entry: MenuEntry) => mayOpen(entry) && entry.path in routesByPath
+  const shows = (entry: MenuEntry) => mayOpenEntry(me, entry) && entry.path in routesByPath
   const groups = menuGroups
     .map((group) => ({ ...group, entries: group.entries.filter(shows) }))
     .filter((group) => group.entries.length > 0)

@@ -12,7 +12,7 @@ const TourCard = lazyComponent(() => import('./Tour.tsx'))
 export function TourHost({ me }: { me: CurrentUserDto }) {
   const isStarted = useTourStarted()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  if (!isStarted && (me.saw_tour || me.seen_by || path !== findFirstScreen(me))) return null
+  if (!isStarted && (me.saw_tour || me.seen_by || path !== findFirstScreen(me).path)) return null
   return (
     <Suspense>
       <TourCard me={me} />

@@ -16,6 +16,7 @@ import { queryClient } from '#ui/data/useApi.ts'
 import { OverlayHost } from '#ui/feedback/FloatingHost.tsx'
 import { toastInfo } from '#ui/feedback/toast.tsx'
 import { colorSchemeManager, mantineTheme } from '#ui/theme/theme.ts'
+import { findFirstScreen } from './first-screen.ts'
 import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
@@ -52,7 +53,7 @@ const app = (
     >
       <QueryClientProvider client={queryClient}>
         <OverlayHost />
-        <PersonProvider>
+        <PersonProvider findFirstScreen={findFirstScreen}>
           <RouterProvider router={appRouter} />
           <ReauthenticationHost />
         </PersonProvider>

@@ -23,7 +23,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { PermissionFlag } from '#contract/allow.ts'
+import type { AccessSubject, PermissionFlag } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 
 type MenuIcon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: 'true' }>
@@ -36,12 +36,14 @@ const createMenuEntry = (flag: PermissionFlag, path: string, icon: MenuIcon, lab
   icon,
 })
 
+export const homeEntry = createMenuEntry('dashboard', '/', IconHome)
+
 /**
  * The side menu. An entry shows when its flag on the user is true and its screen exists; `screens.ts` decides the
  * latter, so a screen that is added there appears here automatically.
  */
 export const menuGroups: readonly { title: string; entries: readonly MenuEntry[] }[] = [
-  { title: '', entries: [createMenuEntry('dashboard', '/', IconHome)] },
+  { title: '', entries: [homeEntry] },
   {
     title: 'Leads',
     entries: [
@@ -84,3 +86,9 @@ export const menuGroups: readonly { title: string; entries: readonly MenuEntry[]
     ],
   },
 ]
+
+export const menuEntries = menuGroups.flatMap(({ entries }) => entries)
+
+/** Whether a person's menu has the entry. Clients may not open the agency's Home, but have their own at the same address. */
+export const mayOpenEntry = (me: AccessSubject, { flag, path }: MenuEntry): boolean =>
+  me.permissions[flag] || (me.isCustomer && path === homeEntry.path)

@@ -123,7 +123,7 @@ const screenRoutes = appScreens.map(({ path, allow, hidden }) => {
 
 function leaveHome() {
   const me = readCurrentUser()
-  const first = me && findFirstScreen(me)
+  const first = me && findFirstScreen(me).path
   if (first && first !== '/') throw redirect({ to: first, replace: true })
 }
 

@@ -6,9 +6,11 @@ import type { TableName } from '#contract/tables.ts'
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
 
 /** The signed-in user and their saved preferences, as far as src/ui needs them. The app provides it at the root. */
-type Person = {
+export type Person = {
   /** Null for a guest. */
   subject: AccessSubject | null
+  /** Where they start. */
+  firstScreen: { path: string; label: string }
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
   saveTableLayout: (table: TableName, layout: SavedTableLayout) => void
   /** Undefined for a view whose columns the user has never chosen. */
@@ -16,8 +18,9 @@ type Person = {
   saveHiddenColumns: (view: string, keys: readonly string[]) => void
 }
 
-const guestPerson: Person = {
+export const guestPerson: Person = {
   subject: null,
+  firstScreen: { path: '/', label: 'Home' },
   tableLayouts: {},
   saveTableLayout: () => {},
   hiddenColumns: () => undefined,

@@ -3,6 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { ApiError } from '../data/api.ts'
+import { usePerson } from '../data/person.ts'
 import { useDocumentTitle } from '../layout/Screen.tsx'
 import classes from './page-states.module.css'
 
@@ -12,7 +13,7 @@ export function NotFoundPage() {
   return (
     <StatePage title="Page not found">
       <p>There is nothing at this address.</p>
-      <Link to="/">Go to Home</Link>
+      <FirstScreenLink />
     </StatePage>
   )
 }
@@ -21,7 +22,7 @@ export function NoAccessPage() {
   return (
     <StatePage title="You do not have access to this page">
       <p>Ask an administrator if you need it.</p>
-      <Link to="/">Go to Home</Link>
+      <FirstScreenLink />
     </StatePage>
   )
 }
@@ -67,6 +68,11 @@ export function ScreenSkeleton() {
       <span />
     </div>
   )
+}
+
+function FirstScreenLink() {
+  const { path, label } = usePerson().firstScreen
+  return <Link to={path}>Go to {label}</Link>
 }
 
 function StatePage({ title, children }: { title: string; children: ReactNode }) {

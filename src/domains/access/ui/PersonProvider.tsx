@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { setClockFormat } from '#ui/cells/clock.ts'
-import { PersonContext } from '#ui/data/person.ts'
+import { guestPerson, type Person, PersonContext } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
 
+type PersonProviderProps = { findFirstScreen: (me: CurrentUserDto) => Person['firstScreen']; children: ReactNode }
+
 /** Passes the signed-in person to the toolkit. Their changes show immediately and are saved on the server. */
-export function PersonProvider({ children }: { children: ReactNode }) {
+export function PersonProvider({ findFirstScreen, children }: PersonProviderProps) {
   const me = useCurrentUser()
   setClockFormat(me?.time_format ?? '24h')
   const cacheOptimistically = (change: (me: CurrentUserDto) => Partial<CurrentUserDto>) => {
@@ -35,6 +37,7 @@ export function PersonProvider({ children }: { children: ReactNode }) {
     <PersonContext
       value={{
         subject: me,
+        firstScreen: me ? findFirstScreen(me) : guestPerson.firstScreen,
         tableLayouts: me?.tables ?? {},
         saveTableLayout: (table, layout) =>
           isView
