@@ -68,6 +68,10 @@ export function endpoint<const A extends EndpointAddress, S extends EndpointSpec
   return { ...spec, address, method, path }
 }
 
+/** Whether a read-only view as another user refuses the call. */
+export const isRefusedInView = ({ method, endsView }: Endpoint): boolean => method !== 'GET' && !endsView
+export const viewRefusal = 'Nothing can be changed while you see this as another person'
+
 type SchemaOutput<T> = T extends z.ZodType ? z.output<T> : undefined
 type SchemaInput<T> = T extends z.ZodType ? z.input<T> : undefined
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { viewRefusal } from '#contract/endpoint.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { type App, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -60,8 +61,22 @@ test('changes are refused with a message [SIGN-04]', async () => {
   const page = await seeAs('dana')
   await page.goto(`${app.url}/profile`)
   await page.getByRole('radio', { name: '12 hours (03:04 PM)' }).click() // undone at once
-  await errorToast(page).filter({ hasText: 'Nothing can be changed while you see this as another person' }).waitFor()
+  await errorToast(page).filter({ hasText: viewRefusal }).waitFor()
   await see(() => page.getByRole('radio', { name: '24 hours (15:04)' }).isChecked()).toBe(true)
+})
+
+test('a form shows that it cannot be saved, and no question is asked before a refusal [SIGN-04]', async () => {
+  await app.make.category({ name: 'Fences' })
+  await app.make.admin({ username: 'erin', permissions: ['campaignCategories'] })
+  const page = await seeAs('erin')
+  await row(page, 'Fences').getByRole('button', { name: 'Delete' }).click()
+  await errorToast(page).filter({ hasText: viewRefusal }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('button', { name: 'Create New Category' }).click()
+  const form = page.getByRole('dialog', { name: 'Create New Category' })
+  await form.getByText(`${viewRefusal}.`).waitFor()
+  expect(await form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  expect(callsTo(page, 'DELETE')).toEqual([])
 })
 
 test('a client’s account is seen from Clients; Log out leaves both sessions [SIGN-04]', async () => {

@@ -1,7 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { AccessSubject } from '#contract/allow.ts'
-import type { ApiContract, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
+import {
+  type ApiContract,
+  type BodyOf,
+  type Endpoint,
+  isRefusedInView,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+  viewRefusal,
+} from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
 import type { AuditActor, AuditAuthor } from '../audit/write-audit.ts'
 import type { CoreContext } from '../core-context.ts'
@@ -144,10 +153,9 @@ export function mountEndpoints(
 }
 
 /** Throws 403 in a view as another user for a call that writes or that only returns a secret. */
-function rejectWriteInView({ method, secret, endsView }: Endpoint) {
-  if (secret) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
-  if (method !== 'GET' && !endsView)
-    throw new HttpError(403, 'Nothing can be changed while you see this as another person')
+function rejectWriteInView(endpoint: Endpoint) {
+  if (endpoint.secret) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
+  if (isRefusedInView(endpoint)) throw new HttpError(403, viewRefusal)
 }
 
 /** Makes a scope take every body as bytes, whatever its content type is, even an invalid one. */

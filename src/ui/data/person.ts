@@ -11,6 +11,8 @@ export type Person = {
   subject: AccessSubject | null
   /** Where they start. */
   firstScreen: { path: string; label: string }
+  /** Whether they are seen by someone else, who may change nothing. */
+  isView: boolean
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
   saveTableLayout: (table: TableName, layout: SavedTableLayout) => void
   /** Undefined for a view whose columns the user has never chosen. */
@@ -21,6 +23,7 @@ export type Person = {
 export const guestPerson: Person = {
   subject: null,
   firstScreen: { path: '/', label: 'Home' },
+  isView: false,
   tableLayouts: {},
   saveTableLayout: () => {},
   hiddenColumns: () => undefined,

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { type Endpoint, isRefusedInView, type ResponseOf, viewRefusal } from '#contract/endpoint.ts'
 import { confirmAction } from '../feedback/confirm.tsx'
 import { toastError, toastSuccess } from '../feedback/toast.tsx'
 import { restoreFocusLater } from '../layout/restore-focus.ts'
-import { type CallArgs, callApi } from './api.ts'
+import { ApiError, type CallArgs, callApi } from './api.ts'
+import { usePerson } from './person.ts'
 import { announceWrite } from './saved-rows.ts'
 import { refreshQueries } from './useApi.ts'
 
@@ -34,6 +35,7 @@ type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; p
  * same resource; a failed call shows a red toast. `run` never throws and its identity is stable, so memoized rows can use it.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
+  const { isView } = usePerson()
   const [running, setRunning] = useState(0)
   const latest = useRef(options)
   useEffect(() => {
@@ -48,7 +50,13 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
 
   const run = useCallback(
     async (...args: CallArgs<E>): Promise<ActionOutcome<E>> => {
-      const { details } = latest.current
+      const { details, onFailure = toastError } = latest.current
+      // As the server would answer, but before a question is asked in vain.
+      if (isView && isRefusedInView(endpoint)) {
+        const problem = new ApiError(403, viewRefusal)
+        onFailure(problem, ...args)
+        return { done: false, problem }
+      }
       focused.current = document.activeElement
       if (endpoint.confirm && !(await confirmAction(endpoint.confirm, { ...getConfirmOptions(endpoint), details })))
         return { done: false }
@@ -71,7 +79,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
         setRunning((count) => count - 1)
       }
     },
-    [endpoint],
+    [endpoint, isView],
   )
   return { run, running: running > 0 }
 }

@@ -12,8 +12,9 @@ import {
   useState,
 } from 'react'
 import type { z } from 'zod'
-import type { BodyInput, ConflictRow } from '#contract/endpoint.ts'
+import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
 import { ApiError, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
+import { usePerson } from '../data/person.ts'
 import { useAction } from '../data/useAction.ts'
 import { refreshQueries } from '../data/useApi.ts'
 import { confirmClose } from '../feedback/confirm.tsx'
@@ -62,6 +63,7 @@ type DialogFormProps<E extends FormEndpoint> = FormDialogProps<E> & {
 
 function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const { call: endpoint, params, start, layout, changed, onCancel } = props
+  const { isView } = usePerson()
   const element = useRef<HTMLFormElement>(null)
   const form = useForm<Record<string, unknown>>({
     initialValues: start,
@@ -199,6 +201,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       onKeyDown={saveByKey}
       className={classes.form}
     >
+      {isView && <p className={classes.notice}>{viewRefusal}.</p>}
       {conflict && (
         <p role="alert" className={classes.notice}>
           Someone else has changed this. Your changes are kept: check the marked fields, then save again.
@@ -211,7 +214,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={running || reviewing} title="Ctrl+Enter">
+        <Button type="submit" loading={running || reviewing} disabled={isView} title="Ctrl+Enter">
           {props.saveLabel ?? 'Save'}
         </Button>
       </div>

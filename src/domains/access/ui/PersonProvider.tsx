@@ -38,6 +38,7 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
       value={{
         subject: me,
         firstScreen: me ? findFirstScreen(me) : guestPerson.firstScreen,
+        isView,
         tableLayouts: me?.tables ?? {},
         saveTableLayout: (table, layout) =>
           isView
