@@ -364,3 +364,16 @@ test('list and dialogs are accessible', async () => {
   await dialogOf(page, `Logs of ${title}`).getByRole('row').nth(1).waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
+
+test('the form stays open with what is typed while its row leaves the list', async () => {
+  const { id } = await made({ title: 'Leaving Roofs' })
+  const staying = await made({ title: 'Staying Roofs' })
+  // A row that waits for its check makes the list read itself again.
+  await app.context.db.update(gmbsTable).set({ check_asked_at: new Date() }).where(eq(gmbsTable.id, staying.id))
+  const page = await open('Roofs')
+  await rowOf(page, 'Leaving Roofs').getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Notes').fill('Half a note')
+  await app.context.db.update(gmbsTable).set({ title: 'Elsewhere' }).where(eq(gmbsTable.id, id))
+  await see(() => rowOf(page, 'Leaving Roofs').count()).toBe(0)
+  expect(await field(page, 'Notes').inputValue()).toBe('Half a note')
+})

@@ -1,6 +1,6 @@
 import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import { GmbActions, GmbLogList, renderListingEmail } from '#domains/listings/ui/public.ts'
+import { GmbLogList, ListingActions, renderListingEmail } from '#domains/listings/ui/public.ts'
 import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -23,7 +23,7 @@ function ListingPage({ id }: { id: number }) {
       query={query}
       title={({ title }) => title}
       about={renderListingState}
-      actions={(gmb) => <GmbActions gmb={gmb} />}
+      actions={(gmb) => <ListingActions gmb={gmb} />}
     >
       {(gmb: Gmb) => (
         <>

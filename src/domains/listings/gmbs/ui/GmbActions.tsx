@@ -22,9 +22,19 @@ function describeListingCheck(gmb: Gmb): string {
   return gmb.changed ? `found, changed: ${gmb.changed_fields.join(', ')}` : 'found, no changes'
 }
 
-/** The buttons of a row. Their dialogs are rendered only when opened. */
-export function GmbActions({ gmb }: { gmb: Gmb }) {
-  const editing = useDialog()
+/** The buttons of a listing on its own page, with the form. */
+export function ListingActions({ gmb }: { gmb: Gmb }) {
+  const editing = useDialog<Gmb>()
+  return (
+    <>
+      <GmbActions gmb={gmb} edit={editing.open} />
+      {editing.opened && editing.subject && <EditGmbDialog gmb={editing.subject} onClose={editing.close} />}
+    </>
+  )
+}
+
+/** The buttons of a row. The list has the form: a row may leave it while someone types. */
+export function GmbActions({ gmb, edit }: { gmb: Gmb; edit: (gmb: Gmb) => void }) {
   const logs = useDialog()
   const { run } = useAction(gmbsContract.remove)
   const check = useAction(gmbsContract.check, {
@@ -40,9 +50,8 @@ export function GmbActions({ gmb }: { gmb: Gmb }) {
         onClick={() => void check.run({ params: { id: gmb.id } })}
       />
       <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
-      <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(undefined)} />
+      <IconButton label="Edit" icon={IconPencil} onClick={() => edit(gmb)} />
       <IconButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
-      {editing.opened && <EditGmbDialog gmb={gmb} onClose={editing.close} />}
       {logs.opened && (
         <Suspense>
           <LazyGmbLogs gmb={gmb} onClose={logs.close} />

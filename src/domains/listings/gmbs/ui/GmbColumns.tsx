@@ -28,7 +28,7 @@ export const getGmbRowClass = ({ status, changed }: Gmb): string | undefined =>
   changed ? (status === suspendedStatus ? classes.suspendedAndChanged : classes.changed) : undefined
 
 /** The switches show a change before the server confirms it, which needs the list's `patch`. */
-export function useGmbColumns(patch: PatchRow): GmbTableColumns {
+export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTableColumns {
   const setOwned = useGmbToggle(gmbsContract.toggleClientOwned, patch)
   const setLocation = useGmbToggle(gmbsContract.toggleClientLocation, patch)
   return [
@@ -90,7 +90,13 @@ export function useGmbColumns(patch: PatchRow): GmbTableColumns {
       notes: { width: 220 },
       updated_at: { width: 156, cell: ({ updated_at }) => formatInstant(updated_at) },
     }),
-    { key: 'actions', title: 'Actions', width: 164, pinned: 'end', cell: (gmb) => <GmbActions gmb={gmb} /> },
+    {
+      key: 'actions',
+      title: 'Actions',
+      width: 164,
+      pinned: 'end',
+      cell: (gmb) => <GmbActions gmb={gmb} edit={edit} />,
+    },
   ]
 }
 

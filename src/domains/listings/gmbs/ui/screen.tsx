@@ -18,7 +18,7 @@ const pollIntervalMs = 4000
 export default function CampaignGmbsScreen() {
   const list = useList(gmbsContract.list)
   const editing = useDialog<Gmb>()
-  const [columns, hidden] = useViewColumns('campaign-gmbs', useGmbColumns(list.patch))
+  const [columns, hidden] = useViewColumns('campaign-gmbs', useGmbColumns(list.patch, editing.open))
   const isCheckPending = list.rows?.some(({ check_asked_at }) => check_asked_at !== null) ?? false
   usePolling(isCheckPending, pollIntervalMs, () => void refreshQueries([gmbsContract.list]))
   return (
