@@ -1,4 +1,5 @@
-import classes from '../table/DataTable.module.css'
+import table from '../table/DataTable.module.css'
+import classes from './Skeleton.module.css'
 
 /** As many as fit on a screen. */
 const maxSkeletonRows = 30
@@ -14,12 +15,22 @@ export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
   return Array.from({ length: Math.min(rows, maxSkeletonRows) }, (_, row) => (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without tabIndex takes no focus.
     // biome-ignore lint/suspicious/noArrayIndexKey: these rows have no other identity.
-    <tr key={row} className={classes.row} aria-hidden="true" style={{ height }}>
+    <tr key={row} className={table.row} aria-hidden="true" style={{ height }}>
       {columns.map(({ key, align, pinned }) => (
-        <td key={key} className={classes.cell} data-align={align} data-pinned={pinned}>
+        <td key={key} className={table.cell} data-align={align} data-pinned={pinned}>
           <span className={classes.bone} />
         </td>
       ))}
     </tr>
   ))
 }
+
+/** Placeholder lines of text, by their widths. What they are in says that it is loading. */
+export const SkeletonLines = ({ widths }: { widths: readonly string[] }) => (
+  <div className={classes.lines}>
+    {widths.map((width, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
+      <span key={index} className={classes.bone} style={{ width }} />
+    ))}
+  </div>
+)

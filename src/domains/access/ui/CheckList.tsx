@@ -1,4 +1,5 @@
 import { useDeferredValue, useId, useState } from 'react'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import classes from './CheckList.module.css'
 
@@ -75,7 +76,11 @@ export default function CheckList({ label, at, entries: read, locked }: CheckLis
               />
             </li>
           ))}
-          {!read && <LoadingLines />}
+          {!read && (
+            <li className={classes.loading} aria-hidden="true">
+              <SkeletonLines widths={loadingWidths} />
+            </li>
+          )}
           {read && found.length === 0 && (
             <li className={classes.none}>{entries.length === 0 ? 'List is empty' : 'Nothing found'}</li>
           )}
@@ -91,11 +96,7 @@ export default function CheckList({ label, at, entries: read, locked }: CheckLis
   )
 }
 
-const LoadingLines = () =>
-  Array.from({ length: 4 }, (_, line) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: these lines are nothing but their place.
-    <li key={line} className={classes.loading} aria-hidden="true" />
-  ))
+const loadingWidths = ['60%', '60%', '60%', '60%']
 
 type CheckListLineProps = {
   label: string

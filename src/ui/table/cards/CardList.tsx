@@ -1,5 +1,6 @@
 import type { ComponentProps, KeyboardEventHandler, ReactNode } from 'react'
 import { QueryOutdated } from '../../feedback/QueryStates.tsx'
+import { SkeletonLines } from '../../feedback/Skeleton.tsx'
 import { SmallSelect } from '../../filters/SmallSelect.tsx'
 import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
@@ -104,18 +105,14 @@ function CardListHead<Row extends { id: number | string }, Sort extends string>(
   )
 }
 
-const skeletonCards = ['first', 'second', 'third', 'fourth']
+const SkeletonCards = () => (
+  <div role="status" aria-label="Loading">
+    {['first', 'second', 'third', 'fourth'].map((name) => (
+      <div key={name} className={classes.card}>
+        <SkeletonLines widths={skeletonWidths} />
+      </div>
+    ))}
+  </div>
+)
 
-function SkeletonCards() {
-  return (
-    <div role="status" aria-label="Loading">
-      {skeletonCards.map((name) => (
-        <div key={name} className={classes.card}>
-          <span className={classes.bone} />
-          <span className={classes.bone} />
-          <span className={classes.bone} />
-        </div>
-      ))}
-    </div>
-  )
-}
+const skeletonWidths = ['40%', '80%', '40%']

@@ -17,6 +17,7 @@ import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import type { LeadDetail } from '../contract.ts'
 import { LabeledFact } from './Fact.tsx'
@@ -166,13 +167,8 @@ function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) 
 const boneWidths = ['45%', '70%', '60%', '55%', '80%', '100%', '65%', '40%']
 
 /** A placeholder while a lead loads. */
-export function LeadSkeleton() {
-  return (
-    <div className={classes.facts} role="status" aria-label="Loading">
-      {boneWidths.map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
-        <span key={index} className={classes.bone} style={{ width }} />
-      ))}
-    </div>
-  )
-}
+export const LeadSkeleton = () => (
+  <div className={classes.facts} role="status" aria-label="Loading">
+    <SkeletonLines widths={boneWidths} />
+  </div>
+)

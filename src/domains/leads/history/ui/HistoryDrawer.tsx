@@ -3,11 +3,11 @@ import type { Lead } from '#domains/leads/contract.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { CountedSection } from '#ui/layout/CountedSection.tsx'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { HistoryChanges } from './Changes.tsx'
-import classes from './HistoryDrawer.module.css'
 import { EventHistory, MailHistory, RatingHistory } from './Lines.tsx'
 
 type HistoryDrawerProps = { lead: Lead; patch: PatchLead; onClose: () => void }
@@ -29,10 +29,7 @@ function HistoryContent({ lead, patch }: Omit<HistoryDrawerProps, 'onClose'>) {
   if (error) return <QueryError what="The history" error={error} retry={refetch} />
   return (
     <div role="status" aria-label="Loading">
-      {skeletonWidths.map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
-        <span key={index} className={classes.bone} style={{ width }} />
-      ))}
+      <SkeletonLines widths={skeletonWidths} />
     </div>
   )
 }
