@@ -225,6 +225,15 @@ test('single sign-on leads to the provider and back to Home; a refusal says why 
   await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
 })
 
+test('the login page works again when Back shows it as it was left for the sign-in service', async () => {
+  const page = await visit(app, app.guest, '/login', { alone: true })
+  await page.route(`${provider.issuer}/**`, (route) => route.fulfill({ status: 204 })) // keeps the page
+  await button(page, 'Single sign-on').click()
+  await see(() => button(page, 'Use a passkey').isDisabled()).toBe(true)
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await see(() => button(page, 'Single sign-on').isEnabled()).toBe(true)
+})
+
 test('the second step and the page that asks for one fit a phone [SIGN-01]', async () => {
   await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
   const { username } = await app.make.admin()

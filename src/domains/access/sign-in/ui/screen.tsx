@@ -12,6 +12,7 @@ import { getTokenError } from '#domains/access/ui/token-link.ts'
 import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { saveSession } from '#ui/data/session-token.ts'
+import { usePageLeave } from '#ui/data/usePageLeave.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { credentialsSchema, sessionContract } from '../contract.ts'
 import classes from './screen.module.css'
@@ -24,14 +25,16 @@ export default function LoginScreen() {
   const navigate = useNavigate()
   const [refusal, setRefusal] = useState(getTokenError)
   const [pending, setPending] = useState(getPendingSignIn)
-  const [busy, setBusy] = useState(false)
+  const [isAttempting, setAttempting] = useState(false)
+  const { isLeaving, leaveFor } = usePageLeave()
+  const busy = isAttempting || isLeaving
   const form = useForm({
     initialValues: { username: '', password: '' },
     validate: schemaResolver(credentialsSchema, { sync: true }),
   })
 
   async function attempt(work: () => Promise<SignInAnswer>) {
-    setBusy(true)
+    setAttempting(true)
     setRefusal(null)
     try {
       const answer = await work()
@@ -42,7 +45,7 @@ export default function LoginScreen() {
     } catch (problem) {
       setRefusal(getErrorMessage(problem))
     } finally {
-      setBusy(false)
+      setAttempting(false)
     }
   }
   const signInByPasskey = () =>
@@ -50,13 +53,14 @@ export default function LoginScreen() {
       callApi(secondStepContract.passkeyLogin, { body: { credential: await signWithPasskey() } }),
     )
   async function leaveForProvider() {
-    setBusy(true)
+    setAttempting(true)
     setRefusal(null)
     try {
-      location.assign((await callApi(singleSignOnContract.begin)).auth_url)
+      leaveFor((await callApi(singleSignOnContract.begin)).auth_url)
     } catch (problem) {
       setRefusal(getErrorMessage(problem))
-      setBusy(false)
+    } finally {
+      setAttempting(false)
     }
   }
 
