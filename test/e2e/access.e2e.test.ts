@@ -50,6 +50,24 @@ describe('Admin Access', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
+  test('an account that arrives late does not replace the form that is open', async () => {
+    const [late, soon] = [await app.make.admin(), await app.make.admin()]
+    const page = await open('/admin/pages')
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/api/admin/admins/${late.id}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const answered = page.waitForResponse(`**/api/admin/admins/${late.id}`)
+    await row(page, late.email).getByRole('button', { name: 'Edit' }).click()
+    await row(page, soon.email).getByRole('button', { name: 'Edit' }).click()
+    await dialog(page, `Update Admin ${soon.username}`).getByLabel('Password').fill('half typed')
+    held.resolve()
+    await (await answered).finished()
+    await boxes(page, 'Pages Access').first().waitFor()
+    expect(await dialog(page, `Update Admin ${soon.username}`).getByLabel('Password').inputValue()).toBe('half typed')
+  })
+
   test('a new admin needs a username, an email and a password of 8 characters [ADM-08, ADM-09, ADM-10, ADM-11]', async () => {
     const page = await open('/admin/pages')
     await page.getByRole('button', { name: 'Create New Admin' }).click()

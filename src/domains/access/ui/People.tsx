@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDevices, IconPencil, IconTrash, IconZoomQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
 import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
 import { callApi } from '#ui/data/api.ts'
@@ -44,9 +44,13 @@ export function StaffScreen({ title, button, createTitle, contract, people, ...t
   const explained = useDialog<StaffMember>()
   const creating = useDialog()
   const editing = useDialog<EditableAccount>()
+  /** The account that was asked for last: an earlier one that arrives later must not replace its form. */
+  const asked = useRef<number>(undefined)
   async function edit(id: number) {
+    asked.current = id
     try {
-      editing.open(readAccount(await callApi(contract.get, { params: { id } })))
+      const details = await callApi(contract.get, { params: { id } })
+      if (asked.current === id) editing.open(readAccount(details))
     } catch (problem) {
       toastError(problem)
     }
