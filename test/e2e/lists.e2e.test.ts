@@ -118,6 +118,21 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
   await see(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create New Category')
 })
 
+test('Back during the pause of a search shows the list before, and keeps it', async () => {
+  const page = await visit(app, keeper, '/leads', { before: (page) => page.clock.install() })
+  const field = page.getByRole('searchbox', { name: 'Search' })
+  await rowsOf(page).first().waitFor()
+  await field.fill('zelda')
+  await see(() => pathOf(page)).toBe('/leads?lead_search=zelda')
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await typeAtOnce(field, ' f')
+  await page.goBack()
+  await see(() => field.inputValue()).toBe('')
+  await page.clock.runFor(1000)
+  await see(() => pathOf(page)).toBe('/leads')
+  expect(askedOf(page).map((query) => query.get('lead_search'))).not.toContain('zelda f')
+})
+
 test('Back and a reload ask before they discard what was typed in a dialog', async () => {
   const page = await visit(app, keeper, '/ips')
   await page.getByRole('link', { name: 'Campaign Categories' }).click()

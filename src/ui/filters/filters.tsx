@@ -99,6 +99,7 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
   // Back, a link or Reset may change the value from outside.
   useEffect(() => {
     if (committed === sent.current) return
+    window.clearTimeout(timer.current) // what was typed before must not come back
     sent.current = committed
     setText(committed)
   }, [committed])
