@@ -149,6 +149,12 @@ test('a pin opens a card by mouse and by keyboard, which leads to its listing, c
   )
   await see(() => card.getByRole('link', { name: 'Summit Roofing' }).getAttribute('href')).toMatch(/^\/listing\/\d+$/)
   await see(() => card.getByRole('link', { name: 'Website' }).getAttribute('href')).toBe('https://summit.example')
+  await page.keyboard.press('Control+k')
+  const find = page.getByRole('dialog', { name: 'Find' })
+  await find.getByRole('combobox').waitFor()
+  await page.keyboard.press('Escape') // closes only what is in front
+  await find.waitFor({ state: 'detached' })
+  expect(await card.isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await card.waitFor({ state: 'detached' })
   await see(() => mark.evaluate((element) => element === document.activeElement)).toBe(true)

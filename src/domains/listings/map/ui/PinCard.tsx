@@ -21,7 +21,9 @@ export function PinCard({ pins, onClose }: PinCardProps) {
   useEffect(() => card.current?.focus(), [])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      const isOfDialog = event.target instanceof Element && event.target.closest('[role=dialog]') !== null
+      if (!isOfDialog) onClose()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
