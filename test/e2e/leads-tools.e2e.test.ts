@@ -57,7 +57,10 @@ describe('a recording', () => {
 
   test('playing fetches it and shows a player with three speeds, which keeps the one chosen; one plays at a time [LEAD-46]', async () => {
     const page = await open(root, '/leads?lead_type=Call')
-    await page.getByRole('button', { name: 'Play the recording, 1:15' }).first().click()
+    await page.getByRole('button', { name: 'Play the recording, 1:15' }).first().press('Enter')
+    await see(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+      /^(Pause|Continue) /,
+    )
     await page.locator('audio').waitFor()
     expect(callsTo(page, 'GET /api/recording/')[0]).toMatch(/^GET \/api\/recording\/\d+$/)
     await see(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(6)

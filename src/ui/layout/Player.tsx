@@ -73,8 +73,8 @@ export function RecordingPlayer({ length, addressOf, source: ready = null, onPla
       data-plays
       className={classes.play}
       aria-label={`Play the recording, ${length ?? 'unknown length'}`}
-      disabled={asking}
-      onClick={() => void play()}
+      aria-busy={asking || undefined}
+      onClick={() => asking || void play()}
     >
       <IconPlayerPlay size={14} aria-hidden="true" />
       {length ?? 'Play'}
@@ -93,6 +93,7 @@ type RecordingAudioProps = {
 
 function RecordingAudio({ source, length, starts, onPlayed, onStale }: RecordingAudioProps) {
   const audio = useRef<HTMLAudioElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const [speed, setSpeed] = useState<number>(readPlaybackSpeed)
   const [state, setState] = useState({ playing: false, at: 0, of: 0 })
   const [failed, setFailed] = useState(false)
@@ -101,6 +102,10 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
     const element = audio.current
     return () => element?.pause() // a removed element would keep playing for a moment
   }, [])
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (starts && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [starts])
 
   function choose(next: number) {
     localStorage.setItem(playbackSpeedKey, String(next))
@@ -145,6 +150,7 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
         onError={() => setFailed(true)}
       />
       <button
+        ref={button}
         type="button"
         className={classes.play}
         aria-label={
