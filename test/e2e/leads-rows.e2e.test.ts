@@ -369,6 +369,23 @@ describe('actions', () => {
   })
 })
 
+test('the page of a lead has no button to move it for a person who may not', async () => {
+  const campaign = await app.make.campaign()
+  const [kept, moved] = [
+    await app.make.lead({ campaign_id: campaign.id }),
+    await app.make.lead({ campaign_id: campaign.id, archived: true }),
+  ]
+  const page = await visit(
+    app,
+    await app.as(await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] })),
+    `/lead/${moved.id}`,
+  )
+  await page.getByText('Archived', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Unarchive' }).count()).toBe(0)
+  await page.goto(`${app.url}/lead/${kept.id}`)
+  await page.getByRole('button', { name: 'Archive' }).waitFor()
+})
+
 test('new leads are announced above the list and wait to be shown', async () => {
   const answered: string[] = []
   const { page, campaign } = await desk('root', [{ lead_name: 'Ann' }], (page) =>

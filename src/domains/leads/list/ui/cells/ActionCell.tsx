@@ -72,6 +72,7 @@ export function ArchiveLeadButton({ lead, patch }: LeadActionProps) {
     success: () => `${leadsContract.archive.success}. ${archiveHint}`,
     undo: leadsContract.unarchive.allow(me) ? (input) => void back.run(input) : undefined,
   })
+  if (!leadsContract.archive.allow(me)) return null
   return <MoveLeadButton label="Archive" says={archiveHint} move={() => void run({ params: { id: lead.id } })} />
 }
 
@@ -83,6 +84,7 @@ export function UnarchiveLeadButton({ lead, patch }: LeadActionProps) {
     optimistic: ({ params }) => patch(params.id, { archived: 0 }),
     undo: leadsContract.archive.allow(me) ? (input) => void back.run(input) : undefined,
   })
+  if (!leadsContract.unarchive.allow(me)) return null
   return <MoveLeadButton label="Unarchive" move={() => void run({ params: { id: lead.id } })} />
 }
 
