@@ -130,4 +130,9 @@ test('“What do they see?” explains one row: the rule, the page, the campaign
   expect(await axeViolations(page)).toEqual([])
   await dialog.getByLabel('Its id').fill('999999')
   await dialog.getByText('No: it does not exist for them').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, 'dana').getByRole('button', { name: 'What do they see?' }).click()
+  await dialog.getByText('No: it does not exist for them').waitFor()
+  expect(await dialog.getByLabel('Its id').inputValue()).toBe('999999') // what the answer is about
 })

@@ -47,6 +47,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
           allowDecimal={false}
           min={1}
           max={2_147_483_647}
+          value={id ?? ''}
           onChange={(value) => setId(typeof value === 'number' && value > 0 ? value : undefined)}
         />
       </div>
