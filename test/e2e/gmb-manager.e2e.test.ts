@@ -463,3 +463,19 @@ test('axe finds nothing in screen and dialogs', async () => {
   await confirmDialog(page, 'Change this at Google?').waitFor({ state: 'detached' })
   await see(() => dialogOf(page).count()).toBe(1)
 })
+
+test('accounts that cannot be read are said, not taken for a missing connection', async () => {
+  const page = await open('', {
+    before: (page: Page) =>
+      page.route('**/api/gmb/auth/accounts', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } })),
+  })
+  await page.getByText('The accounts could not be loaded: Broken').waitFor()
+  await page.unroute('**/api/gmb/auth/accounts')
+  await page.getByRole('button', { name: 'Manage Accounts' }).click()
+  const dialog = dialogOf(page, 'Manage Accounts')
+  await dialog.getByRole('heading', { name: 'Connected accounts' }).waitFor()
+  expect(await dialog.getByText('Google is not connected').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('The accounts could not be loaded').waitFor({ state: 'detached' })
+})

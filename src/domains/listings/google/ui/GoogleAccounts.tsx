@@ -17,12 +17,18 @@ type AccountsDialogProps = {
 export function AccountsDialog({ accounts, connection, onClose }: AccountsDialogProps) {
   return (
     <ModalDialog opened onClose={onClose} title="Manage Accounts" size="lg">
-      <ConnectedAccounts accounts={accounts} isConnected={connection?.missing.length === 0} />
+      <ConnectedAccounts accounts={accounts} isConnected={connection && connection.missing.length === 0} />
     </ModalDialog>
   )
 }
 
-function ConnectedAccounts({ accounts, isConnected }: { accounts: GoogleAccount[] | undefined; isConnected: boolean }) {
+type ConnectedAccountsProps = {
+  accounts: GoogleAccount[] | undefined
+  /** Undefined until it is known. */
+  isConnected: boolean | undefined
+}
+
+function ConnectedAccounts({ accounts, isConnected }: ConnectedAccountsProps) {
   return (
     <div className={classes.accounts}>
       <h2>Connected accounts</h2>
@@ -34,7 +40,9 @@ function ConnectedAccounts({ accounts, isConnected }: { accounts: GoogleAccount[
       </ul>
       <div>
         <AddAccountButton label="Add New Account" disabled={!isConnected} />
-        {!isConnected && <p className={classes.quiet}>Google is not connected: the page behind says what to do.</p>}
+        {isConnected === false && (
+          <p className={classes.quiet}>Google is not connected: the page behind says what to do.</p>
+        )}
       </div>
     </div>
   )

@@ -1,18 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import type { GoogleAccount, googleLocationsContract } from '../contract.ts'
 import { AddAccountButton } from './AddAccount.tsx'
 import classes from './GoogleLocations.module.css'
 
-type NoticesProps = {
-  accounts: GoogleAccount[] | undefined
-  connection: ResponseOf<typeof googleLocationsContract.connection> | undefined
-}
+type Connection = ResponseOf<typeof googleLocationsContract.connection>
+type NoticesProps = { accounts: UseQueryResult<GoogleAccount[]>; connection: UseQueryResult<Connection> }
 
 /** Warns about what makes the table incomplete: no connection, no linked account, failed reads. */
-export function ConnectionNotices({ accounts, connection }: NoticesProps) {
+export function ConnectionNotices(read: NoticesProps) {
+  const { data: accounts } = read.accounts
+  const { data: connection } = read.connection
+  const failed = [read.accounts, read.connection].find(({ data, error }) => !data && error)
+  if (failed?.error) return <QueryError what="The accounts" error={failed.error} retry={failed.refetch} />
   if (!accounts || !connection) return null
   const isConnected = connection.missing.length === 0
   return (
@@ -63,7 +67,7 @@ function ConnectGuide({
   connection: { missing, redirect_address, scopes },
   shows,
 }: {
-  connection: NonNullable<NoticesProps['connection']>
+  connection: Connection
   shows: boolean
 }) {
   return (

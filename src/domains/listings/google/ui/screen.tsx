@@ -21,17 +21,17 @@ const statusOptions = verificationStatuses.map((value) => ({ value, label: verif
 export default function GmbManagerScreen() {
   const { isOver: enabled, hasLinked } = useOAuthCallback()
   const list = useList(googleLocationsContract.list, { hold: true, enabled })
-  const { data: accounts } = useApi(googleLocationsContract.accounts, undefined, { quiet: true, enabled })
-  const { data: connection } = useApi(googleLocationsContract.connection, undefined, { quiet: true, enabled })
+  const accounts = useApi(googleLocationsContract.accounts, undefined, { quiet: true, enabled })
+  const connection = useApi(googleLocationsContract.connection, undefined, { quiet: true, enabled })
   const sync = useAction(googleLocationsContract.sync)
   const managing = useDialog()
   const editing = useDialog<GoogleLocation>()
-  const isSyncing = accounts?.some(({ syncing }) => syncing) ?? false
+  const isSyncing = accounts.data?.some(({ syncing }) => syncing) ?? false
   const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
   usePolling(isSyncing || waits, pollIntervalMs, () => void refreshQueries([googleLocationsContract.list]))
-  useReloadAfterSync(accounts, hasLinked, list.retry)
+  useReloadAfterSync(accounts.data, hasLinked, list.retry)
 
-  const choices = (accounts ?? []).map(({ id, email }) => ({ value: id, label: email }))
+  const choices = (accounts.data ?? []).map(({ id, email }) => ({ value: id, label: email }))
   return (
     <>
       <ListScreen
@@ -64,7 +64,9 @@ export default function GmbManagerScreen() {
         tint={getLocationTint}
         onOpen={(location) => canEditLocation(location) && editing.open(location)}
       />
-      {managing.opened && <AccountsDialog accounts={accounts} connection={connection} onClose={managing.close} />}
+      {managing.opened && (
+        <AccountsDialog accounts={accounts.data} connection={connection.data} onClose={managing.close} />
+      )}
       {editing.opened && editing.subject && <EditLocationDialog location={editing.subject} onClose={editing.close} />}
     </>
   )
