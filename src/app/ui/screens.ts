@@ -148,7 +148,7 @@ export const appScreens: readonly ScreenDeclaration[] = [
   { path: '/integrations', allow: staffOnly, load: () => import('#domains/webhooks/ui/screen.tsx') },
   { path: '/profile', allow: signedIn, load: () => import('#domains/access/profile/ui/screen.tsx') },
   { path: '/import', allow: superAdminOnly, load: () => import('#domains/imports/ui/screen.tsx') },
-  { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelBadge.tsx') },
+  { path: '/cpanel', allow: signedIn, load: () => import('#domains/sites/redirects/ui/CPanelScreen.tsx') },
   {
     path: '/user-guide',
     allow: signedIn,

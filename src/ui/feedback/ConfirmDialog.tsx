@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import classes from '../form/OpenForm.module.css'
-import type { ConfirmQuestion } from './floating.ts'
+import type { ConfirmQuestion } from './overlays.ts'
 
 /** A question on top of everything. Closing it in any way means no. */
 export default function ConfirmDialog({ question }: { question: ConfirmQuestion }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { restoreFocusLater } from '../layout/restore-focus.ts'
-import { useOverlays } from './floating.ts'
+import { useOverlays } from './overlays.ts'
 
 type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
 

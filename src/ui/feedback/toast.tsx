@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from '../data/api.ts'
 import { loadWhenOnline } from '../data/lazy-part.ts'
-import { useOverlays } from './floating.ts'
+import { useOverlays } from './overlays.ts'
 import classes from './toast.module.css'
 
 /** Shows a success message. With `undo` it offers the inverse call. */

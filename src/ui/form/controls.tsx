@@ -13,7 +13,7 @@ import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
 import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
 import type { FieldBinding } from './field-binding.ts'
-import { WholeNumberInput } from './IntegerInput.tsx'
+import { WholeNumberInput } from './WholeNumberInput.tsx'
 
 /** The controls of form fields. Large, so loaded together with the dialog that renders them: see `fields.tsx`. */
 

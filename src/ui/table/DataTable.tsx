@@ -13,7 +13,7 @@ import { TableHead } from './TableHead.tsx'
 import type { DataTableProps } from './table-column.ts'
 import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
-import { useColumnMoves } from './useColumnDrag.ts'
+import { useColumnMoves } from './useColumnMoves.ts'
 import { useRemovedRowFocus } from './useRemovedRowFocus.ts'
 
 /** Shows a list's rows as a table, or as cards on a phone. */

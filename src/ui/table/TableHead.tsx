@@ -1,7 +1,7 @@
 import classes from './DataTable.module.css'
 import { getAriaSort, SortButton } from './SortButton.tsx'
 import type { TableColumn, TableSource } from './table-column.ts'
-import type { useColumnMoves } from './useColumnDrag.ts'
+import type { useColumnMoves } from './useColumnMoves.ts'
 
 type HeadSorting<Sort extends string> = Pick<TableSource<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
 

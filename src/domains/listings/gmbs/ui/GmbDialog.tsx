@@ -21,7 +21,7 @@ import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, gmbStatuses } from '../labels.ts'
 import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
-import { PasswordReveal } from './ShownPassword.tsx'
+import { PasswordReveal } from './PasswordReveal.tsx'
 
 /** Campaigns show the number of their listings. */
 const refreshedEndpoints = [campaignsContract.list]

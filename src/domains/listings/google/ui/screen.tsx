@@ -13,7 +13,7 @@ import { canEditLocation, EditLocationDialog } from './EditLocation.tsx'
 import { AccountsDialog } from './GoogleAccounts.tsx'
 import { getLocationTint, locationColumns } from './LocationColumns.tsx'
 import { ConnectionNotices } from './LocationNotices.tsx'
-import { useOAuthCallback } from './useConsentReturn.ts'
+import { useOAuthCallback } from './useOAuthCallback.ts'
 
 const pollIntervalMs = 2000
 const statusOptions = verificationStatuses.map((value) => ({ value, label: verificationStatusLabels[value] }))

@@ -1,4 +1,4 @@
-import { useParamAliases } from '#ui/data/useRouteParams.ts'
+import { useParamAliases } from '#ui/data/useParamAliases.ts'
 import { linkedFilter, searchFilter } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'

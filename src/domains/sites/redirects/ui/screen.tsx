@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { getEmptyForm } from '#contract/field-definitions.ts'
 import { renderExpiry, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
-import { useParamAliases } from '#ui/data/useRouteParams.ts'
+import { useParamAliases } from '#ui/data/useParamAliases.ts'
 import { searchFilter } from '#ui/filters/filters.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
@@ -14,7 +14,7 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type RedirectDomain, redirectDomainsContract } from '../contract.ts'
 import { redirectDomainFields } from '../fields.ts'
-import { RedirectTaskList } from './Steps.tsx'
+import { RedirectTaskList } from './RedirectTasks.tsx'
 
 const redirectDomainColumns = buildFieldColumns(redirectDomainFields, {
   domain: { pinned: 'start', width: 200, cell: renderDomainCell, plain: ({ domain }) => domain },

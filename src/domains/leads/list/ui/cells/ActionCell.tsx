@@ -13,7 +13,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useOpenLeadDialog } from '../LeadDialogs.tsx'
 import type { PatchLead } from '../lead-mutations.ts'
 import classes from './cells.module.css'
-import { MailStateIcon } from './DeliveryMark.tsx'
+import { MailStateIcon } from './MailStateIcon.tsx'
 import { SendMailButtons } from './SendButtons.tsx'
 
 /** Buttons to edit the lead, see its history, mark it as spam, and send emails about a missed call. */

@@ -5,7 +5,7 @@ import { focusControlCell } from '#ui/table/table-keys.ts'
 import { useEditLead } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
-import { EditFailureNotice } from './NotSaved.tsx'
+import { EditFailureNotice } from './EditFailureNotice.tsx'
 
 type TextInputCellProps = {
   lead: Lead

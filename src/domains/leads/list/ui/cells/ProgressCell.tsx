@@ -2,7 +2,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { progressSteps } from '#domains/leads/labels.ts'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { EditFailureNotice } from './NotSaved.tsx'
+import { EditFailureNotice } from './EditFailureNotice.tsx'
 
 /** The sales progress. A click on the current step clears it. */
 export function ProgressCell({ lead }: { lead: Lead }) {

@@ -1,7 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { EditFailureNotice } from './NotSaved.tsx'
+import { EditFailureNotice } from './EditFailureNotice.tsx'
 
 const starValues = ['1', '2', '3', '4', '5'] as const
 const ratingViaLabels = {

@@ -1,7 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { useEditLead } from '../LeadEditing.tsx'
-import { EditFailureNotice } from './NotSaved.tsx'
+import { EditFailureNotice } from './EditFailureNotice.tsx'
 
 /** A switch that saves at once. */
 export function LeadSwitchCell({ lead, field, label }: { lead: Lead; field: 'confirmed' | 'hide'; label: string }) {

@@ -6,7 +6,7 @@ import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
-import { EditFailureNotice } from './NotSaved.tsx'
+import { EditFailureNotice } from './EditFailureNotice.tsx'
 
 /** The tags of a lead. Automatic tags show their cause. */
 export function LeadTagsList({ lead }: { lead: Lead }) {

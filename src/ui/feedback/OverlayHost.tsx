@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { lazyComponent } from '../data/lazy-part.ts'
 import { useHeldKeys } from '../layout/held-keys.ts'
-import { cancelOnEscape, useOverlays } from './floating.ts'
+import { cancelOnEscape, useOverlays } from './overlays.ts'
 
 // Loaded when first needed: most visits need neither.
 const ToastContainer = lazyComponent(() => import('./Toasts.tsx'))

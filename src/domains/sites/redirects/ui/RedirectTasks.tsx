@@ -3,7 +3,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import { type RedirectTask, redirectDomainsContract } from '../contract.ts'
 import { redirectStepLabels } from '../labels.ts'
-import classes from './Steps.module.css'
+import classes from './RedirectTasks.module.css'
 
 /** Milliseconds; steps at cPanel take seconds. */
 const pollMilliseconds = 2000
