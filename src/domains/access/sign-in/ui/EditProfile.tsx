@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { ReadOnlyControl } from '#ui/form/controls.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
@@ -8,6 +8,7 @@ type EditProfileDialogProps = { me: CurrentUserDto; opened: boolean; onClose: ()
 
 /** Shows the user's own name and email, and changes the password. */
 export default function EditProfileDialog({ me, opened, onClose }: EditProfileDialogProps) {
+  const isOnProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
   return (
     <FormDialog
       title="Edit Profile"
@@ -25,7 +26,7 @@ export default function EditProfileDialog({ me, opened, onClose }: EditProfileDi
           {field.old_password}
           {field.new_password}
           {field.new_password_confirmation}
-          <Link to="/profile">Sessions, time format and more in your profile</Link>
+          {!isOnProfile && <Link to="/profile">Sessions, time format and more in your profile</Link>}
         </>
       )}
       opened={opened}
