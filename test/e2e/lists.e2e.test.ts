@@ -154,6 +154,22 @@ test('Back and a reload ask before they discard what was typed in a dialog', asy
   await page.getByRole('heading', { name: 'IP Addresses' }).waitFor()
 })
 
+test('Ctrl+Enter while a form is being saved does not save it twice', async () => {
+  const page = await categories()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/campaigncategory', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  const dialog = await openNewCategory(page, 'Once')
+  await page.keyboard.press('Control+Enter')
+  await see(() => callsTo(page, 'POST /api/campaigncategory').length).toBe(1)
+  await page.keyboard.press('Control+Enter')
+  held.resolve()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(callsTo(page, 'POST /api/campaigncategory')).toHaveLength(1)
+})
+
 test('Ctrl+Enter saves, and the list behind is reloaded [SHELL-31]', async () => {
   const page = await categories()
   await page.getByText('Total Items: 0').waitFor()

@@ -106,7 +106,9 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   }
   const choose = (name: string) => setConflict((before) => before && { ...before, open: omitKey(before.open, name) })
 
+  const isBusy = running || reviewing
   async function save(body: object) {
+    if (isBusy || isView) return // Ctrl+Enter does not know that the button is disabled
     if (conflict && Object.keys(conflict.open).length > 0) return setRefusals((count) => count + 1)
     setConflict(null)
     if (await reviewed(body)) await send(body)
@@ -214,7 +216,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={running || reviewing} disabled={isView} title="Ctrl+Enter">
+        <Button type="submit" loading={isBusy} disabled={isView} title="Ctrl+Enter">
           {props.saveLabel ?? 'Save'}
         </Button>
       </div>

@@ -53,7 +53,9 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     }
   }, [changed, typed])
 
+  const isSaving = create.running || update.running
   async function save() {
+    if (isSaving) return // Ctrl+Enter does not know that the button is disabled
     // Checked with the contract's schema; errors from the server show here too.
     const body = { note, ...(entry ? { version: entry.version } : { campaignId: line.key, date: day }) }
     const checked = (entry ? activityItemsContract.update : activityItemsContract.create).body.safeParse(body)
@@ -140,7 +142,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
           <Button variant="default" onClick={() => void leave()}>
             Cancel
           </Button>
-          <Button type="submit" loading={create.running || update.running} title="Ctrl+Enter">
+          <Button type="submit" loading={isSaving} title="Ctrl+Enter">
             Save
           </Button>
         </div>
