@@ -197,6 +197,22 @@ describe('related leads', () => {
     expect(await dialog.getByRole('button', { name: 'Related Leads' }).count()).toBe(0)
   })
 
+  test('an edit of the lead at the top of the dialog shows there', async () => {
+    const page = await open(root)
+    await row(page, 'Ann Once').getByRole('button', { name: 'Related Leads' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Related Leads' })
+    const verified = row(dialog.getByRole('table', { name: 'This lead' }), 'Ann Once').getByRole('switch', {
+      name: 'Verified',
+    })
+    const { db } = app.context
+    const stored = async () => (await db.select().from(leadsTable).where(eq(leadsTable.lead_name, 'Ann Once')))[0]!
+    for (const isOn of [true, false]) {
+      await verified.click()
+      await see(() => verified.isChecked()).toBe(isOn)
+      await see(async () => (await stored()).confirmed).toBe(isOn)
+    }
+  })
+
   test('the dialog has the columns that its reader sees in the list', async () => {
     const hidden_columns = { 'leads.list': ['tracking_phone_number', 'lead_location'] }
     const page = await open(await app.as(await app.make.superAdmin({ hidden_columns })))

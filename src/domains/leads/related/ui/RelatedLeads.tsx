@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { buildLeadColumns, leadRowTint, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
+import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useHiddenColumns } from '#ui/table/columns/ColumnChooser.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -26,10 +27,10 @@ export default function RelatedLeadsDialog({ lead, onClose }: { lead: Lead; onCl
 /** The lead itself on top, then those with the same phone or email in its campaign. */
 function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   const list = useList(relatedLeadsContract.ofLead, { params: { id: lead.id }, keep: 'here', hold: true })
-  const { patch } = list
+  const [own, patch] = useOwnLead(lead, list.patch)
   const columns = useMemo(() => buildLeadColumns(me, { view: 'related', patch }), [me, patch])
   const [hidden] = useHiddenColumns('leads.list', startHiddenColumns)
-  const base = { rows: [lead], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
+  const base = { rows: [own], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
   return (
     <LeadEditorProvider patch={patch}>
       <div className={classes.base}>
@@ -43,4 +44,24 @@ function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
       <ListFooter list={list} />
     </LeadEditorProvider>
   )
+}
+
+/** Returns the lead, which is in no list here, as edits change it, and a patch for it and the rows of the list. */
+function useOwnLead(lead: Lead, patchRow: PatchLead): [own: Lead, patch: PatchLead] {
+  const [own, setOwn] = useState(lead)
+  const patch = useCallback<PatchLead>(
+    (id, fields) => {
+      if (id !== lead.id) return patchRow(id, fields)
+      let before: Lead | undefined
+      setOwn((now) => {
+        before = now
+        return { ...now, ...fields }
+      })
+      const names = Object.keys(fields)
+      return () =>
+        setOwn((now) => ({ ...now, ...Object.fromEntries(names.map((name) => [name, before?.[name as keyof Lead]])) }))
+    },
+    [lead.id, patchRow],
+  )
+  return [own, patch]
 }
