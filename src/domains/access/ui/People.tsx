@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconDevices, IconPencil, IconTrash, IconZoomQuestion } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useRef } from 'react'
+import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
 import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
@@ -43,18 +43,9 @@ export function StaffScreen({ title, button, createTitle, contract, people, ...t
   const signedIn = useDialog<StaffMember>()
   const explained = useDialog<StaffMember>()
   const creating = useDialog()
-  const editing = useDialog<EditableAccount>()
-  /** The account that was asked for last: an earlier one that arrives later must not replace its form. */
-  const asked = useRef<number>(undefined)
-  async function edit(id: number) {
-    asked.current = id
-    try {
-      const details = await callApi(contract.get, { params: { id } })
-      if (asked.current === id) editing.open(readAccount(details))
-    } catch (problem) {
-      toastError(problem)
-    }
-  }
+  const editing = useReadDialog<EditableAccount>()
+  const edit = (id: number) =>
+    void editing.read(async () => readAccount(await callApi(contract.get, { params: { id } })))
   return (
     <>
       <ListScreen
@@ -89,7 +80,7 @@ export function StaffScreen({ title, button, createTitle, contract, people, ...t
                     onClick={() => explained.open(person)}
                   />
                 )}
-                <IconButton label="Edit" icon={IconPencil} onClick={() => void edit(person.id)} />
+                <IconButton label="Edit" icon={IconPencil} onClick={() => edit(person.id)} />
                 <ActionButton
                   call={contract.remove}
                   input={{ params: { id: person.id } }}

@@ -1,2 +1,2 @@
-export { AgencyDialog } from './AgencyDialog.tsx'
+export { AgencyButton } from './AgencyButton.tsx'
 export { AgencyHead } from './AgencyHead.tsx'

@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import { type CurrentUserDto, sessionContract } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { MyTasks } from '#domains/activity/ui/public.ts'
-import { AgencyDialog } from '#domains/agency/ui/public.ts'
+import { AgencyButton } from '#domains/agency/ui/public.ts'
 import { WaitingLeads } from '#domains/leads/ui/public.ts'
 import { ClientStart } from '#domains/reports/client-reports/ui/public.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
@@ -26,7 +26,6 @@ const relatedQueries = [sessionContract.me]
 /** Home: open signals, the user's tasks, a handler's new leads, and the tools for super admins; for a client, its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()
-  const agency = useDialog()
   if (!me) return null
   if (me.isCustomer)
     return (
@@ -35,16 +34,7 @@ export default function DashboardScreen() {
       </Suspense>
     )
   return (
-    <ScreenFrame
-      title={`Hello, ${me.username}!`}
-      actions={
-        me.isSuperAdmin && (
-          <Button variant="default" onClick={() => agency.open(undefined)}>
-            Agency
-          </Button>
-        )
-      }
-    >
+    <ScreenFrame title={`Hello, ${me.username}!`} actions={me.isSuperAdmin && <AgencyButton />}>
       <div className={classes.columns}>
         {signalsContract.list.allow(me) && <HomeSignals />}
         <div className={classes.aside}>
@@ -53,7 +43,6 @@ export default function DashboardScreen() {
           {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
         </div>
       </div>
-      {me.isSuperAdmin && <AgencyDialog opened={agency.opened} onClose={agency.close} />}
     </ScreenFrame>
   )
 }

@@ -1,28 +1,28 @@
 import { Button } from '@mantine/core'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
-import { useApi } from '#ui/data/useApi.ts'
+import { callApi } from '#ui/data/api.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { toggleControl } from '#ui/form/fields.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
+import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { requiredRolesContract } from '../contract.ts'
 import { roleLabels } from '../labels.ts'
 
 /** Lets super admins choose which roles must have a second factor. */
 export function RequiredRolesButton() {
   const me = useCurrentUser()
-  const dialog = useDialog()
-  const { data } = useApi(requiredRolesContract.read, undefined, { enabled: dialog.opened })
+  const dialog = useReadDialog<ResponseOf<typeof requiredRolesContract.read>>()
   if (!requiredRolesContract.read.allow(me)) return null
   return (
     <>
-      <Button variant="default" onClick={() => dialog.open(undefined)}>
+      <Button variant="default" onClick={() => void dialog.read(() => callApi(requiredRolesContract.read))}>
         Second factor
       </Button>
-      {data && (
+      {dialog.subject && (
         <FormDialog
           title="Who must have a second factor"
           call={requiredRolesContract.save}
-          start={data}
+          start={dialog.subject}
           fields={{
             super_admin: toggleControl(roleLabels.super_admin),
             admin: toggleControl(roleLabels.admin),

@@ -1,14 +1,14 @@
 import { IconReceipt } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import type { z } from 'zod'
+import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import type { FieldControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
+import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { statementsContract } from '../../statements/contract.ts'
 import { type BillingTerms, type billingTermsSchema, type CampaignTerms, termsContract } from '../contract.ts'
 import { termsKindTitles } from '../labels.ts'
@@ -17,22 +17,11 @@ type TermsCampaign = { id: number; name: string }
 
 /** Reads a campaign's current terms, then opens their dialog. */
 export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
-  const dialog = useDialog<CampaignTerms>()
-  const [reading, setReading] = useState(false)
-
-  async function open() {
-    setReading(true)
-    try {
-      dialog.open(await callApi(termsContract.read, { params: { id: campaign.id } }))
-    } catch (problem) {
-      toastError(problem)
-    } finally {
-      setReading(false)
-    }
-  }
+  const dialog = useReadDialog<CampaignTerms>()
+  const open = () => void dialog.read(() => callApi(termsContract.read, { params: { id: campaign.id } }))
   return (
     <>
-      <IconButton label="Terms" icon={IconReceipt} loading={reading} onClick={() => void open()} />
+      <IconButton label="Terms" icon={IconReceipt} loading={dialog.isReading} onClick={open} />
       {dialog.opened && dialog.subject && (
         <TermsDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
       )}
@@ -67,6 +56,6 @@ function TermsDialog({ campaign, start, onClose }: TermsDialogProps) {
   )
 }
 
-/** Formats terms on one line: 2026-01-01 Flat fee, 2026-06-01 Per lead. */
+/** Formats terms on one line: 01/01/2026 Flat fee, 06/01/2026 Per lead. */
 const formatTerms = (terms: BillingTerms[]) =>
-  terms.map(({ from, kind }) => `${from} ${termsKindTitles[kind]}`).join(', ')
+  terms.map(({ from, kind }) => `${formatDay(from)} ${termsKindTitles[kind]}`).join(', ')

@@ -1,43 +1,31 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import type { Campaign } from '#domains/campaigns/contract.ts'
 import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, selectControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
+import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { orderedWeekdays } from './weekdays.ts'
 
 /** Reads the current hours, then opens their dialog. `text` replaces the icon. */
 export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; text?: string }) {
-  const dialog = useDialog<WorkingHours>()
-  const [reading, setReading] = useState(false)
-
-  async function open() {
-    setReading(true)
-    try {
-      dialog.open(await callApi(workingHoursContract.read, { params: { id: campaign.id } }))
-    } catch (problem) {
-      toastError(problem)
-    } finally {
-      setReading(false)
-    }
-  }
+  const dialog = useReadDialog<WorkingHours>()
+  const open = () => void dialog.read(() => callApi(workingHoursContract.read, { params: { id: campaign.id } }))
   return (
     <>
       {text ? (
-        <Button variant="default" loading={reading} onClick={() => void open()}>
+        <Button variant="default" loading={dialog.isReading} onClick={open}>
           {text}
         </Button>
       ) : (
-        <IconButton label="Working hours" icon={IconClock} loading={reading} onClick={() => void open()} />
+        <IconButton label="Working hours" icon={IconClock} loading={dialog.isReading} onClick={open} />
       )}
       {dialog.opened && dialog.subject && (
         <WorkingHoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />

@@ -5,11 +5,11 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
-import { toastError } from '#ui/feedback/toast.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'
 import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { foldKeyword, parseKeywords, type SpamRule, spamContract } from '../contract.ts'
 import classes from './Blacklist.module.css'
 import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
@@ -93,20 +93,12 @@ async function confirmKeywords({ errors }: ApiError) {
 
 /** Opens the blacklist, all keywords in one text. */
 export function BlacklistButton() {
-  const dialog = useDialog<Blacklist>()
+  const dialog = useReadDialog<Blacklist>()
   const undo = useDialog<SpamRule>()
   if (!spamContract.saveKeywords.allow(useCurrentUser())) return null
-  // Read once for each opening: undoing a rule reads all queries about leads again, which must not touch what is being typed.
-  async function open() {
-    try {
-      dialog.open(await callApi(spamContract.keywords))
-    } catch (problem) {
-      toastError(problem)
-    }
-  }
   return (
     <>
-      <Button variant="default" onClick={() => void open()}>
+      <Button variant="default" onClick={() => void dialog.read(() => callApi(spamContract.keywords))}>
         Blacklist
       </Button>
       {dialog.subject && (
