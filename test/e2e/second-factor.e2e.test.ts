@@ -207,6 +207,10 @@ test('super admins choose the roles that must have a second factor [SIGN-01]', a
   await dialog.getByRole('button', { name: 'Save' }).click()
   await see(() => dialog.count()).toBe(0)
   expect(await app.context.db.select().from(secondFactorRolesTable)).toEqual([{ role: 'leads_handler' }])
+  // Opened again, it has what someone else has chosen since.
+  await app.context.db.insert(secondFactorRolesTable).values({ role: 'customer' })
+  await button(page, 'Second factor').click()
+  await see(() => dialog.getByRole('switch', { name: 'Clients' }).isChecked()).toBe(true)
 })
 
 test('single sign-on leads to the provider and back to Home; a refusal says why [SIGN-02]', async () => {
