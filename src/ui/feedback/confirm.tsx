@@ -5,7 +5,7 @@ import { useOverlays } from './overlays.ts'
 type ConfirmOptions = { label: string; danger?: boolean; details?: readonly string[] | undefined; content?: ReactNode }
 
 /** Asks the user to confirm. Returns false when the question is cancelled or closed in any way. */
-export function confirmAction(words: string, agree: ConfirmOptions = { label: 'Yes' }): Promise<boolean> {
+export function confirmAction(words: string, agree: ConfirmOptions): Promise<boolean> {
   const before = document.activeElement
   return new Promise((resolve) => {
     useOverlays.setState({

@@ -18,8 +18,8 @@ type DateRangeFilterProps = {
   presets?: readonly DateRangePreset[]
   /** Whether the range can be cleared. */
   clearable?: boolean
-  /** Whether the range differs from the list's default; if left out, whether there is a range. */
-  changed?: boolean
+  /** Whether the range differs from the list's default. */
+  changed: boolean
 }
 
 /** Filters by a date range: a preset, picked in a calendar, or typed. */
@@ -37,7 +37,7 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
         <button
           type="button"
           className={classes.chip}
-          data-on={(changed ?? isSet) || undefined}
+          data-on={changed || undefined}
           data-set={isSet || undefined}
           onClick={() => setOpened(!opened)}
         >

@@ -14,7 +14,7 @@ import type { TableColumn } from '../table/table-column.ts'
 import { useArray } from '../table/useArray.ts'
 import { useList } from '../table/useList.ts'
 import { FormDialog } from './FormDialog.tsx'
-import { numberControl, selectControl, textControl, toggleControl } from './fields.tsx'
+import { moneyControl, selectControl, textControl, toggleControl } from './fields.tsx'
 import type { FormControls } from './form-dialog-props.ts'
 
 /**
@@ -56,7 +56,7 @@ const kinds = [
 ] as const
 const fields: FormControls<typeof plants.update> = {
   name: textControl('Name'),
-  height: numberControl('Height'),
+  height: moneyControl('Height'),
   kind: selectControl('Kind', kinds),
   rare: toggleControl('Rare'),
 }

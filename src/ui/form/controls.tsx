@@ -18,21 +18,15 @@ import { WholeNumberInput } from './WholeNumberInput.tsx'
 /** The controls of form fields. Large, so loaded together with the dialog that renders them: see `fields.tsx`. */
 
 type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
-export type TextOptions = { placeholder?: string; hint?: string; autoComplete?: string }
+export type TextOptions = { placeholder?: string; hint?: string }
 
-export function TextControl({
-  label,
-  at,
-  hint,
-  autoComplete = 'off',
-  placeholder,
-}: ControlProps<string> & TextOptions) {
+export function TextControl({ label, at, hint, placeholder }: ControlProps<string> & TextOptions) {
   return (
     <TextInput
       {...buildInputProps(label, at)}
       description={hint}
       placeholder={placeholder}
-      autoComplete={autoComplete}
+      autoComplete="off"
       value={at.value ?? ''}
       onChange={(event) => at.set(event.currentTarget.value)}
     />
@@ -71,21 +65,21 @@ export function TextareaControl({
   )
 }
 
-export type NumberOptions = { decimals?: number; prefix?: string; min?: number }
+export type MoneyOptions = { min?: number }
 
-export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlProps<number> & NumberOptions) {
+export function MoneyControl({ label, at, min }: ControlProps<number> & MoneyOptions) {
   // The text as typed: 25.0 may become 25.05.
   const [typed, setTyped] = useState<number | string>('')
   return (
     <NumberInput
       {...buildInputProps(label, at)}
-      decimalScale={decimals}
-      prefix={prefix}
-      thousandSeparator={decimals > 0 ? ',' : undefined}
+      decimalScale={2}
+      prefix="$"
+      thousandSeparator=","
       min={min}
       hideControls
-      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
-      value={typed !== '' && Number(typed) === at.value ? typed : formatStart(at.value, decimals)}
+      inputMode="decimal"
+      value={typed !== '' && Number(typed) === at.value ? typed : formatStart(at.value)}
       onChange={(value) => {
         setTyped(value)
         at.set(value === '' || Number.isNaN(Number(value)) ? null : Number(value))
@@ -95,8 +89,8 @@ export function NumberControl({ label, at, decimals = 0, prefix, min }: ControlP
 }
 
 /** 62.5 dollars are $62.50, but 1500 are $1,500. */
-const formatStart = (value: number | null | undefined, decimals: number) =>
-  value == null || Number.isInteger(value) ? (value ?? '') : value.toFixed(decimals)
+const formatStart = (value: number | null | undefined) =>
+  value == null || Number.isInteger(value) ? (value ?? '') : value.toFixed(2)
 
 export function WholeNumberControl({ label, at }: ControlProps<number>) {
   return <WholeNumberInput {...buildInputProps(label, at)} value={at.value} set={at.set} />

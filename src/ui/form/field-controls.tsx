@@ -11,7 +11,7 @@ import { formatDay } from '../cells/days.ts'
 import { dateControl } from './DateField.tsx'
 import {
   type FieldControl,
-  numberControl,
+  moneyControl,
   selectControl,
   textareaControl,
   textControl,
@@ -38,7 +38,7 @@ function createControl({ kind, label, choices = {} }: FieldDefinition) {
     case 'count':
       return wholeNumberControl(label)
     case 'money':
-      return numberControl(label, { decimals: 2, prefix: '$', min: 0 })
+      return moneyControl(label, { min: 0 })
     case 'date':
       return dateControl(label)
     case 'flag':

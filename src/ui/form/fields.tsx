@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import type { SelectChoice } from '../filters/select-choice.ts'
-import type { CreateChoice, NumberOptions, SelectOptions, TextOptions } from './controls.tsx'
+import type { CreateChoice, MoneyOptions, SelectOptions, TextOptions } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
 /** The control components. The dialog passes them in, so that a screen that only declares fields does not load them. */
@@ -31,10 +31,10 @@ export const textareaControl =
   (label: string, options: TextOptions & { rows?: number } = {}): FieldControl<string> =>
   (at, { TextareaControl }) => <TextareaControl label={label} at={at} {...options} />
 
-/** A number; other text becomes empty. `decimals` is 2 for money and 0 for counts. */
-export const numberControl =
-  (label: string, options: NumberOptions = {}): FieldControl<number> =>
-  (at, { NumberControl }) => <NumberControl label={label} at={at} {...options} />
+/** An amount of dollars; other text becomes empty. */
+export const moneyControl =
+  (label: string, options: MoneyOptions = {}): FieldControl<number> =>
+  (at, { MoneyControl }) => <MoneyControl label={label} at={at} {...options} />
 
 /** A whole number; other text becomes empty and is refused once. */
 export const wholeNumberControl =

@@ -4,7 +4,7 @@ import { getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { dateControl } from '#ui/form/DateField.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
-import { type FieldControl, numberControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
+import { type FieldControl, moneyControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import type { BillingTerms } from '../contract.ts'
 import { defaultDisputeDays, type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
@@ -12,7 +12,6 @@ import classes from './TermsInput.module.css'
 
 type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<FieldControl<unknown>>[1] }
 
-const moneyControl = (label: string) => numberControl(label, { decimals: 2, prefix: '$' })
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
 /** One group of fields per terms, without the fields that the kind does not use. */
