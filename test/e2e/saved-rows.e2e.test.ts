@@ -1,6 +1,8 @@
+import { inArray } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -69,6 +71,29 @@ test('a new row that was deleted leaves the list [WORK-18]', async () => {
   await page.getByRole('row', { name: 'Walnut' }).getByRole('button', { name: 'Delete' }).click()
   await confirmDialog(page, 'Are you sure to remove this client?').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('List is empty').waitFor()
+})
+
+test('a choice that is picked while another one is being created stays', async () => {
+  await app.make.category({ name: 'Gutters' })
+  const page = await visit(app, keeper, '/campaigns')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/campaigncategory', async (route) => {
+    if (route.request().method() === 'POST') await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Create New Campaign' }).click()
+  const picked = (name: string) => page.getByRole('dialog').getByText(name, { exact: true }).first()
+  await field(page, 'Categories').fill('Slow making')
+  await page.getByRole('option', { name: 'Create “Slow making”' }).click()
+  await field(page, 'Categories').fill('Gutters')
+  await page.getByRole('option', { name: 'Gutters', exact: true }).click()
+  await picked('Gutters').waitFor()
+  held.resolve()
+  await picked('Slow making').waitFor()
+  expect(await picked('Gutters').isVisible()).toBe(true)
+  await app.context.db
+    .delete(campaignCategoriesTable)
+    .where(inArray(campaignCategoriesTable.name, ['Gutters', 'Slow making']))
 })
 
 test('a new client leads to its campaign, that to its site, area and hours, with known values filled in [WORK-18]', async () => {

@@ -8,7 +8,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
 import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
@@ -146,10 +146,18 @@ export function MultiSelectControl<Value extends SelectValue>({
   create?: CreateChoice<Value> | undefined
 }) {
   const [typed, setTyped] = useState('')
+  // Others may be picked while a choice is being created.
+  const latest = useRef(at)
+  useEffect(() => {
+    latest.current = at
+  })
+  const add = (made: Value | null) => {
+    const { value, set } = latest.current
+    if (made !== null) set([...(value ?? []), made])
+  }
   const pick = (picked: string[]) => {
-    const values = choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value)
-    if (!picked.includes(createValue)) return at.set(values)
-    void create?.(typed.trim()).then((made) => made !== null && at.set([...values, made]))
+    if (picked.includes(createValue)) return void create?.(typed.trim()).then(add)
+    at.set(choices.filter((choice) => picked.includes(String(choice.value))).map((choice) => choice.value))
   }
   return (
     <MultiSelect
