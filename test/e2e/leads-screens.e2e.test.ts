@@ -137,6 +137,21 @@ describe('its own page', () => {
   })
 })
 
+test('on its own page a lead has no keys for other leads, and the arrows scroll', async () => {
+  const { made } = await desk([ann])
+  const page = await visit(app, root, `/lead/${made[0]!.id}`, { viewport: { width: 1440, height: 400 } })
+  await page.getByRole('region', { name: 'History' }).waitFor()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await keys.getByText('Ten seconds back or forward in the recording').waitFor()
+  expect(await keys.getByText(/(Previous|Next|next) lead/).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Ann', level: 1 }).click()
+  await page.keyboard.press('ArrowDown')
+  await see(() => page.getByRole('main').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+})
+
 describe('columns', () => {
   test('by default, the columns for a verdict fit into 1440, and the rest is hidden [WORK-15]', async () => {
     const campaign = await app.make.campaign({ name: 'Summit Peak Roofing and Gutters Colorado Springs' })

@@ -14,7 +14,7 @@ import { useSpamActions } from './spam-actions.ts'
 type LeadKeyOptions = {
   /** The heading in the list of shortcuts (`?`). */
   title: string
-  view: 'list' | 'related'
+  view: 'list' | 'related' | 'page'
   patch: PatchLead
   /** Undoes the last action. Must be stable, like the other callbacks. */
   undo: () => void

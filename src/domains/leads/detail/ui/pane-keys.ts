@@ -13,13 +13,12 @@ type PaneKeyOptions = {
 }
 
 const seekSeconds = 10
+const seekShortcut = { key: '← →', label: 'Ten seconds back or forward in the recording' }
+/** The keys of a lead on its own page, and of one beside a list. */
+const pageShortcutList: ShortcutList = { title: 'Open lead', shortcuts: [seekShortcut] }
 const paneShortcutList: ShortcutList = {
   title: 'Open lead',
-  shortcuts: [
-    { key: '↑ ↓', label: 'Previous or next lead' },
-    { key: '← →', label: 'Ten seconds back or forward in the recording' },
-    { key: 'Esc', label: 'Close it' },
-  ],
+  shortcuts: [{ key: '↑ ↓', label: 'Previous or next lead' }, seekShortcut, { key: 'Esc', label: 'Close it' }],
 }
 
 /** Handles the keys of the open lead, with the focus on the list, in the pane, or nowhere. */
@@ -29,7 +28,7 @@ export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneK
     latest.current = options
   })
   const { isOpen } = options
-  useShortcuts(isOpen ? paneShortcutList : null)
+  useShortcuts(isOpen ? (options.move ? paneShortcutList : pageShortcutList) : null)
   useEffect(() => {
     if (!isOpen) return
     const press = (event: KeyboardEvent) => {
@@ -68,7 +67,7 @@ function isOurs({ target }: KeyboardEvent, place: HTMLElement | null): boolean {
 /** Runs the key's action. Returns whether there was one. */
 function runKey(event: KeyboardEvent, pane: HTMLElement, { lead, shortcuts, move }: PaneKeyOptions): boolean {
   const { key, shiftKey } = event
-  if (key === 'ArrowDown' || key === 'ArrowUp') move?.(key === 'ArrowDown' ? 1 : -1)
+  if (move && (key === 'ArrowDown' || key === 'ArrowUp')) move(key === 'ArrowDown' ? 1 : -1)
   else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !shiftKey)
     seekRecording(pane, key === 'ArrowRight' ? seekSeconds : -seekSeconds)
   else {

@@ -42,7 +42,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
       if (part === 'notes') page.current?.querySelector<HTMLElement>('textarea[aria-label=Notes]')?.focus()
     },
   }))
-  const shortcuts = useLeadKeys(me, { title: 'Lead', view: 'list', patch: patchLeadDetail, ...means })
+  const shortcuts = useLeadKeys(me, { title: 'Lead', view: 'page', patch: patchLeadDetail, ...means })
   const lead = detail.data
   usePaneKeys(page, { isOpen: true, lead, shortcuts })
 

@@ -12,8 +12,8 @@ import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
 
 type LeadShortcutOptions = {
-  /** Related views open no further related views. */
-  view: 'list' | 'related'
+  /** Related views open no further related views; a page has no other leads. */
+  view: 'list' | 'related' | 'page'
   edit: EditLead
   open: (dialog: 'edit' | 'history' | 'related', lead: Lead) => void
   undo: () => void
@@ -55,7 +55,7 @@ export function buildLeadShortcuts(
   const hasVerdicts = writable.has('confirmed') || writable.has('tags')
   const keys: [boolean, ...LeadShortcut[]][] = [
     [
-      true,
+      view !== 'page',
       { key: 'j', label: 'Next lead', run: () => 'next' },
       { key: 'k', label: 'Previous lead', run: () => 'previous' },
     ],
