@@ -29,7 +29,7 @@ type LeadColumnOptions = {
   showFirstCalls?: () => void
   patch: PatchLead
 }
-type PickedKeys = 'cell' | 'align' | 'pinned' | 'unprinted' | 'plain' | 'telling'
+type PickedKeys = 'cell' | 'align' | 'unprinted' | 'plain' | 'telling'
 type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, PickedKeys> & { width: number }
 
 /** Columns that are hidden by default, because the pane shows them. */
@@ -173,9 +173,7 @@ function defineColumns(
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
       width: isAdmin ? 196 : view === 'archive' ? 112 : 88,
-      unprinted: true,
-      // Not pinned for admins: they have the pane, and need the columns that it would cover.
-      ...(!isAdmin && { pinned: 'end' as const }),
+      unprinted: true, // nor pinned: an open lead has the same buttons, and the columns that it would cover are needed
       cell: (lead) =>
         isAdmin ? (
           <AdminLeadActions lead={lead} patch={patch} />
