@@ -119,7 +119,7 @@ test('a dialog with unsaved changes asks before it closes; declining keeps it an
 })
 
 test('Back during the pause of a search shows the list before, and keeps it', async () => {
-  const page = await visit(app, keeper, '/leads', { before: (page) => page.clock.install() })
+  const page = await visit(app, keeper, '/leads', { alone: true, before: (page) => page.clock.install() })
   const field = page.getByRole('searchbox', { name: 'Search' })
   await rowsOf(page).first().waitFor()
   await field.fill('zelda')
