@@ -106,7 +106,7 @@ function CountBar({ count, most }: { count: number; most: number }) {
   return (
     <span className={classes.count}>
       <span>{count}</span>
-      <span aria-hidden="true" className={classes.bar} style={{ width: `${(40 * count) / most}%` }} />
+      <span aria-hidden="true" className={classes.bar} style={{ width: `${(70 * count) / most}%` }} />
     </span>
   )
 }
