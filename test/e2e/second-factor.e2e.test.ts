@@ -232,8 +232,10 @@ test('single sign-on leads to the provider and back to Home; a refusal says why 
 test('the login page works again when Back shows it as it was left for the sign-in service', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })
   await page.route(`${provider.issuer}/**`, (route) => route.fulfill({ status: 204 })) // keeps the page
+  const left = page.waitForRequest(`${provider.issuer}/**`)
   await button(page, 'Single sign-on').click()
-  await see(() => button(page, 'Use a passkey').isDisabled()).toBe(true)
+  await left
+  expect(await button(page, 'Use a passkey').isDisabled()).toBe(true)
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await see(() => button(page, 'Single sign-on').isEnabled()).toBe(true)
 })
