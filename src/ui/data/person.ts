@@ -6,7 +6,7 @@ import type { TableName } from '#contract/tables.ts'
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
 
 /** The signed-in user and their saved preferences, as far as src/ui needs them. The app provides it at the root. */
-export type Person = {
+export type PersonSettings = {
   /** Null for a guest. */
   subject: AccessSubject | null
   /** Where they start. */
@@ -20,7 +20,7 @@ export type Person = {
   saveHiddenColumns: (view: string, keys: readonly string[]) => void
 }
 
-export const guestPerson: Person = {
+export const guestPerson: PersonSettings = {
   subject: null,
   firstScreen: { path: '/', label: 'Home' },
   isView: false,
@@ -31,4 +31,4 @@ export const guestPerson: Person = {
 }
 
 export const PersonContext = createContext(guestPerson)
-export const usePerson = (): Person => use(PersonContext)
+export const usePerson = (): PersonSettings => use(PersonContext)

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import { setClockFormat } from '#ui/cells/clock.ts'
-import { guestPerson, type Person, PersonContext } from '#ui/data/person.ts'
+import { guestPerson, PersonContext, type PersonSettings } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
 import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
 
-type PersonProviderProps = { findFirstScreen: (me: CurrentUserDto) => Person['firstScreen']; children: ReactNode }
+type PersonProviderProps = {
+  findFirstScreen: (me: CurrentUserDto) => PersonSettings['firstScreen']
+  children: ReactNode
+}
 
 /** Passes the signed-in person to the toolkit. Their changes show immediately and are saved on the server. */
 export function PersonProvider({ findFirstScreen, children }: PersonProviderProps) {
