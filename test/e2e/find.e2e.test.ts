@@ -23,16 +23,20 @@ afterAll(() => app.close())
 
 const box = (page: Page) => page.getByRole('combobox', { name: /^Find a screen/ })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')
-async function find(page: Page, words: string, option: string) {
+/** The keys open it as soon as its button is there. */
+async function openFind(page: Page) {
+  await page.getByRole('button', { name: 'Find (Ctrl K)' }).waitFor()
   await page.keyboard.press('Control+k')
+}
+async function find(page: Page, words: string, option: string) {
+  await openFind(page)
   await box(page).fill(words)
   await options(page).filter({ hasText: option }).first().waitFor()
 }
 
 test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes there [WORK-12]', async () => {
   const page = await visit(app, root, '/')
-  await page.getByRole('heading').first().waitFor()
-  await page.keyboard.press('Control+k')
+  await openFind(page)
   await see(() => options(page).count()).toBeGreaterThan(3)
   expect(await axeViolations(page, { within: '[role=dialog]' })).toEqual([])
   await box(page).fill('campaign cat')
@@ -59,7 +63,7 @@ test('Ctrl K finds screens, campaigns, clients and leads by phone, and goes ther
   await see(() => pathOf(page)).toMatch(/^\/lead\/\d+$/)
   await page.getByRole('heading', { name: 'Ann Finder', level: 1 }).waitFor()
 
-  await page.keyboard.press('Control+k') // the last visited place comes first
+  await openFind(page) // the last visited place comes first
   await see(() => options(page).first().textContent()).toContain('Ann Finder')
   await page.keyboard.press('Escape')
   await box(page).waitFor({ state: 'detached' })
@@ -73,7 +77,7 @@ test('Enter right after the last letter waits for what is typed, and a failed se
   await page.getByRole('heading', { name: 'Ann Finder', level: 1 }).waitFor()
 
   await page.route('**/api/leads/list/data?*', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))
-  await page.keyboard.press('Control+k')
+  await openFind(page)
   await box(page).fill('somebody unknown')
   await page.getByText('Not everything could be searched: Broken').waitFor()
   expect(await page.getByText('Nothing found').count()).toBe(0)

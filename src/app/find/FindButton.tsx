@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useHeldKeys } from '#ui/layout/held-keys.ts'
@@ -13,7 +13,8 @@ export function FindButton() {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
   useHeldKeys(opened, close)
-  useEffect(() => {
+  // Not after painting: who sees the button may press the keys.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault() // the browser's own search bar
