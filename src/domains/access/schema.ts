@@ -132,7 +132,7 @@ export const remoteTokensTable = pgTable(
 /** The associated data of an encrypted remote token. */
 export const remoteTokenAad = (userId: number) => `remote_tokens.token_encrypted:${userId}`
 
-/** Failed sign-ins of the last 15 minutes, by username (as typed, if there is no such account) and by IP address. */
+/** Failed sign-ins of the last 15 minutes, by username (as typed, if there is no such account) and by IP address (of IPv6 the first 64 bits). */
 export const signInFailuresTable = pgTable(
   'sign_in_failures',
   { id: identityColumn(), account: text().notNull(), address: text().notNull(), at: timestampNowColumn() },

@@ -211,6 +211,12 @@ describe('guessing', () => {
       expect((await guess('198.51.100.7', password, user.username)).status).toBe(429)
       expect((await guess('203.0.113.9, 198.51.100.7', password, user.username)).status).toBe(429)
       expect((await guess('198.51.100.8', password, user.username)).body.token).toBeTypeOf('string')
+
+      await guess('2001:db8:1:2::a')
+      const others = failures.map(({ account }) => ({ account, address: '2001:db8:1:2::/64' }))
+      await proxied.context.db.insert(signInFailuresTable).values(others)
+      expect((await guess('2001:db8:1:2::b', password, user.username)).status).toBe(429)
+      expect((await guess('2001:db8:1:3::b', password, user.username)).body.token).toBeTypeOf('string')
     } finally {
       await proxied.close()
     }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { type Db, type DbOrTx, runInOneMessage } from '#core/db/db.ts'
+import { getCallerNetwork } from '#core/http/caller-network.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /** Failures are counted in PostgreSQL, so that all processes share the counts. */
@@ -14,13 +15,14 @@ const maxFailuresPerAddress = 30
  * account. Returns the seconds until this account and address may try again; 0 when this attempt may proceed.
  */
 export async function beginSignInAttempt(db: Db, account: string, address: string): Promise<number> {
+  const network = getCallerNetwork(address)
   // Attempts on one account or from one address take turns, always locking in this order. They do not wait for the
   // disk: a crash loses at most half a second of failures.
   const [wait] = await runInOneMessage<ThrottleWait>(db, [
-    sql`select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${address})),
+    sql`select set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${addressLockKey}, hashtext(${network})),
       pg_advisory_xact_lock(${accountLockKey}, hashtext(${account.toLowerCase()}))`,
     sql`with wait as materialized (${buildThrottleQuery(account, address)}), noted as (
-        insert into sign_in_failures (account, address) select ${account.toLowerCase()}, ${address} from wait where seconds <= 0
+        insert into sign_in_failures (account, address) select ${account.toLowerCase()}, ${network} from wait where seconds <= 0
       ), ${deleteOldFailuresSql} select seconds from wait`,
   ])
   return Math.max(0, wait!.seconds)
@@ -53,13 +55,13 @@ const buildThrottleQuery = (account: string, address: string) => sql`
     (select at from sign_in_failures where account = ${account.toLowerCase()} and at > now() - ${throttleMinutes} * interval '1 minute'
       order by at desc offset ${maxFailuresPerAccount - 1} limit 1)
     union all
-    (select at from sign_in_failures where address = ${address} and at > now() - ${throttleMinutes} * interval '1 minute'
+    (select at from sign_in_failures where address = ${getCallerNetwork(address)} and at > now() - ${throttleMinutes} * interval '1 minute'
       order by at desc offset ${maxFailuresPerAddress - 1} limit 1)
   ) nth`
 
 export async function recordSignInFailure(db: Db, account: string, address: string): Promise<void> {
   await db.execute(sql`
-    with ${deleteOldFailuresSql} insert into sign_in_failures (account, address) values (${account.toLowerCase()}, ${address})`)
+    with ${deleteOldFailuresSql} insert into sign_in_failures (account, address) values (${account.toLowerCase()}, ${getCallerNetwork(address)})`)
 }
 
 const deleteOldFailuresSql = sql`forgotten as (delete from sign_in_failures where at < now() - interval '1 hour')`
