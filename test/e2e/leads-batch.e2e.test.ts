@@ -121,6 +121,20 @@ describe('acting', () => {
     await row(page, 'Bob').waitFor()
   })
 
+  test('a batch that fails on its way says why, and the list shows what it has changed by then', async () => {
+    const { page } = await desk([ann, bob])
+    await page.route('**/api/leads/batch', async (route) => {
+      const response = await route.fetch()
+      const failed = { ...(await response.json()), state: 'failed', problem: 'It failed several times' }
+      await route.fulfill({ response, json: failed })
+    })
+    await box(page, 'Ann').click()
+    await bar(page).getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('alert').getByText('It failed several times').waitFor()
+    await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
+    await bar(page).getByText('1 lead selected').waitFor()
+  })
+
   test('leads are moved to a campaign and one of its sites [WORK-09]', async () => {
     const { page, made } = await desk([ann, bob])
     const to = await app.make.campaign({ name: 'South Plumbing' })

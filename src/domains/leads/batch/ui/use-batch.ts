@@ -60,12 +60,12 @@ export function useBatch(options: BatchOptions) {
       stack.push(step)
       stack.say(step)
       selection.clear()
-      refresh()
     } catch (problem) {
       const total = readConflict(leadBatchContract.create, problem)
       if (total !== undefined) selection.selectAll(total)
       toastError(problem)
     }
+    refresh() // even a batch that failed has changed leads before
     setRunning(null)
     setBusy(false)
   }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type FieldDefinition, getColumnTitle } from '#contract/field-definitions.ts'
 import { csvTextSql } from '#core/csv/csv-sql.ts'
+import { validationError } from '#core/http/errors.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { getReadableFields } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadFields } from '#domains/leads/fields.ts'
@@ -20,12 +21,12 @@ const writtenColumns = leadColumns.filter((name): name is WrittenColumn => name 
 
 type ExportColumn = { name: WrittenColumn; title: string }
 
-/** Returns the columns of this person's file, in the table's order: the requested ones that they may read. */
+/** Returns the columns of this person's file, in the table's order: the requested ones that they may read. Throws 422 if there is none. */
 export function listExportColumns(me: LeadReader['me'], asked: readonly LeadColumn[] | undefined): ExportColumn[] {
   const readable = getReadableFields(me)
-  return writtenColumns
-    .filter((name) => (asked === undefined || asked.includes(name)) && readable.has(name))
-    .map((name) => ({ name, title: getColumnTitle(leadFields[name]) }))
+  const names = writtenColumns.filter((name) => (asked === undefined || asked.includes(name)) && readable.has(name))
+  if (names.length === 0) throw validationError({ columns: ['Show a column with data: the file has the visible ones'] })
+  return names.map((name) => ({ name, title: getColumnTitle(leadFields[name]) }))
 }
 
 /** Returns the query for the lines of these leads, in this order. `changers` is joined to the found leads, as in every list. */

@@ -82,6 +82,14 @@ test('the export has the requested columns, in the table’s order', async () =>
   expect(Object.keys(first!)).toEqual(['Campaign', 'Name'])
 })
 
+test('a file without a column is refused, and says why', async () => {
+  for (const columns of [[], ['action']]) {
+    const refused = await ask(root, { columns })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ errors: { columns: [expect.stringMatching(/^Show a column/)] } })
+  }
+})
+
 test('no one exports fields they cannot read or leads they cannot see (R3)', async () => {
   await app.make.lead({ campaign_id: campaign.id, lead_name: 'Hidden', hide: true })
   await app.make.lead({ lead_name: 'Elsewhere' })
