@@ -21,3 +21,19 @@ test.each(['Leadline', 'Leadline <leads@>', '@agency'])(
     expect(() => parseSettings({ MAIL_FROM })).toThrow('MAIL_FROM must be an email address')
   },
 )
+
+test.each(['https://agency.example', 'https://agency.example:443/', 'http://[::1]:3000'])(
+  'the program can be at %s',
+  (PUBLIC_URL) => {
+    expect(parseSettings({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL.replace(/\/$/, ''))
+  },
+)
+
+test.each([
+  'https://agency.example/leadline',
+  'https://agency.example/?a=1',
+  'https://agency.example/#leads',
+  'agency',
+])('the program cannot be at %s', (PUBLIC_URL) => {
+  expect(() => parseSettings({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must/)
+})

@@ -14,13 +14,12 @@ function findProjectRoot(folder: string): string {
 }
 
 const urlSetting = (...protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    )
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    abort: true,
+  })
 const webUrlSetting = urlSetting('http:', 'https:')
+const isRootUrl = ({ pathname, search, hash }: URL) => /^\/*$/.test(pathname) && search === '' && hash === ''
 const timeZoneSetting = z.string().refine(isTimeZone, 'must be a time zone such as America/New_York')
 const ipRangesSetting = z
   .string()
@@ -70,7 +69,9 @@ const settingsSchema = z.object({
     .refine((port) => port <= 65_535, 'must be a port number')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: webUrlSetting.optional(),
+  PUBLIC_URL: webUrlSetting
+    .refine((value) => isRootUrl(new URL(value)), 'must have no path: Leadline is at the root of its host')
+    .optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: urlSetting('postgres:', 'postgresql:').optional(),
   DATABASE_SESSION_URL: urlSetting('postgres:', 'postgresql:').optional(),
