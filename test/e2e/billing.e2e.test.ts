@@ -47,6 +47,8 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     await page.getByRole('option', { name: 'Per lead' }).click()
     await first.getByLabel('Price of a form').fill('25.50')
     await dialog.getByRole('button', { name: 'Add terms' }).click()
+    await see(() => first.getByLabel('To', { exact: true }).inputValue()).not.toBe('')
+    await first.getByLabel('To', { exact: true }).fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/^Overlaps the terms that start on/).waitFor()
     expect(await axeViolations(page)).toEqual([])

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import type { FieldControl } from '#ui/form/fields.tsx'
@@ -31,10 +32,16 @@ export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
 
 const TermsInput = lazyComponent(() => import('./TermsInput.tsx'))
 const termsField: FieldControl<z.input<typeof billingTermsSchema>[]> = (at, controls) => (
-  <Suspense>
+  <Suspense fallback={<TermsSkeleton />}>
     {/* The form starts with complete terms, and added terms are complete too. */}
     <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} />
   </Suspense>
+)
+
+const TermsSkeleton = () => (
+  <div role="status" aria-label="Loading">
+    <SkeletonLines widths={['40%', '100%', '100%', '60%']} />
+  </div>
 )
 
 type TermsDialogProps = { campaign: TermsCampaign; start: CampaignTerms; onClose: () => void }

@@ -7,7 +7,8 @@ import type { FieldBinding } from '#ui/form/field-binding.ts'
 import { type FieldControl, moneyControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import type { BillingTerms } from '../contract.ts'
-import { defaultDisputeDays, type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
+import { type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
+import { addTerms } from './add-terms.ts'
 import classes from './TermsInput.module.css'
 
 type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<FieldControl<unknown>>[1] }
@@ -96,7 +97,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
       <Button
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
-        onClick={() => at.set([...all, startTerms(all.at(-1))])}
+        onClick={() => at.set(addTerms(all, getToday(appConfig.timezone)))}
       >
         Add terms
       </Button>
@@ -106,16 +107,3 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
     </fieldset>
   )
 }
-
-/** New terms copy the last ones, starting today. */
-const startTerms = (last: BillingTerms | undefined): BillingTerms => ({
-  kind: 'flat',
-  fee: 0,
-  prices: { Form: 0, Call: 0 },
-  included: 0,
-  cap: null,
-  dispute_days: defaultDisputeDays,
-  ...last,
-  from: getToday(appConfig.timezone),
-  to: null,
-})
