@@ -38,7 +38,7 @@ test('the missed-call warning is a separate mail, requested by hand; the lead is
   const lead = await app.make.lead({
     campaign_id: campaign.id,
     lead_type: 'Call',
-    lead_phone: '512-555-0199',
+    lead_phone: '+15125550199',
     tags: ['Missed Call'],
     duration: 30,
   })
@@ -51,6 +51,7 @@ test('the missed-call warning is a separate mail, requested by hand; the lead is
   await arrived(2)
   expect(sink.letters.map(({ email }) => email.subject?.split(' from')[0]).sort()).toEqual(['Missed call', 'New call'])
   const warning = sink.letters.find(({ email }) => email.subject?.startsWith('Missed'))!
+  expect(warning.email.text).toContain('Phone: +1 (512) 555-0199')
   expect(linksIn(warning.email.html ?? '')).toContain('tel:+15125550199')
   const rows = await mailsOf(lead.id)
   expect(rows).toMatchObject([

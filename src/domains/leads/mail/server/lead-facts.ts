@@ -1,4 +1,4 @@
-import { toTelUrl } from '#contract/phones.ts'
+import { formatPhone, toTelUrl } from '#contract/phones.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
@@ -31,19 +31,20 @@ export type LeadMailFacts = {
 
 /** Builds the facts of a lead. Times are in the client's zone, which is named. */
 export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string): LeadMailFacts {
-  const { lead_type, lead_name, lead_phone, lead_email, lead_location } = lead
+  const { lead_type, lead_name, lead_email, lead_location } = lead
+  const phone = lead.lead_phone && formatBarePhone(lead.lead_phone)
   const fact = (label: string, value: string | null, href?: string | null) =>
     value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
   return {
     type: lead_type,
-    who: lead_name ?? lead_phone ?? lead_email ?? 'someone',
+    who: lead_name ?? phone ?? lead_email ?? 'someone',
     campaign,
-    phone: lead_phone,
+    phone,
     email: lead_email,
     message: lead.message,
     listed: [
       ...fact('Name', lead_name),
-      ...fact('Phone', lead_phone, toTelUrl(lead_phone)),
+      ...fact('Phone', phone, toTelUrl(phone)),
       ...fact('Email', lead_email, toMailtoUrl(lead_email)),
       ...fact('Location', lead_location),
       ...fact('When', formatZonedTime(lead.occurred_at, zone)),
@@ -51,6 +52,9 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
     ],
   }
 }
+
+/** Formats a number without spaces or signs, as CallRail sends it. What a person typed stays as it is. */
+const formatBarePhone = (phone: string) => (/^\+?\d+$/.test(phone) ? formatPhone(phone) : phone)
 
 const toMailtoUrl = (email: string | null) =>
   email !== null && /^[^\s@?&]+@[^\s@?&]+$/.test(email) ? `mailto:${encodeURI(email)}` : null
