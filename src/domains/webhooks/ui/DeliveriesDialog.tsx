@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconRepeat } from '@tabler/icons-react'
+import { useState } from 'react'
 import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -11,6 +13,9 @@ import { toTableSource } from '#ui/table/useArray.ts'
 import { type Webhook, type WebhookDelivery, webhooksContract } from '../contract.ts'
 import { testMessageType, webhookEventTitles } from '../labels.ts'
 import classes from './DeliveriesDialog.module.css'
+
+/** Between readings of the list until it has the attempt of a message that is sent again. */
+const pollMilliseconds = 1000
 
 type DeliveriesDialogProps = { webhook: Webhook; opened: boolean; onClose: () => void }
 
@@ -25,6 +30,10 @@ export function DeliveriesDialog({ webhook, opened, onClose }: DeliveriesDialogP
 
 function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const read = useApi(webhooksContract.deliveries, { params: { id } }, { quiet: true })
+  const countAttempts = (message: string) => (read.data ?? []).filter(({ message_id }) => message_id === message).length
+  const [resent, setResent] = useState<{ message: string; attempts: number } | null>(null)
+  const isAwaited = resent !== null && countAttempts(resent.message) <= resent.attempts
+  usePolling(isAwaited, pollMilliseconds, () => void read.refetch())
   const columns: TableColumn<WebhookDelivery>[] = [
     ...deliveryColumns,
     {
@@ -38,6 +47,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           input={{ params: { id, delivery: delivery.id } }}
           label="Send again"
           icon={IconRepeat}
+          onDone={() => setResent({ message: delivery.message_id, attempts: countAttempts(delivery.message_id) })}
         />
       ),
     },
