@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,9 +23,19 @@ export function smallDisk(megabytes: number): SmallDisk | string {
     fill: () => fill(filler),
     free: () => rmSync(filler),
     remove: () => {
-      spawnSync('umount', ['--lazy', folder])
+      unmountDisks(folder)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Unmounts the disks at or below a folder: a process that is killed leaves them, and their folder cannot be removed before. */
+export function unmountDisks(folder: string) {
+  const mounts = '/proc/mounts' // Linux; where it is missing, no disk was mounted
+  if (!existsSync(mounts)) return
+  for (const line of readFileSync(mounts, 'utf8').split('\n')) {
+    const [, place = ''] = line.split(' ')
+    if (`${place}/`.startsWith(`${folder}/`)) spawnSync('umount', ['--lazy', place])
   }
 }
 

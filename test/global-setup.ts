@@ -10,6 +10,7 @@ import { parseSettings } from '#core/settings/settings.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import { buildWeb } from '../bin/build.mjs'
 import { buildServer } from '../bin/build-server.mjs'
+import { unmountDisks } from '../soak/small-disk.ts'
 import { type CitusCluster, dropDatabase, findCitusCluster, listDatabases } from './citus/cluster.ts'
 import { templateDatabase, testDatabases } from './database-names.ts'
 import { type FoundBrowser, findBrowser } from './find-browser.ts'
@@ -50,7 +51,7 @@ export default async function setup(project: TestProject) {
   project.provide('browser', browser)
   return async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    removeFiles(dataDir)
   }
 }
 
@@ -94,11 +95,15 @@ async function makeTemplate(connection: PostgresConnection) {
   await client.end()
 }
 
-/** Removes the files of killed runs; their PostgreSQL stopped with them. */
+/** Removes the files and disks of killed runs; their PostgreSQL stopped with them. */
 function sweep() {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.match(`^${mark}(\\d+)-`)?.[1])
-    if (pid && !existsSync(`/proc/${pid}`) && existsSync('/proc'))
-      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (pid && !existsSync(`/proc/${pid}`) && existsSync('/proc')) removeFiles(join(tmpdir(), name))
   }
+}
+
+function removeFiles(folder: string) {
+  unmountDisks(folder)
+  rmSync(folder, { recursive: true, force: true })
 }

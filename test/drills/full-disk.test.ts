@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -6,6 +8,7 @@ import { createDatabase } from '#test/database.ts'
 import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { fullDisk } from '../../soak/full-disk.ts'
+import { smallDisk, unmountDisks } from '../../soak/small-disk.ts'
 
 test('on a full disk /readyz and hooks return 503; with space again everything continues, and nothing accepted is lost (R25, R11)', async () => {
   const done = await fullDisk(1)
@@ -14,6 +17,15 @@ test('on a full disk /readyz and hooks return 503; with space again everything c
   expect(done.statuses.map(([status]) => status)).toContain(503)
   expect(done.statuses.map(([status]) => status).filter((status) => status !== 503 && status !== 200)).toEqual([])
   expect(done).toMatchObject({ lost: 0, duplicated: 0 })
+})
+
+test('a disk that a killed run has left mounted is unmounted, so that its folder can be removed', () => {
+  const disk = smallDisk(1)
+  if (typeof disk === 'string') return console.warn(`No disk was mounted, ${disk}.`)
+  const mount = dirname(disk.folder)
+  expect(() => rmSync(mount, { recursive: true })).toThrow('busy')
+  unmountDisks(dirname(mount))
+  rmSync(mount, { recursive: true })
 })
 
 test('a read-only database is not ready and gets 503, until it writes again (R25)', async () => {
