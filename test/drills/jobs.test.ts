@@ -35,6 +35,22 @@ test('the job of a killed worker runs again in another after its 20-second lease
   await other.stop()
 })
 
+test('a queue of an earlier version takes the limits of this one: a long job is not started again beside itself', async () => {
+  const { pool, settings, log } = app.context
+  const long = defineJob({ name: 'long-lived', run: async () => {} })
+  const start = async () => {
+    const queue = new JobQueue(settings.DATABASE_URL!, log, 1)
+    await queue.start([long])
+    await queue.stop()
+  }
+  const limit = async () =>
+    (await pool.query(`select expire_seconds from pgboss.queue where name = 'long-lived'`)).rows[0].expire_seconds
+  await start()
+  await pool.query(`update pgboss.queue set expire_seconds = 600 where name = 'long-lived'`)
+  await start()
+  expect(await limit()).toBe(3600)
+})
+
 test('while a job waits, no other job with its key is enqueued', async () => {
   const keyed = defineJob<{ id: number }>({ name: 'keyed', run: async () => {} })
   const queue = new JobQueue(app.context.settings.DATABASE_URL!, app.context.log, 1)

@@ -18,8 +18,10 @@ export type JobDefinition<Data extends object, Context> = {
 }
 
 // A worker without a heartbeat for 20 s has died. Another one takes its job within 45 s: the sum of the lease, the interval of
-// lease checks, the delay of a first retry, and the interval of queue polls.
-const leaseOptions = { heartbeatSeconds: 20, expireInSeconds: 600, retryBackoff: true, retryDelay: 2 } as const
+// lease checks, the delay of a first retry, and the interval of queue polls. A job that still runs after an hour counts as hung: it
+// is started again, beside itself if it is not.
+const leaseOptions = { heartbeatSeconds: 20, expireInSeconds: 3600, retryBackoff: true, retryDelay: 2 } as const
+const queueOptionNames = ['heartbeatSeconds', 'expireInSeconds', 'retryLimit'] as const
 const [leaseCheckSeconds, queuePollSeconds] = [8, 10]
 
 /** Queues in PostgreSQL (pg-boss): jobs are enqueued in the transaction of the write that causes them. */
@@ -59,7 +61,7 @@ export class JobQueue {
       const options = { ...leaseOptions, retryLimit: retries ?? 5, notify: true }
       const queue = known.get(name)
       if (!queue) await this.#boss.createQueue(name, options)
-      else if (queue.heartbeatSeconds !== leaseOptions.heartbeatSeconds || queue.retryLimit !== options.retryLimit)
+      else if (queueOptionNames.some((option) => queue[option] !== options[option]))
         await this.#boss.updateQueue(name, options) // created by an earlier version
     }
   }
