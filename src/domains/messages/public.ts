@@ -6,6 +6,7 @@ export {
   quietLinkStyle,
   smallTextStyle,
 } from './server/EmailFrame.tsx'
+export { buildMessageId } from './server/message-id.ts'
 export { renderNoticeEmail } from './server/notice-email.tsx'
 export {
   isUntaken,

@@ -4,6 +4,7 @@ import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { type DeliveryResult, mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { messagesTable } from '../schema.ts'
 import { type ChatContent, type EmailContent, openContent } from './content.ts'
+import { buildMessageId } from './message-id.ts'
 
 type MessageRow = typeof messagesTable.$inferSelect
 type MessageOutcome = DeliveryResult | { outcome: 'gone'; error: string }
@@ -40,7 +41,7 @@ export async function deliverMessage(
   const result =
     'url' in content
       ? await postChatMessage(context, content, begin)
-      : await sendEmail(context, messageId, content, begin)
+      : await sendEmail(context, message, content, begin)
   if (result.outcome === 'withdrawn') return 'withdrawn'
   // Another sender finishes its own message. The sweep may have set ours to "uncertain" already; the answer is more exact.
   const row = isOurs
@@ -63,7 +64,7 @@ function toMessageUpdate(result: Exclude<MessageOutcome, { outcome: 'withdrawn' 
 
 function sendEmail(
   { mailer, settings }: AppContext,
-  messageId: number,
+  { id, created_at }: MessageRow,
   { to, attachments, headers, ...letter }: EmailContent,
   begin: () => Promise<boolean>,
 ): Promise<DeliveryResult> {
@@ -71,7 +72,7 @@ function sendEmail(
     {
       ...letter,
       to: [to],
-      messageId: `<message-${messageId}@${new URL(settings.PUBLIC_URL).hostname}>`,
+      messageId: buildMessageId(settings, `message-${id}`, created_at),
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...headers },
       attachments: attachments.map(({ filename, content_type, content }) => ({
         filename,

@@ -6,7 +6,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { unsentMailReasons } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type EmailBrand, renderHtml } from '#domains/messages/public.ts'
+import { buildMessageId, type EmailBrand, renderHtml } from '#domains/messages/public.ts'
 import type { EmailMessage } from '#integrations/smtp/smtp.ts'
 import type { mailsTable } from '../schema.ts'
 import { buildMailFacts, type LeadMailFacts } from './lead-facts.ts'
@@ -66,7 +66,7 @@ export async function renderLeadEmail(
     subject: toOneLine(subject(facts)),
     html: await renderHtml(html(content)),
     text: text(content),
-    messageId: `<lead-${mail.lead_id}-mail-${mail.again_of ?? mail.id}@${new URL(settings.PUBLIC_URL).hostname}>`,
+    messageId: buildMessageId(settings, `lead-${mail.lead_id}-mail-${mail.again_of ?? mail.id}`, found.lead.created_at),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   }
 }
