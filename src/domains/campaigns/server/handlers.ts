@@ -26,7 +26,7 @@ export const campaignsHandlers = implementContract(campaignsContract, {
 
   create: async ({ db, me, context, actor, body }) => {
     const json = await runTransaction(db, async (tx) => {
-      const id = await createCampaign(tx, { me, actor }, body)
+      const id = await createCampaign(tx, { me, actor, context }, body)
       return readCampaignJson(tx, context.settings.AGENCY_TIMEZONE, id)
     })
     return new JsonText(json)

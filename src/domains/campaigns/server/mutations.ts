@@ -4,6 +4,8 @@ import type { Tx } from '#core/db/db.ts'
 import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { timezoneLabels } from '#domains/clients/labels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type CampaignForm, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -16,15 +18,17 @@ import { applySiteMoves, planSiteMoves } from './site-assignment.ts'
 type CampaignMutationContext = { me: CurrentUser; actor: AuditActor }
 type CampaignChange = { id: number; zone: string; wanted: CampaignForm & { id?: number; version?: number } }
 
-/** Creates a campaign after all checks, and gives its creator access to it. */
-export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: CampaignForm): Promise<number> {
+type CampaignCreator = CampaignMutationContext & { context: Pick<AppContext, 'settings'> }
+
+/** Creates a campaign after all checks, and gives its creator access to it. Its hours are in the agency's time zone. */
+export async function createCampaign(tx: Tx, by: CampaignCreator, form: CampaignForm): Promise<number> {
   await requireClient(tx, by.me, form.client_id)
   await requireCampaignCategories(tx, form.categories)
   const sites = await planSiteMoves(tx, by.me, null, form)
 
   const [made] = await tx
     .insert(campaignsTable)
-    .values(toColumnValues(campaignFields, campaignsTable, form))
+    .values({ ...toColumnValues(campaignFields, campaignsTable, form), timezone: toListedZone(by.context.settings) })
     .returning({ id: campaignsTable.id })
   const { id } = made!
   await replaceCategoryLinks(tx, id, form.categories)
@@ -33,6 +37,10 @@ export async function createCampaign(tx: Tx, by: CampaignMutationContext, form: 
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before: null, after: form, version: 1 })
   return id
 }
+
+/** Returns undefined, for the column's default, if the agency's zone cannot be chosen for a campaign. */
+const toListedZone = ({ AGENCY_TIMEZONE }: AppContext['settings']) =>
+  Object.hasOwn(timezoneLabels, AGENCY_TIMEZONE) ? AGENCY_TIMEZONE : undefined
 
 /** Saves the whole form. Without a change nothing is written; a stale version throws 409 with the newer campaign. */
 export async function updateCampaign(

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { defaultSchedule, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
@@ -31,6 +32,27 @@ test('a new campaign works Monday to Friday from ten to seven [HOURS-05]', async
     ...[1, 2, 3, 4, 5].map((day) => [day, true, '10:00', '19:00']),
     [6, false, '10:00', '15:00'],
   ])
+})
+
+test.each([
+  ['America/Los_Angeles', 'America/Los_Angeles'],
+  ['Europe/Madrid', 'America/New_York'], // not one of the list
+])('with %s as the agency’s time zone, a new campaign’s is %s', async (AGENCY_TIMEZONE, timezone) => {
+  const agency = await startApp({ settings: { AGENCY_TIMEZONE } })
+  const keeper = await agency.as(await agency.make.superAdmin())
+  const [client, category] = [await agency.make.client(), await agency.make.category()]
+  const body = {
+    name: 'Westside Roofing',
+    client_id: client.id,
+    categories: [category.id],
+    manager: 'Olivia',
+    start_date: '2026-01-01',
+    due_date: 1,
+    initial_target: 10,
+  }
+  const made = await keeper.call(campaignsContract.create, { body })
+  expect((await read(keeper, made.body.id)).body).toMatchObject({ timezone })
+  await agency.close()
 })
 
 test('saving returns the hours by day, with an audit entry [HOURS-06]', async () => {
