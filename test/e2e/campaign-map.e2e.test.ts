@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const map = (page: Page) => page.getByRole('application', { name: 'Map' })
-const pin = (page: Page, name: string) => map(page).getByRole('button', { name, exact: true })
+const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name, exact: true })
 const pins = (page: Page) =>
   map(page)
     .getByRole('button')
@@ -192,6 +192,22 @@ test('listings at one place can be chosen from, even zoomed out', async () => {
   await card.getByRole('heading', { name: 'Downstairs' }).waitFor()
   await card.getByRole('button', { name: 'Close' }).click()
   await card.waitFor({ state: 'detached' })
+})
+
+test('pins that would overlap form a cluster, which zooms in until each can be clicked', async () => {
+  const { id } = await app.make.campaign()
+  removeAfterTest([id])
+  // 40 pixels apart at the first zoom.
+  for (const [title, longitude] of [
+    ['West', -100],
+    ['East', -96.5],
+  ] as const)
+    await app.make.gmb({ campaign_id: id, title, latitude: 40, longitude })
+  const page = await open(`?campaign_ids=${id}`)
+  await pin(page, '2 listings').click()
+  await see(() => pins(page)).toHaveLength(2)
+  await pin(page, /^West/).click()
+  await page.getByRole('region', { name: 'West' }).waitFor()
 })
 
 test('ten thousand pins and five hundred areas: a few hundred marks, read by their bounds, opened cluster by cluster', async () => {

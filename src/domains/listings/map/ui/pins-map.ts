@@ -25,8 +25,11 @@ export type PinsMap = {
 type PinsMapStyle = { tileUrl: string; classes: Record<string, string> }
 
 const usaCenter: L.LatLngTuple = [42, -96]
-/** Pins closer than `radius` pixels form a cluster, up to a zoom at which single houses are visible. */
-const clusterOptions = { radius: 48, maxZoom: 17 }
+/**
+ * Pins closer than `radius` pixels form a cluster, up to a zoom at which single houses are visible. `extent` is the size of the map's
+ * tiles; for the library's own of 512 pixels the radius would be half of this.
+ */
+const clusterOptions = { radius: 48, extent: 256, maxZoom: 17 }
 /** The most pins at one place to choose from. */
 const maxPinsPerPlace = 50
 
