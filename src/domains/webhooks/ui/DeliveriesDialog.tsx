@@ -30,10 +30,10 @@ export function DeliveriesDialog({ webhook, opened, onClose }: DeliveriesDialogP
 
 function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
   const read = useApi(webhooksContract.deliveries, { params: { id } }, { quiet: true })
-  const countAttempts = (message: string) => (read.data ?? []).filter(({ message_id }) => message_id === message).length
-  const [resent, setResent] = useState<{ message: string; attempts: number } | null>(null)
-  const isAwaited = resent !== null && countAttempts(resent.message) <= resent.attempts
-  usePolling(isAwaited, pollMilliseconds, () => void read.refetch())
+  const { data = [] } = read
+  const [resent, setResent] = useState<{ message: string; newest: number } | null>(null)
+  const isAnswered = data.some(({ id: at, message_id }) => at > (resent?.newest ?? 0) && message_id === resent?.message)
+  usePolling(resent !== null && !isAnswered, pollMilliseconds, () => void read.refetch())
   const columns: TableColumn<WebhookDelivery>[] = [
     ...deliveryColumns,
     {
@@ -47,7 +47,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
           input={{ params: { id, delivery: delivery.id } }}
           label="Send again"
           icon={IconRepeat}
-          onDone={() => setResent({ message: delivery.message_id, attempts: countAttempts(delivery.message_id) })}
+          onDone={() => setResent({ message: delivery.message_id, newest: data[0]?.id ?? 0 })}
         />
       ),
     },
