@@ -25,19 +25,42 @@ export async function openDatabase(leads: number, pace: Pace = 'growing'): Promi
   if (!isMade) rmSync(dataDir, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, 0o711) // as root, PostgreSQL runs as another user, who needs access
-  const server = await startPostgres({ dataDir, log: { debug() {}, info() {}, warn: console.warn } })
-  const url = toConnectionUrl(server.connection)
-  await migrateDatabase(url)
   if (!isMade) {
     say(`making ${leads} leads, once`)
     const started = Date.now()
-    await withClient(url, (client) => seed(client, leads, pace))
+    await make(dataDir, leads, pace)
     writeFileSync(mark, wanted)
     say(`made in ${Math.round((Date.now() - started) / 1000)} s`)
   }
+  const server = await startPostgres({ dataDir, log })
+  const url = toConnectionUrl(server.connection)
+  await migrateDatabase(url)
   await addUp(url)
   await warm(url)
   return { url, socket: server.connection.host, stop: () => server.stop() }
+}
+
+const log = { debug() {}, info() {}, warn: console.warn }
+
+/** A database that is being made may be lost in a crash: it is made again. */
+const whileMaking = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+  checkpoint_timeout: '1h',
+  autovacuum: 'off',
+  shared_buffers: '1GB',
+}
+
+async function make(dataDir: string, leads: number, pace: Pace) {
+  const server = await startPostgres({ dataDir, settings: whileMaking, log })
+  const url = toConnectionUrl(server.connection)
+  await migrateDatabase(url)
+  await withClient(url, (client) => seed(client, leads, pace))
+  await addUp(url)
+  await server.stop()
 }
 
 /** Identifies the seed: a database from another seed is recreated. One with an older schema is migrated, as usual. */
@@ -49,6 +72,7 @@ const fingerprint = () =>
 /** Builds the sums of all leads, as a worker would within the first minutes. */
 async function addUp(url: string) {
   const pool = new pg.Pool({ connectionString: url })
+  pool.on('error', () => {}) // a connection that is being closed when the server stops
   const started = Date.now()
   await ensureLeadSums(drizzle(pool), parseSettings({}).AGENCY_TIMEZONE)
   say(`sums of leads built in ${Math.round((Date.now() - started) / 1000)} s`)

@@ -1,11 +1,14 @@
+import { handlerFlags } from '#contract/allow.ts'
 import { type BenchServer, startBenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, openDatabase, withClient } from './database.ts'
-import { type Answer, closeConnections, median, medianTime, timedGet, timedPost } from './http-client.ts'
+import { type Answer, closeConnections, median, medianTime, type Target, timedGet, timedPost } from './http-client.ts'
 import { measureIntake } from './intake.ts'
 import { keep } from './page.ts'
+import { measurePeer, type Peer } from './peer.ts'
 import { printGrowth } from './report.ts'
 import { rare } from './seed.ts'
+import { hire, removeStaff } from './staff.ts'
 
 /**
  * npm run bench -- --only growth [--sizes 10000,100000,1000000,10000000]: the same queries on agencies with the same last month and
@@ -21,9 +24,10 @@ export type Grown = {
   /** Upper limit of the exponent; null for queries of all leads. */
   goal: number | null
 }
-export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[] }
+/** `peer` is measured on the largest agency. */
+export type Growth = { date: string; sizes: number[]; rounds: number; rows: Grown[]; peer: Peer }
 
-type House = { size: number; database: Database; ours: BenchServer }
+type House = { size: number; database: Database; ours: BenchServer; handler: Target }
 type Question = { name: string; goal: number | null; ask(context: House): Promise<Answer> }
 
 const most = 0.1
@@ -38,6 +42,11 @@ const campaigns = '/api/campaigns?page=1&per_page=50&sort=due_date&order=asc'
 
 const questions: Question[] = [
   { name: 'list, a month', goal: most, ask: get(`/api/leads/list/data?${page(1)}&${month}`) },
+  {
+    name: 'list, a month, of a handler with 20 campaigns',
+    goal: most,
+    ask: ({ handler }) => timedGet(handler, `/api/leads/list/data?${page(1)}&${month}`),
+  },
   { name: 'list, a month, page 101', goal: most, ask: get(`/api/leads/list/data?${page(101)}&${month}`) },
   {
     name: 'search, one word, a month',
@@ -85,7 +94,8 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
   try {
     for (const size of sizes) {
       const database = await openDatabase(size, 'steady')
-      houses.push({ size, database, ours: await startBenchServer('ours', database.url) })
+      const ours = await startBenchServer('ours', database.url)
+      houses.push({ size, database, ours, handler: await hireHandler(database, ours) })
     }
     const rows: Grown[] = []
     for (const { name, goal, ...question } of questions) {
@@ -100,7 +110,9 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
       goal: most,
     } as const
     rows.push({ ...stored, values })
-    const found: Growth = { date: new Date().toISOString().slice(0, 10), sizes, rounds, rows }
+    const largest = houses.at(-1)!
+    const peer = await measurePeer(largest.ours, largest.database, rounds)
+    const found: Growth = { date: new Date().toISOString().slice(0, 10), sizes, rounds, rows, peer }
     printGrowth(found)
     keep('growth', found)
   } finally {
@@ -111,6 +123,13 @@ export async function measureGrowth(sizes: number[], rounds: number): Promise<vo
     }
   }
 }
+
+const hireHandler = ({ url }: Database, ours: BenchServer) =>
+  withClient(url, async (client) => {
+    await removeStaff(client)
+    const handler = { role: 'leads_handler', count: 1, campaigns: 20, permissions: handlerFlags }
+    return (await hire(client, ours.url, [handler]))[0]!
+  })
 
 /** Measures every size in each round, so that other work on the machine affects all of them. */
 async function inTurns(asked: Question['ask'], houses: House[], rounds: number): Promise<number[]> {

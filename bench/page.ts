@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { projectRoot } from '#core/settings/settings.ts'
 import type { InBrowser } from './browser.ts'
 import type { Growth } from './growth.ts'
-import { browserTable, growthTable, inColumns, peerTable, type Results, table } from './report.ts'
+import { browserTable, growthTable, inColumns, peerGoal, peerTable, type Results, table } from './report.ts'
 import { type MeasuredScreen, screensTable } from './screens.ts'
 import { daysWork, fateOf, memoryOf } from './sentences.ts'
 
@@ -131,6 +131,10 @@ read the matching leads: totals with two filters or with tags or \`rating_via\`,
 ([021](decisions/021-sums-of-leads.md)).
 
 ${markdown(growthTable(growth))}
+
+The questions to Directus again, on the largest of them:
+
+${markdown(peerTable(growth.peer, peerGoal))}
 `)
   if (browser)
     parts.push(`## In the browser

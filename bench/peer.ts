@@ -51,6 +51,11 @@ const questions: Question[] = [
     peer: [items({ ...page, filter: filter({ ...current, _and: [word('martinez'), word('leak')] }) })],
   },
   {
+    name: 'list, all years',
+    ours: '/api/leads/list/data?page=1&per_page=50&sort=lead_date&order=desc',
+    peer: [items({ ...page, filter: filter(current) })],
+  },
+  {
     name: 'list, all years, page 1001',
     ours: '/api/leads/list/data?page=1001&per_page=50&sort=lead_date&order=desc',
     peer: [items({ ...page, page: '1001', filter: filter(current) })],

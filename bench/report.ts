@@ -169,16 +169,20 @@ export function print(results: Results) {
     )
 }
 
-/** Shows how many times as long the peer takes. */
-export const peerTable = ({ version, rows }: Peer): string[][] => [
-  ['what', 'ours', `Directus ${version}`, 'times as long', 'ours, 8 at once', 'Directus, 8 at once'],
+/** Shows how many times as long the peer takes, and whether it is as many as the goal, if there is one. */
+export const peerTable = ({ version, rows }: Peer, goal?: number): string[][] => [
+  [
+    ...['what', 'ours', `Directus ${version}`, 'times as long', 'ours, 8 at once', 'Directus, 8 at once'],
+    ...(goal === undefined ? [] : ['goal', '']),
+  ],
   ...rows.map(({ name, ours, peer, ratio, oursTogether, peerTogether }) => [
     name,
     `${cell(ours)} ms`,
     `${cell(peer)} ms`,
     cell(ratio),
     `${cell(oursTogether, 0)}/s`,
-    `${cell(peerTogether, 0)}/s`,
+    `${cell(peerTogether, peerTogether < 10 ? 1 : 0)}/s`,
+    ...(goal === undefined ? [] : [`at least ${goal}`, verdict(ratio >= goal)]),
   ]),
 ]
 
@@ -287,8 +291,12 @@ export const triageRows = ({ leads, verdict: shown, next, open, edit }: Triage):
 ]
 
 export function printGrowth(growth: Growth) {
-  for (const row of inColumns(growthTable(growth))) say(row.join('  ').trimEnd())
+  for (const rows of [growthTable(growth), peerTable(growth.peer, peerGoal)])
+    for (const row of inColumns(rows)) say(row.join('  ').trimEnd())
 }
+
+/** How many times as long a peer is to take on the largest agency. */
+export const peerGoal = 5
 
 export function inColumns(rows: string[][]): string[][] {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))

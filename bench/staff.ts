@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { handlerFlags, permissionFlags } from '#contract/allow.ts'
+import type { SignalWatch } from '#domains/signals/watches/contract.ts'
 import type { BenchServer } from './bench-server.ts'
 import { day } from './cases.ts'
 import { type Database, removeUsers, withClient } from './database.ts'
@@ -11,31 +12,40 @@ export type Staff = { people: number; seconds: number; requests: number; p50: nu
 
 const seconds = 30
 const name = 'bench staff '
+type Hired = { role: string; count: number; campaigns: number; permissions: readonly string[] }
 /** The people who work at the same time: all of them read, and some write. */
-const people = [
+const people: readonly Hired[] = [
   { role: 'super_admin', count: 40, campaigns: 0, permissions: [] },
   { role: 'admin', count: 100, campaigns: 100, permissions: permissionFlags },
   { role: 'leads_handler', count: 160, campaigns: 20, permissions: handlerFlags },
-] as const
+]
 
 /** Simulates three hundred people who read, search, mark and count for half a minute, each about every two seconds. */
 export async function measureStaff(ours: BenchServer, { url }: Database): Promise<Staff> {
   return withClient(url, async (client) => {
-    await removeUsers(client, name) // of a run that was interrupted
-    const staff = await hire(client, ours.url)
+    await removeStaff(client) // of a run that was interrupted
+    const staff = await hire(client, ours.url, people)
     try {
       await work(staff, 3) // warms up plans and code
       return summary(staff.length, await work(staff, seconds))
     } finally {
-      await removeUsers(client, name)
+      await removeStaff(client)
     }
   })
 }
 
+export const removeStaff = (client: pg.Client) => removeUsers(client, name)
+
 type Colleague = Target & { isAdmin: boolean; leads: number[] }
 type Done = { what: string; ms: number }
 
-async function hire(client: pg.Client, url: string): Promise<Colleague[]> {
+const silent: SignalWatch = {
+  ...{ kind: '*', campaign_ids: null, channel: 'none', digest: 'daily' },
+  ...{ quiet_from: null, quiet_until: null, timezone: 'America/New_York' },
+}
+
+/** Creates people with sessions; `removeStaff` deletes them. */
+export async function hire(client: pg.Client, url: string, people: readonly Hired[]): Promise<Colleague[]> {
   const staff: Colleague[] = []
   for (const { role, count, campaigns, permissions } of people)
     for (let index = 0; index < count; index += 1) {
@@ -51,6 +61,8 @@ async function hire(client: pg.Client, url: string): Promise<Colleague[]> {
         `insert into sessions (token_hash, user_id, via, address, expires_at) values ($1, $2, 'password', '127.0.0.1', now() + interval '1 hour')`,
         [hash, id],
       )
+      // A new colleague would be told of everything that is open; these were told long ago.
+      await client.query('insert into user_watches (user_id, watches) values ($1, $2)', [id, JSON.stringify([silent])])
       await client.query(
         `insert into user_campaigns (user_id, campaign_id)
          select $1, id from campaigns order by hashint4(id + $2) limit $3`,
