@@ -12,11 +12,9 @@ export const matchesLeadKey = ({ id, campaign_id }: LeadKey): SQL =>
 
 /** Matches these leads; a single one by its whole key, several also by their campaigns, which limits the machines in the same way. */
 export const matchesLeadKeys = (keys: readonly LeadKey[]): SQL =>
-  keys.length === 1 ? matchesLeadKey(keys[0]!) : isOneOfKeys(keys)
-
-/** Matches any number of leads with the same text, for a prepared statement. */
-export const isOneOfKeys = (keys: readonly LeadKey[]): SQL =>
-  sql`(${isOneOf(keys.map(({ id }) => id))} and ${leadsTable.campaign_id} = any(${sql.param(distinctCampaigns(keys))}::int[]))`
+  keys.length === 1
+    ? matchesLeadKey(keys[0]!)
+    : sql`(${isOneOf(keys.map(({ id }) => id))} and ${leadsTable.campaign_id} = any(${sql.param(distinctCampaigns(keys))}::int[]))`
 
 export const distinctCampaigns = (keys: readonly LeadKey[]): number[] => [
   ...new Set(keys.map(({ campaign_id }) => campaign_id)),

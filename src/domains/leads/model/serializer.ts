@@ -9,8 +9,9 @@ import { leadFields } from '../fields.ts'
 import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
-import { distinctCampaigns, hasCampaignSql, isOneOfKeys, type LeadKey } from './lead-key.ts'
+import { distinctCampaigns, hasCampaignSql, type LeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
+import { notHiddenCondition } from './visibility.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
 export type LeadReader = { me: CurrentUser; zone: string }
@@ -36,8 +37,9 @@ type RunQuery = (query: SQL) => Promise<LeadText[]>
 
 /**
  * Returns the JSON array of these leads in this order, without those that do not meet the condition. It has the fields that this person
- * may read: the one serializer behind the list, a lead by its id, and every response to a write. Campaigns and the audit log are read
- * by a statement of their own: where leads are sharded, one for all would store what each of its parts found before it goes on.
+ * may read: the one serializer behind the list, a lead by its id, and every response to a write. The caller has checked that the reader
+ * may see the leads. Campaigns and the audit log are read by a statement of their own: where leads are sharded, one for all would store
+ * what each of its parts found before it goes on.
  */
 export async function readLeadsJson(
   run: RunQuery,
@@ -57,6 +59,13 @@ export async function readLeadsJson(
   return `[${texts.join()}]`
 }
 
+/** Does the same, without the leads that the reader may not see, or no longer. */
+export function readVisibleLeadsJson(run: RunQuery, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
+  const theirs = reader.me.campaignIds && new Set(reader.me.campaignIds)
+  const visible = theirs ? keys.filter(({ campaign_id }) => theirs.has(campaign_id)) : keys
+  return readLeadsJson(run, reader, visible, notHiddenCondition(reader.me))
+}
+
 /** Returns one lead as JSON. The caller has checked that the reader may see it. */
 export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
   return (await readLeadsJson(runUnprepared(db), reader, [key])).slice(1, -1)
@@ -67,23 +76,28 @@ export const runUnprepared =
   async (query) =>
     (await db.execute<LeadText>(query)).rows
 
-/** Returns a query for each lead's fields that are stored with it. */
+/**
+ * Returns a query for each lead's fields that are stored with it. It joins the keys, which can only use the primary key: with a list
+ * of ids and one of campaigns, PostgreSQL may read an index of all leads of these campaigns instead.
+ */
 function storedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[], where: SQL): SQL {
+  const campaigns = distinctCampaigns(keys)
   // A list of them would make each of the subqueries slower.
-  const [campaign, ...others] = distinctCampaigns(keys)
+  const [campaign, ...others] = campaigns
   const rowReader = { ...reader, campaign: others.length === 0 ? campaign : undefined }
   const columns = readable
     .filter((field): field is StoredField => isLeadColumn(field) && !isCampaignField(field))
     .map((field) => sql`${leadFieldExpression(field, rowReader)} as ${sql.identifier(field)}`)
   return sql`
     select lead.id, row_to_json(lead)::text as json from (
-      select ${sql.join(columns, sql`, `)} from ${leadsTable} where ${isOneOfKeys(keys)} and ${where}) lead`
+      select ${sql.join(columns, sql`, `)} from ${unnestKeys(keys)} as key (id, campaign_id)
+        join ${leadsTable} on ${leadsTable.id} = key.id and ${leadsTable.campaign_id} = key.campaign_id
+      where ${leadsTable.campaign_id} = any(${sql.param(campaigns)}::int[]) and ${where}) lead`
 }
 
 /** Returns a query for the fields of each lead that are stored elsewhere, in the order of the keys. */
 function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[]): SQL {
-  const ids = sql`${sql.param(keys.map(({ id }) => id))}::int[]`
-  const campaigns = sql`${sql.param(keys.map(({ campaign_id }) => campaign_id))}::int[]`
+  const ids = idsOf(keys)
   const fields = readable
     .filter((field) => field === 'changers' || isCampaignField(field))
     .map((field) =>
@@ -96,10 +110,14 @@ function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: read
     : sql``
   return sql`
     select key.id, json_build_object(${sql.join(fields, sql`, `)})::text as json
-    from unnest(${ids}, ${campaigns}) with ordinality as key (id, campaign_id, nth)
+    from ${unnestKeys(keys)} with ordinality as key (id, campaign_id, nth)
       left join ${campaignsTable} on ${campaignsTable.id} = key.campaign_id ${changes}
     order by key.nth`
 }
+
+const idsOf = (keys: readonly LeadKey[]) => sql`${sql.param(keys.map(({ id }) => id))}::int[]`
+const unnestKeys = (keys: readonly LeadKey[]) =>
+  sql`unnest(${idsOf(keys)}, ${sql.param(keys.map(({ campaign_id }) => campaign_id))}::int[])`
 
 /** Fields that the campaign says. */
 const isCampaignField = (field: LeadField) => field === 'campaign' || field === 'campaign_name'

@@ -6,8 +6,7 @@ import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import type { LeadKey } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type LeadReader, leadsWithCampaignJoin, readLeadsJson } from '#domains/leads/model/serializer.ts'
-import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { type LeadReader, leadsWithCampaignJoin, readVisibleLeadsJson } from '#domains/leads/model/serializer.ts'
 import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
 import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
 import { countBySums, coverSelection } from '#domains/leads/sums/server/read-sums.ts'
@@ -30,8 +29,7 @@ export async function readLeadsPage(
     (await findDeepPage(db, reader.zone, which, query)) ??
     (await findSummedPage(db, reader.zone, which, query)) ??
     (await findCountedPage(db, which, query))
-  // Without those that the reader has just lost access to.
-  const leads = await readLeadsJson((page) => runPrepared(db, page), reader, keys, visibleLeadsCondition(reader.me))
+  const leads = await readVisibleLeadsJson((page) => runPrepared(db, page), reader, keys)
   return `{"data":${leads},"meta":{"total":${total}}}`
 }
 
