@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
@@ -9,7 +10,7 @@ import { type WeeklyReport, weeklyReportContract } from '#domains/reports/weekly
 import { buildReportMonth } from '#domains/reports/weekly-report/weeks.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { leadSumsZoneTable } from '../schema.ts'
-import { ensureLeadSums, foldLeadChanges } from './build-sums.ts'
+import { ensureLeadSums, foldLeadChanges, rebuildLeadSums } from './build-sums.ts'
 
 /**
  * Eight hundred leads where numbers tend to go wrong: around midnight, when the clocks change, at the ends of weeks, months and
@@ -124,6 +125,32 @@ test('without sums, as after an upgrade, counting the leads gives the same numbe
   expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
   await ensureLeadSums(db, zone)
   expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
+})
+
+test('sums that a process keeps are read again as soon as they change, whoever changes them', async () => {
+  const { db } = app.context
+  const [{ who, campaigns } = callers[0]!] = callers
+  const countThisMonth = async () => {
+    const { body } = await who.call(weeklyReportContract.read, { query: {} })
+    const row = (body as WeeklyReport).campaigns.find(({ id }) => id === campaigns[0])
+    return row!.leads.at(-1)!.confirmed
+  }
+  const before = await countThisMonth()
+  const lead = { campaign_id: campaigns[0]!, occurred_at: new Date(), confirmed: true }
+  await app.make.lead(lead)
+  expect(await countThisMonth()).toBe(before + 1)
+  await foldLeadChanges(db)
+  expect(await countThisMonth()).toBe(before + 1)
+  await db.execute(sql`update lead_sums set confirmed = confirmed + 1 where campaign_id = ${campaigns[0]}`)
+  expect(await countThisMonth()).toBeGreaterThan(before + 1)
+  await rebuildLeadSums(db, zone)
+  expect(await countThisMonth()).toBe(before + 1)
+  await db.delete(leadSumsZoneTable)
+  await app.make.lead(lead)
+  expect(await countThisMonth()).toBe(before + 2)
+  await ensureLeadSums(db, zone)
+  expect(await countThisMonth()).toBe(before + 2)
+  rows = await db.select().from(leadsTable)
 })
 
 test('archived and unmarked leads, leads without a campaign and, for handlers, hidden ones are not counted', async () => {

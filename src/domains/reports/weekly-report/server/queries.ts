@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BriefForecast } from '#domains/insights/contract.ts'
 import { campaignHealths, getCampaignHealth, isStatusContradicted } from '#domains/insights/labels.ts'
 import { countLeadsByCampaign, type LeadCounts } from '#domains/leads/public.ts'
@@ -19,7 +18,6 @@ import { listReportMonths, type ReportMonth } from '../weeks.ts'
 import {
   type CampaignProgress,
   campaignProgressQuery,
-  campaignScopeCondition,
   type ReportContext,
   redactCampaignProgress,
 } from './campaign-progress.ts'
@@ -40,11 +38,8 @@ export async function readWeeklyReport(
   const weeks = months.flatMap((month) => month.weeks)
   const found = await db.execute<CampaignProgress>(sql`
     select * from (${campaignProgressQuery(asking, query)}) progress order by ${orderByClause(asking, query)}`)
-  const ofCampaign = await countLeadsByCampaign(db, me, {
-    campaigns: sql`select ${campaignsTable.id} from ${campaignsTable} where ${campaignScopeCondition(me, query.category_ids)}`,
-    buckets: weeks,
-    zone,
-  })
+  const ids = found.rows.map(({ id }) => id)
+  const ofCampaign = await countLeadsByCampaign(db, me, ids, { buckets: weeks, zone })
   const rows = found.rows.filter(({ id, archived }) => archived === 0 || (query.archived !== '0' && ofCampaign.has(id)))
   const forecasts = me.isAdmin ? await readForecasts(toForecastedCampaigns(rows)) : null
   const shown = rows.map((row) => ({
