@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { runInSlices } from '#core/jobs/run-in-slices.ts'
@@ -42,27 +42,32 @@ export async function readStoredHistories(
   since: Date,
   until?: Date,
 ): Promise<StoredHistories> {
-  const epochSql = (name: string) => sql`(extract(epoch from ${sql.raw(name)}) * 1000)::float8`
   const campaigns = await db.execute<CampaignFact>(campaignsQuery(timeZone))
+  // A row holds a campaign's leads as arrays: tens of thousands of them are too many to parse as rows.
+  const inOrder = (value: SQL) => sql`array_to_json(array_agg(${value} order by at, id))`
+  const instants = (name: string) => inOrder(sql`(extract(epoch from ${sql.raw(name)}) * 1000)::bigint`)
   const leads = await db.execute<HistoryRow>(sql`
-    select campaign, type, ${epochSql('at')} as at, ${epochSql('verified_at')} as "verifiedAt", ${epochSql('judged_at')} as "judgedAt"
-    from (${judgedLeadsQuery(since, until)}) judged order by campaign, at, id`)
+    select campaign, ${inOrder(sql`type`)} as type, ${instants('at')} as at, ${instants('verified_at')} as "verifiedAt",
+      ${instants('judged_at')} as "judgedAt"
+    from (${judgedLeadsQuery(since, until)}) judged group by campaign`)
   const dayOf = createDayReader(timeZone)
-  const leadsOf = Map.groupBy(leads.rows, ({ campaign }) => campaign)
-  const toLead = ({ type, at, verifiedAt, judgedAt }: HistoryRow): ForecastLead => ({
-    at,
-    day: dayOf(at),
-    type,
-    verifiedAt,
-    judgedAt,
-  })
+  const rowOf = new Map(leads.rows.map((row) => [row.campaign, row]))
+  const toLeads = ({ type, at, verifiedAt, judgedAt }: HistoryRow): ForecastLead[] =>
+    at.map((instant, nth) => ({
+      at: instant,
+      day: dayOf(instant),
+      type: type[nth]!,
+      verifiedAt: verifiedAt[nth] ?? null,
+      judgedAt: judgedAt[nth] ?? null,
+    }))
   const sorted = campaigns.rows.toSorted((a, b) => a.id - b.id)
   const histories = await runInSlices(
     (function* () {
       const found: StoredHistories['histories'] = new Map()
       for (const { id, category, start_date } of sorted) {
         const startDay = start_date === null ? null : dayNumber(start_date)
-        found.set(id, { id, category, startDay, leads: (leadsOf.get(id) ?? []).map(toLead) })
+        const row = rowOf.get(id)
+        found.set(id, { id, category, startDay, leads: row ? toLeads(row) : [] })
         yield
       }
       return found
@@ -71,12 +76,13 @@ export async function readStoredHistories(
   return { campaigns: sorted, histories }
 }
 
+/** A campaign's leads in the order in which they came, the nth of each array being those of the nth lead. */
 type HistoryRow = {
   campaign: number
-  type: ForecastLead['type']
-  at: number
-  verifiedAt: number | null
-  judgedAt: number | null
+  type: ForecastLead['type'][]
+  at: number[]
+  verifiedAt: (number | null)[]
+  judgedAt: (number | null)[]
 }
 
 /** A campaign with several categories counts toward the first by name. */
