@@ -15,7 +15,7 @@ export type Database = { url: string; socket: string; stop(): Promise<void> }
 
 /**
  * Opens the kept database of that size under bench/data, on the private PostgreSQL that the product itself runs on, with the
- * default settings. It is created the first time, which takes a few minutes for a million leads.
+ * default settings. It is created the first time, which takes a minute and a half for a million leads.
  */
 export async function openDatabase(leads: number, pace: Pace = 'growing'): Promise<Database> {
   const dataDir = join(folder, 'data', pace === 'growing' ? String(leads) : `${pace}-${leads}`)
