@@ -15,6 +15,8 @@ const leftOut = {
     'repeats a migration, which comes before the tables are distributed',
   'sums equal the leads after any writes by the store and others, folds and rebuilds':
     'writes leads past the program, which needs triggers',
+  'a lead with a very large id opens by its key, like any other':
+    'restarts the counter of ids, which Citus does not allow on a distributed table',
   'concurrent and rolled back writes by the store and others, folds and rebuilds leave correct sums':
     'writes leads past the program, which needs triggers',
 }
