@@ -90,7 +90,7 @@ ${sections(results, growth, browser)}## How it is measured
   \`copy … to stdout\` of the same columns of the same leads. Memory is the growth of the app's resident memory, sampled every 50 ms.
 - **Sign-ins** verify a password, whose hash is deliberately expensive; the bare server verifies the same hash and writes a session.
 - **The staff** are forty super admins, a hundred admins with a hundred campaigns each and 160 handlers with twenty, who concurrently open
-  lists, count, search, mark leads and view chart and table, each about every two seconds.
+  lists, count, search, mark leads and view chart and table, each about every two seconds. They get no notifications.
 - **The batch** verifies the newest unverified leads, in a job with one commit per step; the undo restores them all. While they run,
   one person reads the list of a month again and again.
 - **Hook events** are signed posts of finished calls, each a different call, ${intake?.senders ?? 16} at a time; an event counts when it is

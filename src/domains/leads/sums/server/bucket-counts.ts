@@ -43,11 +43,11 @@ export async function countLeadsByCampaign(
 ): Promise<Map<number, LeadCounts[]>> {
   const { sums, rest, isSummed } = await buildCountParts(db, me, asked, true)
   const kept = getKeptSums(db)
-  const key = [asked.zone, asked.buckets[0]!.from, asked.buckets.at(-1)!.to, me.isAdmin].join()
+  const key = JSON.stringify([asked, me.isAdmin])
   const known = kept.get(key) ?? { version: null, byCampaign: new Map<number, Int32Array>() }
   const { version, rows } = await readCounts(db, { known, campaignIds, sums, rest, zone: asked.zone })
-  // They are being built again, and were only found in part.
-  if (isSummed && version === null) return countLeadsByCampaign(db, me, campaignIds, asked)
+  // Sums went or came in between, so they were only found in part, or counted twice.
+  if (isSummed !== (version !== null)) return countLeadsByCampaign(db, me, campaignIds, asked)
   const byCampaign = version === known.version ? known.byCampaign : new Map<number, Int32Array>()
   const length = asked.buckets.length
   for (const row of rows) if (row.is_sum) byCampaign.set(row.campaign_id, addCounts(new Int32Array(2 * length), row))
