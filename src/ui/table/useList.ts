@@ -1,4 +1,4 @@
-import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
@@ -16,6 +16,7 @@ import {
   parseSorting,
   parseWholeNumber,
 } from './list-address.ts'
+import { keepRowOrder, type ListAnswer, readListAnswer, shareRows } from './list-answer.ts'
 import type { TableSource } from './table-column.ts'
 
 /** An endpoint made with `pagedQuery(...)`. */
@@ -106,6 +107,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   const asked = { ...filters, ...options.fixed }
   const query = { ...asked, ...sort, page, per_page: perPage }
   const isNewQuestion = useRef(true)
+  const lastAnswer = useRef<unknown>(undefined)
   const answer = useQuery({
     ...buildQuery(
       endpoint,
@@ -114,8 +116,11 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     ),
     placeholderData: keepPreviousData,
     structuralSharing: (before, now) =>
-      replaceEqualDeep(before, options.hold && !isNewQuestion.current ? keepRowOrder(before, now) : now),
+      shareRows(lastAnswer.current, before, options.hold && !isNewQuestion.current ? keepRowOrder(before, now) : now),
   })
+  useEffect(() => {
+    lastAnswer.current = answer.data
+  }, [answer.data])
   const asking = JSON.stringify([options.params, query])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the query changes.
   useEffect(() => {
@@ -125,7 +130,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   useEffect(() => {
     if (!answer.isFetching) isNewQuestion.current = false
   }, [answer.isFetching, asking])
-  const { rows: read, total, held } = useMemo(() => readListAnswer<E>(answer.data), [answer.data])
+  const { rows: read, total, held } = useMemo(() => readListAnswer<RowOf<E>>(answer.data), [answer.data])
   const saved = useSavedRows({
     schema: endpoint.list.row,
     rows: read,
@@ -172,23 +177,6 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     answer: answer.data as ResponseOf<E> | undefined, // the server's tests check it against the contract
     patch: usePatchRow<E>(endpoint, saved.patch),
   }
-}
-
-type ListAnswer<Row> = { data: Row[]; total?: number; meta?: { total: number }; held?: number }
-
-/** Reads both shapes of a list response. */
-function readListAnswer<E extends ListEndpoint>(answer: unknown) {
-  const list = answer as ListAnswer<RowOf<E>> | undefined // as `pagedQuery` declares it
-  return { rows: list?.data, total: list?.meta?.total ?? list?.total, held: list?.held ?? 0 }
-}
-
-/** Keeps the old rows in their order with their new contents; a row that the new response lacks stays unchanged. */
-function keepRowOrder<E extends ListEndpoint>(before: unknown, now: unknown): unknown {
-  const [old, read] = [before, now] as (ListAnswer<RowOf<E>> | undefined)[] // as `pagedQuery` declares it
-  if (!old || !read) return now
-  const byId = new Map(read.data.map((row) => [row.id, row]))
-  const held = old.data.filter(({ id }) => !byId.has(id)).length
-  return { ...read, data: old.data.map((row) => byId.get(row.id) ?? row), held }
 }
 
 function usePatchRow<E extends ListEndpoint>(endpoint: E, patchSaved: ListState<E>['patch']): ListState<E>['patch'] {
