@@ -31,9 +31,9 @@ type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
-type LeadText = { id: number; json: string }
-/** Runs a statement; the busiest list has it prepared. */
-type RunQuery = (query: SQL) => Promise<LeadText[]>
+export type LeadText = { id: number; json: string }
+/** Runs statements that do not need each other; the busiest list has them prepared, and run at the same time. */
+type RunQueries = (queries: SQL[]) => Promise<LeadText[][]>
 
 /**
  * Returns the JSON array of these leads in this order, without those that do not meet the condition. It has the fields that this person
@@ -42,25 +42,27 @@ type RunQuery = (query: SQL) => Promise<LeadText[]>
  * what each of its parts found before it goes on.
  */
 export async function readLeadsJson(
-  run: RunQuery,
+  run: RunQueries,
   reader: LeadReader,
   keys: readonly LeadKey[],
   where: SQL = sql`true`,
 ): Promise<string> {
   if (keys.length === 0) return '[]'
   const readable = [...getReadableFields(reader.me)]
-  const stored = new Map<number, string>()
-  for (const { id, json } of await run(storedFieldsQuery(reader, readable, keys, where))) stored.set(id, json)
-  const joined = await run(joinedFieldsQuery(reader, readable, keys))
+  const [stored = [], joined = []] = await run([
+    storedFieldsQuery(reader, readable, keys, where),
+    joinedFieldsQuery(reader, readable, keys),
+  ])
+  const storedById = new Map(stored.map(({ id, json }) => [id, json]))
   const texts = joined.flatMap(({ id, json }) => {
-    const lead = stored.get(id)
+    const lead = storedById.get(id)
     return lead === undefined ? [] : [`${lead.slice(0, -1)},${json.slice(1)}`]
   })
   return `[${texts.join()}]`
 }
 
 /** Does the same, without the leads that the reader may not see, or no longer. */
-export function readVisibleLeadsJson(run: RunQuery, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
+export function readVisibleLeadsJson(run: RunQueries, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
   const theirs = reader.me.campaignIds && new Set(reader.me.campaignIds)
   const visible = theirs ? keys.filter(({ campaign_id }) => theirs.has(campaign_id)) : keys
   return readLeadsJson(run, reader, visible, notHiddenCondition(reader.me))
@@ -71,10 +73,14 @@ export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey)
   return (await readLeadsJson(runUnprepared(db), reader, [key])).slice(1, -1)
 }
 
+/** Runs one statement after the other: a transaction has one connection. */
 export const runUnprepared =
-  (db: DbOrTx): RunQuery =>
-  async (query) =>
-    (await db.execute<LeadText>(query)).rows
+  (db: DbOrTx): RunQueries =>
+  async (queries) => {
+    const found: LeadText[][] = []
+    for (const query of queries) found.push((await db.execute<LeadText>(query)).rows)
+    return found
+  }
 
 /**
  * Returns a query for each lead's fields that are stored with it. It joins the keys, which can only use the primary key: with a list
