@@ -1,23 +1,21 @@
 const hourMs = 3_600_000
-/** The computation budget per hour, in milliseconds of one core; the first computation of an hour always runs. */
-const budgetMs = 4000
+/** In milliseconds of one core. Cheaper computations always run. */
+const cheap = 50
+/** In between, a computation waits for this many times what the last one took. */
+const rest = 400
 
-/** A value that is recomputed at each whole hour, and in between as often as the budget allows. */
+/** A value that is recomputed at each whole hour, and in between for at most a 400th of the time. */
 export class PacedValue<T> {
-  #kept: { value: T; hour: number } | null = null
-  #spent = 0
-  #cost = 0
+  #kept: { value: T; hour: number; at: number; cost: number } | null = null
 
   async get(now: Date, compute: () => Promise<T>): Promise<T> {
     const hour = Math.floor(now.getTime() / hourMs)
-    if (this.#kept && this.#kept.hour === hour && this.#spent + this.#cost > budgetMs) return this.#kept.value
-    if (this.#kept?.hour !== hour) this.#spent = 0
+    const kept = this.#kept
+    if (kept?.hour === hour && kept.cost > cheap && performance.now() - kept.at < kept.cost * rest) return kept.value
     const before = process.cpuUsage()
     const value = await compute()
     const { user, system } = process.cpuUsage(before)
-    this.#cost = (user + system) / 1000
-    this.#spent += this.#cost
-    this.#kept = { value, hour }
+    this.#kept = { value, hour, at: performance.now(), cost: (user + system) / 1000 }
     return value
   }
 }

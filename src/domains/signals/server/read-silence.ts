@@ -17,8 +17,8 @@ import type { OpenSignal } from './store.ts'
 const historyDays = 240
 
 /**
- * The model evaluates the leads of eight months. The result is cached in the process: recomputed at each whole hour, and in between as
- * often as the budget allows. Every minute, only the newest leads of the few relevant sources are read.
+ * The model evaluates the leads of eight months. The result is cached in the process: recomputed at each whole hour, and in between
+ * for little of the time. Every minute, only the newest leads of the few relevant sources are read.
  */
 const getEvaluation = createOncePer((_context: AppContext) => new PacedValue<SilenceNow>())
 
