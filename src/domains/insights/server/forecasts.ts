@@ -75,16 +75,21 @@ export function toQuestion(
 /** Fitted to the same facts in the same minute. */
 const currentModels = new WeakMap<StoredHistories['histories'], { minute: number; model: Promise<AgencyModel> }>()
 
-/** Reads the facts and the agency model of a moment. The current one is refitted when facts change, and once a minute. */
-async function readModel(context: AppContext, { asOf, today, isNow }: ForecastMoment) {
-  const { campaigns, histories } = await readHistoriesFor(context, addDays(today, -longestCycle), asOf)
-  const fitModel = () => runInSlices(fitAgencyModelByStep([...histories.values()], asOf, dayNumber(today)))
-  if (!isNow) return { campaigns, histories, model: await fitModel() }
+/** Reads the facts and the agency model of a moment. */
+async function readModel(context: AppContext, moment: ForecastMoment) {
+  const facts = await readHistoriesFor(context, addDays(moment.today, -longestCycle), moment.asOf)
+  return { ...facts, model: await fitModel(facts, moment) }
+}
+
+/** Fits the agency model; the current one again when facts change, and once a minute. */
+async function fitModel({ histories }: StoredHistories, { asOf, today, isNow }: ForecastMoment): Promise<AgencyModel> {
+  const refit = () => runInSlices(fitAgencyModelByStep([...histories.values()], asOf, dayNumber(today)))
+  if (!isNow) return refit()
   const minute = toMinute(asOf)
   const kept = currentModels.get(histories)
-  const current = kept?.minute === minute ? kept : { minute, model: fitModel() }
+  const current = kept?.minute === minute ? kept : { minute, model: refit() }
   currentModels.set(histories, current)
-  return { campaigns, histories, model: { ...(await current.model), asOf } }
+  return { ...(await current.model), asOf }
 }
 
 const toMinute = (instant: number) => Math.floor(instant / 60_000)
@@ -104,14 +109,17 @@ export async function readBriefForecasts(
   context: AppContext,
   campaigns: readonly ForecastCampaign[],
 ): Promise<Map<number, BriefForecast>> {
-  const moment = toForecastMoment(undefined, context.settings.AGENCY_TIMEZONE)
+  const timeZone = context.settings.AGENCY_TIMEZONE
+  const facts = await readHistoriesFor(context, addDays(getToday(timeZone), -longestCycle))
+  // After the facts are read: they may hold what happened meanwhile.
+  const moment = toForecastMoment(undefined, timeZone)
   const work = async (): Promise<Forecasts> => {
-    const { campaigns: all, histories, model } = await readModel(context, moment)
-    const forecasts = { moment, histories, model, known: new Map() }
-    await runInSlices(forecastCampaigns(forecasts, all))
+    const forecasts = { moment, histories: facts.histories, model: await fitModel(facts, moment), known: new Map() }
+    await runInSlices(forecastCampaigns(forecasts, facts.campaigns))
     return forecasts
   }
-  const forecasts = await readDerivedFacts(context, 'forecasts', forecastPatience, work, toMinute(moment.asOf))
+  const version = `${facts.readAt} ${toMinute(moment.asOf)}`
+  const forecasts = await readDerivedFacts(context, 'forecasts', forecastPatience, work, version)
   return runInSlices(forecastCampaigns(forecasts, campaigns))
 }
 

@@ -31,15 +31,15 @@ async function readVersion({ db, settings }: AppContext): Promise<string> {
 }
 
 /**
- * Returns the result of `work` on the stored facts, cached until they or the `minute` change. `name` identifies the result; for
- * `keepFactor` times its computing time it is kept despite changes.
+ * Returns the result of `work`, cached until its `version` changes: by default, that of the stored facts. `name` identifies the result;
+ * for `keepFactor` times its computing time it is kept despite changes.
  */
 export async function readDerivedFacts<T>(
   context: AppContext,
   name: string,
   keepFactor: number,
   work: () => Promise<T> | T,
-  minute?: number,
+  version?: string,
 ): Promise<T> {
   const derived = getCaches(context.pool)
   const cache = (derived.get(name) ?? new VersionedCache<unknown>(keepFactor)) as VersionedCache<T> // always created under this name
@@ -47,7 +47,7 @@ export async function readDerivedFacts<T>(
   derived.delete(name)
   derived.set(name, cache)
   if (derived.size > mostDerived) derived.delete(derived.keys().next().value!)
-  return cache.read(`${await readVersion(context)} ${minute}`, work)
+  return cache.read(version ?? (await readVersion(context)), work)
 }
 
 /** Returns all facts that models of `firstDay` or later need. The last quarter's are cached. */

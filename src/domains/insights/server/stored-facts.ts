@@ -33,7 +33,12 @@ export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date
   return sortFacts({ campaigns, sources, leads, events })
 }
 
-export type StoredHistories = { campaigns: CampaignFact[]; histories: Map<number, ForecastHistory> }
+export type StoredHistories = {
+  campaigns: CampaignFact[]
+  histories: Map<number, ForecastHistory>
+  /** In milliseconds since this process started; no two readings have the same. */
+  readAt: number
+}
 
 /** Reads only what forecasts need, which takes a quarter of the memory of all facts: the leads from `since` up to `until`. */
 export async function readStoredHistories(
@@ -73,7 +78,7 @@ export async function readStoredHistories(
       return found
     })(),
   )
-  return { campaigns: sorted, histories }
+  return { campaigns: sorted, histories, readAt: performance.now() }
 }
 
 /** A campaign's leads in the order in which they came, the nth of each array being those of the nth lead. */
