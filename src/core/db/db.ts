@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -31,12 +31,27 @@ const pgDialect = new PgDialect()
 
 /**
  * Runs a prepared statement, which each connection plans only once. For the few frequent queries whose best plan does not
- * depend on their values and whose planning would cost as much as their execution.
+ * depend on their values and whose planning would cost as much as their execution. A query that is kept, with `sql.placeholder` for its
+ * `values`, is also turned into text only once.
  */
-export async function runPrepared<Row extends pg.QueryResultRow>(db: Db, query: SQL): Promise<Row[]> {
+export async function runPrepared<Row extends pg.QueryResultRow>(
+  db: Db,
+  query: SQL,
+  values: Record<string, unknown> = {},
+): Promise<Row[]> {
+  const { name, text, params } = toStatement(query)
+  return (await db.$client.query<Row>({ name, text, values: fillPlaceholders(params, values) })).rows
+}
+
+const statements = new WeakMap<SQL, { name: string; text: string; params: unknown[] }>()
+
+function toStatement(query: SQL) {
+  const kept = statements.get(query)
+  if (kept) return kept
   const { sql: text, params } = pgDialect.sqlToQuery(query)
-  const name = createHash('sha1').update(text).digest('base64url')
-  return (await db.$client.query<Row>({ name, text, values: params })).rows
+  const statement = { name: createHash('sha1').update(text).digest('base64url'), text, params }
+  statements.set(query, statement)
+  return statement
 }
 
 /**

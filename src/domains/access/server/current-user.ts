@@ -71,15 +71,7 @@ export const findUserByToken = (db: Db, token: string): Promise<CurrentUser | nu
 
 export async function authenticateSession(db: Db, token: string): Promise<CurrentUser | null> {
   const sessionHash = hashSha256(token)
-  const [row] = await runPrepared<UserRow & SessionRow>(
-    db,
-    sql`
-    select ${userColumnsSql}, s.viewer_id, s.last_used_at < now() - interval '1 minute' as is_stale,
-      s.via <> 'single_sign_on' and s.viewer_id is null and ${mustEnrolSql} as must_enrol,
-      s.proven_at < now() - interval '15 minutes' as is_proof_old
-    from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
-    where s.token_hash = ${sessionHash} and s.expires_at > now() and u.is_active and u.deleted_at is null`,
-  )
+  const [row] = await runPrepared<UserRow & SessionRow>(db, sessionQuery, { hash: sessionHash })
   if (!row) return null
   if (row.is_stale) await noteSessionUse(db, sessionHash)
   const { must_enrol: mustEnrol, is_proof_old: isProofOld } = row
@@ -100,14 +92,7 @@ const noteSessionUse = (db: Db, sessionHash: Buffer) =>
 /** Rights are read for each call: the key's pages that its creator still holds, and the creator's campaigns. */
 async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null> {
   const keyHash = hashSha256(key)
-  const [row] = await runPrepared<UserRow & ApiKeyRow>(
-    db,
-    sql`
-    select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.pages as key_pages,
-      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
-    from ${apiKeysTable} k join ${usersTable} u on u.id = k.user_id
-    where k.key_hash = ${keyHash} and k.expires_at > now() and u.role <> 'customer' and u.is_active and u.deleted_at is null`,
-  )
+  const [row] = await runPrepared<UserRow & ApiKeyRow>(db, keyQuery, { hash: keyHash })
   if (!row) return null
   if (row.is_stale) await noteKeyUse(db, row.key_id)
   const me = toCurrentUser(row)
@@ -160,6 +145,20 @@ const userColumnsSql = sql`u.id, u.username, u.email, u.role, u.permissions, u.c
     when 'customer' then array(select id from ${campaignsTable} where client_id = u.client_id)
     else array(select campaign_id from ${userCampaignsTable} where user_id = u.id)
   end as campaign_ids`
+
+/** Kept: they are run for every request. */
+const sessionQuery = sql`
+    select ${userColumnsSql}, s.viewer_id, s.last_used_at < now() - interval '1 minute' as is_stale,
+      s.via <> 'single_sign_on' and s.viewer_id is null and ${mustEnrolSql} as must_enrol,
+      s.proven_at < now() - interval '15 minutes' as is_proof_old
+    from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
+    where s.token_hash = ${sql.placeholder('hash')} and s.expires_at > now() and u.is_active and u.deleted_at is null`
+const keyQuery = sql`
+    select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.pages as key_pages,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
+    from ${apiKeysTable} k join ${usersTable} u on u.id = k.user_id
+    where k.key_hash = ${sql.placeholder('hash')} and k.expires_at > now() and u.role <> 'customer' and u.is_active
+      and u.deleted_at is null`
 
 function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash' | 'mustEnrol' | 'isProofOld' | 'seenBy'> {
   const isSuperAdmin = row.role === 'super_admin'

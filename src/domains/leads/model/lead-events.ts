@@ -3,7 +3,7 @@ import { recordWebhookEvents, type WebhookEvent } from '#domains/webhooks/public
 import { spamTags } from '../labels.ts'
 import type { StoredLead } from './dto.ts'
 import type { LeadKey } from './lead-key.ts'
-import { type LeadReader, readVisibleLeadsJson, runUnprepared } from './serializer.ts'
+import { type LeadReader, readVisibleLeadsJson } from './serializer.ts'
 
 type EventColumns = Pick<StoredLead, 'campaign_id' | 'confirmed' | 'tags' | 'rating'>
 
@@ -34,7 +34,7 @@ export const recordLeadEvents = (
 const toSubject = (id: number) => `lead:${id}`
 
 async function readLeads(tx: Tx, reader: LeadReader, keys: LeadKey[]): Promise<Map<string, { id: number }>> {
-  const found = await readVisibleLeadsJson(runUnprepared(tx), reader, keys)
+  const found = await readVisibleLeadsJson(tx, reader, keys)
   const leads = JSON.parse(found) as { id: number }[] // built by PostgreSQL
   return new Map(leads.map((lead) => [toSubject(lead.id), lead]))
 }

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { DbOrTx } from '#core/db/db.ts'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Db, type DbOrTx, runPrepared } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import type { AppSettings } from '#core/settings/settings.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -24,16 +24,15 @@ export const toLeadReader = ({ me, context }: ReaderCall): LeadReader => ({
 })
 
 /** `campaign` is that of all leads that are read, if there is one: named again in a subquery, it limits the machines of that too. */
-type RowReader = LeadReader & { campaign?: number | undefined }
+type RowReader = LeadReader & { campaign?: Value | undefined }
 
 const isLeadColumn = (field: LeadField): field is StoredField => field !== 'changers'
 type StoredField = Exclude<LeadField, 'changers'>
 
 export const leadsWithCampaignJoin = sql`${leadsTable} left join ${campaignsTable} on ${campaignsTable.id} = ${leadsTable.campaign_id}`
 
-export type LeadText = { id: number; json: string }
-/** Runs statements that do not need each other; the busiest list has them prepared, and run at the same time. */
-type RunQueries = (queries: SQL[]) => Promise<LeadText[][]>
+type LeadText = { id: number; json: string }
+type Value = number | Placeholder
 
 /**
  * Returns the JSON array of these leads in this order, without those that do not meet the condition. It has the fields that this person
@@ -42,17 +41,48 @@ type RunQueries = (queries: SQL[]) => Promise<LeadText[][]>
  * what each of its parts found before it goes on.
  */
 export async function readLeadsJson(
-  run: RunQueries,
+  db: DbOrTx,
   reader: LeadReader,
   keys: readonly LeadKey[],
   where: SQL = sql`true`,
 ): Promise<string> {
   if (keys.length === 0) return '[]'
   const readable = [...getReadableFields(reader.me)]
-  const [stored = [], joined = []] = await run([
-    storedFieldsQuery(reader, readable, keys, where),
-    joinedFieldsQuery(reader, readable, keys),
+  const asked = askFor(keys)
+  const stored = (await db.execute<LeadText>(storedFieldsQuery(reader, readable, asked, where))).rows
+  const joined = (await db.execute<LeadText>(joinedFieldsQuery(reader, readable, asked))).rows
+  return joinFields(stored, joined)
+}
+
+/** Does the same, without the leads that the reader may not see, or no longer. */
+export function readVisibleLeadsJson(db: DbOrTx, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
+  return readLeadsJson(db, reader, visibleKeys(reader, keys), notHiddenCondition(reader.me))
+}
+
+/** Does the same for the busiest list: with kept, prepared statements that run at the same time. */
+export async function readVisiblePageJson(db: Db, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
+  const visible = visibleKeys(reader, keys)
+  if (visible.length === 0) return '[]'
+  const values = askFor(visible)
+  const queries = getPageQueries(reader, values.campaign !== undefined)
+  const [stored, joined] = await Promise.all([
+    runPrepared<LeadText>(db, queries.stored, values),
+    runPrepared<LeadText>(db, queries.joined, values),
   ])
+  return joinFields(stored, joined)
+}
+
+/** Returns one lead as JSON. The caller has checked that the reader may see it. */
+export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
+  return (await readLeadsJson(db, reader, [key])).slice(1, -1)
+}
+
+function visibleKeys({ me }: LeadReader, keys: readonly LeadKey[]): readonly LeadKey[] {
+  const theirs = me.campaignIds && new Set(me.campaignIds)
+  return theirs ? keys.filter(({ campaign_id }) => theirs.has(campaign_id)) : keys
+}
+
+function joinFields(stored: LeadText[], joined: LeadText[]): string {
   const storedById = new Map(stored.map(({ id, json }) => [id, json]))
   const texts = joined.flatMap(({ id, json }) => {
     const lead = storedById.get(id)
@@ -61,49 +91,71 @@ export async function readLeadsJson(
   return `[${texts.join()}]`
 }
 
-/** Does the same, without the leads that the reader may not see, or no longer. */
-export function readVisibleLeadsJson(run: RunQueries, reader: LeadReader, keys: readonly LeadKey[]): Promise<string> {
-  const theirs = reader.me.campaignIds && new Set(reader.me.campaignIds)
-  const visible = theirs ? keys.filter(({ campaign_id }) => theirs.has(campaign_id)) : keys
-  return readLeadsJson(run, reader, visible, notHiddenCondition(reader.me))
+/** The leads that are read, as parameters or their placeholders. */
+type AskedLeads = {
+  ids: number[] | Placeholder
+  campaignIds: number[] | Placeholder
+  /** All of them. A list of them would make each of the subqueries slower. */
+  campaigns: number[] | Placeholder
+  /** The only one. */
+  campaign: Value | undefined
 }
 
-/** Returns one lead as JSON. The caller has checked that the reader may see it. */
-export async function readLeadJson(db: DbOrTx, reader: LeadReader, key: LeadKey): Promise<string> {
-  return (await readLeadsJson(runUnprepared(db), reader, [key])).slice(1, -1)
+function askFor(keys: readonly LeadKey[]) {
+  const campaigns = distinctCampaigns(keys)
+  const [campaign, ...others] = campaigns
+  return {
+    ids: keys.map(({ id }) => id),
+    campaignIds: keys.map(({ campaign_id }) => campaign_id),
+    campaigns,
+    campaign: others.length === 0 ? campaign : undefined,
+  } satisfies AskedLeads
 }
 
-/** Runs one statement after the other: a transaction has one connection. */
-export const runUnprepared =
-  (db: DbOrTx): RunQueries =>
-  async (queries) => {
-    const found: LeadText[][] = []
-    for (const query of queries) found.push((await db.execute<LeadText>(query)).rows)
-    return found
+type PageQueries = { stored: SQL; joined: SQL }
+/** The statements of the list, by what they depend on. */
+const pageQueries = new Map<string, PageQueries>()
+const mostPageQueries = 200
+
+function getPageQueries(reader: LeadReader, isOneCampaign: boolean): PageQueries {
+  const { me, zone } = reader
+  const readable = [...getReadableFields(me)]
+  const key = [me.isAdmin, me.timezone ?? zone, isOneCampaign, ...readable].join()
+  const kept = pageQueries.get(key)
+  if (kept) return kept
+  const asked: AskedLeads = {
+    ids: sql.placeholder('ids'),
+    campaignIds: sql.placeholder('campaignIds'),
+    campaigns: sql.placeholder('campaigns'),
+    campaign: isOneCampaign ? sql.placeholder('campaign') : undefined,
   }
+  const queries = {
+    stored: storedFieldsQuery(reader, readable, asked, notHiddenCondition(me)),
+    joined: joinedFieldsQuery(reader, readable, asked),
+  }
+  if (pageQueries.size >= mostPageQueries) pageQueries.clear()
+  pageQueries.set(key, queries)
+  return queries
+}
 
 /**
  * Returns a query for each lead's fields that are stored with it. It joins the keys, which can only use the primary key: with a list
  * of ids and one of campaigns, PostgreSQL may read an index of all leads of these campaigns instead.
  */
-function storedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[], where: SQL): SQL {
-  const campaigns = distinctCampaigns(keys)
-  // A list of them would make each of the subqueries slower.
-  const [campaign, ...others] = campaigns
-  const rowReader = { ...reader, campaign: others.length === 0 ? campaign : undefined }
+function storedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: AskedLeads, where: SQL = sql`true`): SQL {
+  const rowReader = { ...reader, campaign: asked.campaign }
   const columns = readable
     .filter((field): field is StoredField => isLeadColumn(field) && !isCampaignField(field))
     .map((field) => sql`${leadFieldExpression(field, rowReader)} as ${sql.identifier(field)}`)
   return sql`
     select lead.id, row_to_json(lead)::text as json from (
-      select ${sql.join(columns, sql`, `)} from ${unnestKeys(keys)} as key (id, campaign_id)
+      select ${sql.join(columns, sql`, `)} from ${unnestKeys(asked)} as key (id, campaign_id)
         join ${leadsTable} on ${leadsTable.id} = key.id and ${leadsTable.campaign_id} = key.campaign_id
-      where ${leadsTable.campaign_id} = any(${sql.param(campaigns)}::int[]) and ${where}) lead`
+      where ${leadsTable.campaign_id} = any(${sql.param(asked.campaigns)}::int[]) and ${where}) lead`
 }
 
 /** Returns a query for the fields of each lead that are stored elsewhere, in the order of the keys. */
-function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: readonly LeadKey[]): SQL {
-  const ids = idsOf(keys)
+function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: AskedLeads): SQL {
   const fields = readable
     .filter((field) => field === 'changers' || isCampaignField(field))
     .map((field) =>
@@ -112,18 +164,17 @@ function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], keys: read
         : sql`${sql.raw(`'${field}'`)}, ${leadFieldExpression(field, reader)}`,
     )
   const changes = readable.includes('changers')
-    ? sql`left join (${changersQuery(ids)}) changes on changes.id = key.id`
+    ? sql`left join (${changersQuery(sql`${sql.param(asked.ids)}::int[]`)}) changes on changes.id = key.id`
     : sql``
   return sql`
     select key.id, json_build_object(${sql.join(fields, sql`, `)})::text as json
-    from ${unnestKeys(keys)} with ordinality as key (id, campaign_id, nth)
+    from ${unnestKeys(asked)} with ordinality as key (id, campaign_id, nth)
       left join ${campaignsTable} on ${campaignsTable.id} = key.campaign_id ${changes}
     order by key.nth`
 }
 
-const idsOf = (keys: readonly LeadKey[]) => sql`${sql.param(keys.map(({ id }) => id))}::int[]`
-const unnestKeys = (keys: readonly LeadKey[]) =>
-  sql`unnest(${idsOf(keys)}, ${sql.param(keys.map(({ campaign_id }) => campaign_id))}::int[])`
+const unnestKeys = ({ ids, campaignIds }: AskedLeads) =>
+  sql`unnest(${sql.param(ids)}::int[], ${sql.param(campaignIds)}::int[])`
 
 /** Fields that the campaign says. */
 const isCampaignField = (field: LeadField) => field === 'campaign' || field === 'campaign_name'
@@ -190,5 +241,5 @@ const relatedLeadCondition = ({ me, campaign }: RowReader, key: 'phone_key' | 'e
   where other.${sql.identifier(key)} = ${leadsTable[key]} and other.campaign_id = ${leadsTable.campaign_id}${among(sql`other`, campaign)} and ${hasCampaignSql}
     and other.id <> ${leadsTable.id}${me.isAdmin ? sql`` : sql` and not other.hide`})`
 
-const among = (table: SQL, campaign: number | undefined) =>
+const among = (table: SQL, campaign: Value | undefined) =>
   campaign === undefined ? sql`` : sql` and ${table}.campaign_id = ${campaign}`

@@ -1,17 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, runPrepared } from '#core/db/db.ts'
+import type { Db } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { LeadListQuery, LeadSort } from '#domains/leads/contract.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import type { LeadKey } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import {
-  type LeadReader,
-  type LeadText,
-  leadsWithCampaignJoin,
-  readVisibleLeadsJson,
-} from '#domains/leads/model/serializer.ts'
+import { type LeadReader, leadsWithCampaignJoin, readVisiblePageJson } from '#domains/leads/model/serializer.ts'
 import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
 import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
 import { countBySums, coverSelection } from '#domains/leads/sums/server/read-sums.ts'
@@ -34,11 +29,7 @@ export async function readLeadsPage(
     (await findDeepPage(db, reader.zone, which, query)) ??
     (await findSummedPage(db, reader.zone, which, query)) ??
     (await findCountedPage(db, which, query))
-  const leads = await readVisibleLeadsJson(
-    (queries) => Promise.all(queries.map((one) => runPrepared<LeadText>(db, one))),
-    reader,
-    keys,
-  )
+  const leads = await readVisiblePageJson(db, reader, keys)
   return `{"data":${leads},"meta":{"total":${total}}}`
 }
 

@@ -5,7 +5,7 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId, wonProgress } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type LeadReader, readLeadsJson, runUnprepared } from '#domains/leads/model/serializer.ts'
+import { type LeadReader, readLeadsJson } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import type { RuleRehearsal } from '../contract.ts'
 import { createKeywordSieve, recordEnd, textEnd } from './keyword-sieve.ts'
@@ -36,7 +36,7 @@ export async function rehearseRules(db: DbOrTx, reader: LeadReader, rules: Rehea
     campaigns: await countByCampaign(db, hits),
   }
   const newest = hits.slice(0, shownLeads)
-  const leads = await readLeadsJson(runUnprepared(db), reader, newest)
+  const leads = await readLeadsJson(db, reader, newest)
   return new JsonText(`${JSON.stringify(numbers).slice(0, -1)},"leads":${leads}}`)
 }
 
