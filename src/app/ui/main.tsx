@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 // Part of the shell: nearly every screen has a list that is longer than the window.
-import '#ui/table/VirtualBody.tsx'
+import '#ui/table/rows/VirtualBody.tsx'
 import { ReauthenticationHost } from '#domains/access/second-factor/ui/ReauthenticationHost.tsx'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { exchangeToken } from '#domains/access/ui/token-link.ts'

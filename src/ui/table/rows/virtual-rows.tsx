@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
-import classes from './DataTable.module.css'
+import classes from '../DataTable.module.css'
 
 /** Returns the rows to render: the focused one stays, however far it is scrolled, so that typed text is not lost. */
 export const extractRowRange = (scroller: HTMLElement | null, range: Range): number[] =>

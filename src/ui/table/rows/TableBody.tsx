@@ -1,6 +1,6 @@
-import { usePrinting } from '../layout/printing.ts'
+import { usePrinting } from '../../layout/printing.ts'
+import type { TableBodyProps } from '../table-column.ts'
 import { TableRow } from './TableRow.tsx'
-import type { TableBodyProps } from './table-column.ts'
 import { VirtualBody } from './VirtualBody.tsx'
 
 const maxPlainRows = 100

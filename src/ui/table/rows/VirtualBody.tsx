@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment } from 'react'
+import type { TableBodyProps } from '../table-column.ts'
 import { TableRow } from './TableRow.tsx'
-import type { TableBodyProps } from './table-column.ts'
 import { extractRowRange, SpacerRow } from './virtual-rows.tsx'
 
 /** The height of the sticky head, in pixels. */

@@ -1,7 +1,7 @@
 import { memo, type Ref } from 'react'
-import type { RowMark } from '../data/saved-rows.ts'
-import classes from './DataTable.module.css'
-import type { RowTint, TableColumn } from './table-column.ts'
+import type { RowMark } from '../../data/saved-rows.ts'
+import classes from '../DataTable.module.css'
+import type { RowTint, TableColumn } from '../table-column.ts'
 
 type TableRowProps<Row, Sort extends string> = {
   row: Row
