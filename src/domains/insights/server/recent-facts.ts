@@ -17,6 +17,9 @@ const lookbackDays = forecastOptions.historyDays
 const cycleDays = lookbackDays + 31
 const quarterDays = lookbackDays + 93
 
+/** A large agency's histories are read again for at most a fortieth of the time: it keeps PostgreSQL busy for half a second. */
+const historiesPatience = 40
+
 /** How many results for specific days are cached. */
 const mostDerived = 8
 
@@ -75,5 +78,5 @@ export async function readHistoriesFor(
   const kept = addDays(getToday(timeZone), -cycleDays)
   const wanted = addDays(firstDay, -lookbackDays)
   if (wanted < kept) return read(wanted, asOf === undefined ? undefined : new Date(asOf))
-  return readDerivedFacts(context, 'histories', 20, () => read(kept))
+  return readDerivedFacts(context, 'histories', historiesPatience, () => read(kept))
 }

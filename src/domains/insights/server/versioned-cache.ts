@@ -31,7 +31,9 @@ export class VersionedCache<T> {
   }
 
   #start(version: string, work: () => Promise<T> | T, isSlow: boolean): Promise<T> {
-    if (this.#pending && (this.#pending.version === version || isSlow)) return this.#pending.value
+    // Nobody knows yet whether the first work is slow: in a busy process every caller would start it again.
+    const isShared = isSlow || this.#cached === null
+    if (this.#pending && (this.#pending.version === version || isShared)) return this.#pending.value
     const pending = { version, value: this.#work(version, work) }
     this.#pending = pending
     const forget = () => {
