@@ -95,9 +95,8 @@ function joinFields(stored: LeadText[], joined: LeadText[]): string {
 type AskedLeads = {
   ids: number[] | Placeholder
   campaignIds: number[] | Placeholder
-  /** All of them. A list of them would make each of the subqueries slower. */
   campaigns: number[] | Placeholder
-  /** The only one. */
+  /** The only one, if there is no other: a list of them would make each of the subqueries slower. */
   campaign: Value | undefined
 }
 
