@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment } from 'react'
+import { Fragment, useDeferredValue } from 'react'
 import type { TableBodyProps } from '../table-column.ts'
 import { TableRow } from './TableRow.tsx'
 import { extractRowRange, SpacerRow } from './virtual-rows.tsx'
@@ -13,17 +13,19 @@ export function VirtualBody<Row extends { id: number | string }, Sort extends st
 ) {
   'use no memo' // The virtualizer's state changes while its identity stays the same.
   const { rows, columns, offset, rowHeight, scroller, tint, rowClass, marks } = props
+  // Rows outside the window are rendered after the first paint.
+  const overscan = useDeferredValue(8, 0)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 8,
+    overscan,
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
     rangeExtractor: (range) => extractRowRange(scroller, range),
-    // An assumed size before the scroller is measured, so that the first paint has rows.
-    initialRect: { width: 0, height: 900 },
+    // An assumed size before the scroller is measured, so that the first paint has rows. What is above a table takes the rest.
+    initialRect: { width: 0, height: window.innerHeight * 0.6 },
   })
   const items = virtualizer.getVirtualItems()
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? headHeight) + headHeight
