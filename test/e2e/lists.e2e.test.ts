@@ -35,6 +35,30 @@ async function openNewCategory(page: Page, name: string) {
   return dialog
 }
 
+// ——— opening ———
+
+test('a screen that is opened again has its rows when it is first drawn, and asks for them once', async () => {
+  const page = await leads()
+  await rowsOf(page).first().waitFor()
+  await page.addInitScript(() => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('tbody tr[aria-hidden] span')) Object.assign(window, { hadSkeleton: true })
+    })
+    watch.observe(document, { childList: true, subtree: true })
+  })
+  const answered = page.waitForResponse('**/api/leads/list/data?*').then((response) => response.finished())
+  await page.route('**/assets/leads-*.js', async (route) => {
+    await answered
+    await route.continue()
+  })
+  page.calls.length = 0
+  await page.reload()
+  await rowsOf(page).first().waitFor()
+  expect(await page.evaluate(() => 'hadSkeleton' in window)).toBe(false)
+  for (const path of ['user/me', 'leads/list/data', 'leads/list/statistic'])
+    expect(callsTo(page, `GET /api/${path}`)).toHaveLength(1)
+})
+
 // ——— when a call fails ———
 
 test('a call that fails without a response, or without a message, shows a red toast [SHELL-26] [SHELL-28]', async () => {

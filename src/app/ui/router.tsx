@@ -22,6 +22,16 @@ import { appScreens, type LoadScreen } from './screens.ts'
 
 const screenComponents = new Map(appScreens.map(({ path, load }) => [path, lazyScreen(load)]))
 
+// The first screen's code loads while the page is rendered around it. A failed load is reported when the screen is rendered.
+preloadScreen(location.pathname)
+
+function preloadScreen(path: string) {
+  screenComponents
+    .get(path)
+    ?.preload?.()
+    ?.catch(() => undefined)
+}
+
 function lazyScreen(load: LoadScreen) {
   return lazyRouteComponent(() => loadPart(load).catch(throwLoadError))
 }
@@ -93,11 +103,8 @@ const signedInRoute = createRoute({
   id: 'inside',
   component: AppLayout,
   beforeLoad: async ({ location }) => {
-    // The screen's code loads while the server identifies the person. A failed load is reported when the screen is rendered.
-    screenComponents
-      .get(location.pathname)
-      ?.preload?.()
-      ?.catch(() => undefined)
+    // The screen's code loads while the server identifies the person.
+    preloadScreen(location.pathname)
     try {
       await loadCurrentUser()
     } catch (problem) {

@@ -1,9 +1,10 @@
 /**
  * A page fetches its session and rows while its code is still loading. The calls that a screen makes when it is opened without a query
- * are stored in the browser; the next time, an inline script sends them (vite.config.ts puts `sendEarlyCalls` into the page), and
- * `takeEarlyCall` returns their responses.
+ * are stored in the browser; the next time, an inline script sends them (vite.config.ts puts `sendEarlyCalls` into the page).
+ * `takeEarlyBody` returns what has arrived, so that the screen has its rows when it is first rendered; `takeEarlyCall` the rest.
  */
-type EarlyCalls = { token: string; answers: Map<string, Promise<Response>> }
+type EarlyCall = { answer: Promise<Response>; body?: unknown }
+type EarlyCalls = { token: string; calls: Map<string, EarlyCall> }
 declare global {
   interface Window {
     earlyCalls?: EarlyCalls
@@ -22,24 +23,34 @@ export function sendEarlyCalls(key: string, cookie: string) {
   if (!pair || !kept || location.search) return
   const token = decodeURIComponent(pair.slice(cookie.length + 1))
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
-  const answers = new Map<string, Promise<Response>>()
+  const calls = new Map<string, EarlyCall>()
   for (const [path, query] of Object.entries((JSON.parse(kept) as KeptCalls)[location.pathname] ?? {})) {
-    const answer = fetch(path + query, { headers })
-    answer.catch(() => {}) // the caller of `takeEarlyCall` gets the error
-    answers.set(path + query, answer)
+    const call: EarlyCall = { answer: fetch(path + query, { headers }) }
+    const read = async (response: Response) => {
+      if (response.ok) call.body = await response.clone().json()
+    }
+    call.answer.then(read).catch(() => {}) // the caller of `takeEarlyCall` gets the error
+    calls.set(path + query, call)
   }
-  window.earlyCalls = { token, answers }
+  window.earlyCalls = { token, calls }
 }
 
 /** Milliseconds after which a response is stale. */
 const earlyAnswerLife = 10_000
 
 /** Returns the response to a call that the page has already sent; only once for each call. */
-export function takeEarlyCall(url: string, token: string | null): Promise<Response> | undefined {
+export const takeEarlyCall = (url: string, token: string | null): Promise<Response> | undefined =>
+  takeCall(url, token)?.answer
+
+/** Returns the body of such a response if it has arrived and was a success; else the call can still be taken. */
+export const takeEarlyBody = (url: string, token: string | null): unknown =>
+  window.earlyCalls?.calls.get(url)?.body === undefined ? undefined : takeCall(url, token)?.body
+
+function takeCall(url: string, token: string | null): EarlyCall | undefined {
   const { earlyCalls } = window
-  const answer = earlyCalls?.answers.get(url)
-  earlyCalls?.answers.delete(url)
-  return answer && earlyCalls?.token === token && performance.now() < earlyAnswerLife ? answer : undefined
+  const call = earlyCalls?.calls.get(url)
+  earlyCalls?.calls.delete(url)
+  return earlyCalls?.token === token && performance.now() < earlyAnswerLife ? call : undefined
 }
 
 /** Stores a call for the next time that this page is opened. Skips pages of single records: there are too many. */

@@ -1,8 +1,16 @@
-import { QueryCache, QueryClient, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  type Query,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { toastError } from '../feedback/toast.tsx'
 import { type AnyCallInput, type ApiError, buildApiUrl, type CallInput, readJson, sendRequest } from './api.ts'
-import { keepEarlyCall } from './early-calls.ts'
+import { keepEarlyCall, takeEarlyBody } from './early-calls.ts'
+import { readSessionToken } from './session-token.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -67,12 +75,28 @@ export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: Ap
       return readJson(await sendRequest(endpoint, input, signal))
     },
     enabled: options.enabled ?? true,
+    ...(options.early
+      ? {
+          initialData: () => takeEarlyBody(buildApiUrl(endpoint, input), readSessionToken()),
+          staleTime: getEarlyStaleTime,
+        }
+      : {}),
     ...(options.uncached ? { gcTime: 0 } : {}),
     ...(options.kept ? { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: options.keepPrevious ? (previous: unknown) => previous : undefined,
     meta: { quiet: options.quiet ?? false },
   }
 }
+
+/** Queries that something has shown. */
+const shownQueries = new WeakSet<Query>()
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type === 'observerAdded') queueMicrotask(() => shownQueries.add(query))
+})
+
+/** A response that came before its screen is not fetched again when the screen first shows it. */
+const getEarlyStaleTime = (query: Query) =>
+  query.state.dataUpdateCount === 0 && !shownQueries.has(query) ? Number.POSITIVE_INFINITY : 0
 
 /** Returns the cache key of a call; without an input, the prefix of all its keys. */
 export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey {
