@@ -8,7 +8,7 @@ import { inboundEventsTable, type StoredEvent } from '../schema.ts'
 import { processEvents, writeEventOutcomes } from './process-events.ts'
 
 /** The most events per commit. */
-const batchSize = 50
+const batchSize = 200
 /**
  * How long, in milliseconds, stored events wait at most during a rush. Storing events comes first: a provider may never send one
  * again, but a lead may be created a few seconds later.
