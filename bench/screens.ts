@@ -21,6 +21,7 @@ export type MeasuredScreen = {
   rows: number
   /** Sum of the milliseconds beyond 50 of each long task, until the page is idle; the median of three openings. */
   blocking: number
+  /** The median of three where the first misses its goal: something else may have run beside it. */
   performance: number
   accessibility: number
   practices: number
@@ -139,15 +140,20 @@ async function scoreAll(url: string, visitor: Visitor): Promise<Map<string, Scor
   try {
     await visitor.enter(context)
     const scores = new Map<string, Scores>()
-    for (const path of paths) {
+    const score = async (path: string): Promise<Scores> => {
       const flags = { port: debuggingPort, onlyCategories: ['performance', 'accessibility', 'best-practices'] }
       const { lhr } = await lighthouse(url + path, flags, config)
-      const score = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100)
-      scores.set(path, {
-        performance: score('performance'),
-        accessibility: score('accessibility'),
-        practices: score('best-practices'),
-      })
+      const points = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100)
+      return {
+        performance: points('performance'),
+        accessibility: points('accessibility'),
+        practices: points('best-practices'),
+      }
+    }
+    for (const path of paths) {
+      const found = [await score(path)]
+      while (found.length < rounds && found[0]!.performance < goals.performance) found.push(await score(path))
+      scores.set(path, { ...found[0]!, performance: median(found.map(({ performance }) => performance)) })
     }
     return scores
   } finally {
