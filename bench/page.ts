@@ -153,7 +153,7 @@ ${browser.screens ? describeScreens(browser.screens) : ''}`)
 
 const describeScreens = (screens: MeasuredScreen[]) => `
 Every screen of the demo, signed in. Blocked is the total time beyond 50 ms of each long task on the main thread, with 200 rows; the
-scores are Lighthouse's for a desktop, for the screen as it opens; where performance misses, the median of three.
+scores are Lighthouse's for a desktop, for the screen as it opens. Where performance misses, it is the median of three.
 
 ${markdown(screensTable(screens))}
 `
