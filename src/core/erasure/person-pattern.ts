@@ -17,7 +17,7 @@ export const buildPersonHints = ({ phones, emails }: PersonNames): string[] => [
 
 /**
  * Returns the regular expression without its lookarounds, and with any number of separators. It matches wherever the full one does,
- * and also inside longer numbers and addresses. PostgreSQL runs it hundreds of times faster.
+ * and also inside longer numbers and addresses. PostgreSQL runs it over a hundred times faster.
  */
 export const buildLoosePersonPattern = ({ phones, emails }: PersonNames): string =>
   [...phones.map(({ national }) => [...national].join(`${oneSeparator}*`)), ...emails.map(spellCharacters)]
