@@ -37,12 +37,13 @@ async function open(settings: Record<string, string>, url: string): Promise<Sign
   return { ...serving, token, client }
 }
 
-/** Collects garbage on SIGUSR2: the memory in use is only known after a collection. */
+/** Collects all garbage on SIGUSR2: the memory in use is only known then. With an argument, `gc` would collect the young objects only. */
 const collectWhenAsked = `
   import v8 from 'node:v8'
   import vm from 'node:vm'
   v8.setFlagsFromString('--expose-gc')
-  process.on('SIGUSR2', vm.runInNewContext('gc'))`
+  const collect = vm.runInNewContext('gc')
+  process.on('SIGUSR2', () => collect())`
 
 async function close(one: Signed) {
   await one.client.end()
