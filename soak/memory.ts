@@ -144,27 +144,39 @@ function memoryOf({ child }: ListeningServer): number {
 }
 
 const [fewestLooks, fewestRequests] = [15, 60]
+const screens = [
+  '/api/user/me',
+  '/api/leads/list/data',
+  '/api/leads/list/statistic',
+  '/api/lead/table',
+  '/api/lead/chart/total',
+  '/api/campaigns',
+  '/api/signals',
+  '/api/activity-log',
+  '/readyz',
+]
 
-export type Flat = { minutes: number; requests: number; early: number; late: number }
+/** Megabytes: heap after garbage collection, and resident memory. Each is the minimum of many samples. */
+export type Flat = { minutes: number; requests: number } & Record<'early' | 'late', { heap: number; resident: number }>
 
 /**
- * Runs lists, counts and short exports for that many minutes, longer on a machine that is too slow for enough samples. Returns the
- * memory in use after garbage collection, the minimum of many samples, in megabytes: in the second fifth, when everything has been
- * used once, and in the last.
+ * Opens the screens of a day for that many minutes, longer on a machine that is too slow for enough samples. Returns the memory in
+ * use in the second fifth of that time, when everything has been used once, and in the last.
  */
 export async function flat(settings: Record<string, string>, url: string, minutes: number): Promise<Flat> {
   const one = await open(settings, url)
   try {
     let requests = 0
-    const looks: number[] = []
+    const looks: { heap: number; resident: number }[] = []
     const end = performance.now() + minutes * 60_000
     const isRunning = () => performance.now() < end || looks.length < fewestLooks || requests < fewestRequests
     const headers = { authorization: `Bearer ${one.token}` }
     const load = async () => {
       while (isRunning()) {
-        for (const path of ['/api/leads/list/data', '/api/user/me', '/api/campaigns/all', '/readyz']) {
+        for (const path of screens) {
           const answer = await fetch(one.url + path, { headers })
           await answer.arrayBuffer()
+          if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
           requests += 1
         }
         await pause(5)
@@ -172,18 +184,17 @@ export async function flat(settings: Record<string, string>, url: string, minute
     }
     const look = async () => {
       while (isRunning()) {
-        looks.push(await heapOf(one))
+        looks.push({ heap: await heapOf(one), resident: memoryOf(one) })
         await pause(100)
       }
     }
     await Promise.all([load(), load(), look()])
     const fifth = Math.floor(looks.length / 5)
-    return {
-      minutes,
-      requests,
-      early: Math.min(...looks.slice(fifth, 2 * fifth)),
-      late: Math.min(...looks.slice(4 * fifth)),
-    }
+    const least = (some: typeof looks) => ({
+      heap: Math.min(...some.map(({ heap }) => heap)),
+      resident: Math.min(...some.map(({ resident }) => resident)),
+    })
+    return { minutes, requests, early: least(looks.slice(fifth, 2 * fifth)), late: least(looks.slice(4 * fifth)) }
   } finally {
     await close(one)
   }
