@@ -7,6 +7,7 @@ import { migrateDatabase } from '#app/server/migrate.ts'
 import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#core/settings/settings.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
+import { until } from '#test/until.ts'
 import { say } from './report.ts'
 import { type Pace, seed } from './seed.ts'
 
@@ -102,4 +103,15 @@ export async function withClient<Answer>(url: string, run: (client: pg.Client) =
 export async function removeUsers(client: pg.Client, name: string): Promise<void> {
   await client.query('delete from messages using users where users.id = user_id and starts_with(username, $1)', [name])
   await client.query('delete from users where starts_with(username, $1)', [name])
+}
+
+/**
+ * Removes the leads whose provider's id begins so. Waits until the app has added the changes to its sums, which it does each minute:
+ * until then its readers add them up, and the next figures would be those of a rush.
+ */
+export async function removeLeads(client: pg.Client, id: string): Promise<void> {
+  await client.query('truncate inbound_events')
+  await client.query('delete from leads where starts_with(lead_id, $1)', [id])
+  await client.query('vacuum analyze leads')
+  await until(async () => (await client.query('select from lead_changes limit 1')).rowCount === 0)
 }

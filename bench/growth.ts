@@ -54,9 +54,10 @@ const questions: Question[] = [
     ask: get(`/api/leads/list/data?${page(1)}&${month}&lead_search=leak`),
   },
   {
+    // Words that find a full page at each size: a search that finds nothing skips half of the work.
     name: 'search, two words, a month',
     goal: most,
-    ask: get(`/api/leads/list/data?${page(1)}&${month}&lead_search=martinez+leak`),
+    ask: get(`/api/leads/list/data?${page(1)}&${month}&lead_search=leak+ceiling`),
   },
   {
     name: 'search of a name, all years',

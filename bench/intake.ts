@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { BenchServer } from './bench-server.ts'
-import { type Database, withClient } from './database.ts'
+import { type Database, removeLeads, withClient } from './database.ts'
 import { postCall, signedPosts } from './events.ts'
 import { median } from './http-client.ts'
 
@@ -106,11 +106,10 @@ async function drain({ url }: Database) {
 
 async function countAndRemove({ url }: Database): Promise<number> {
   return withClient(url, async (client) => {
-    const mine = `lead_id like 'CAL${ids}%'`
-    const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from leads where ${mine}`)
-    await client.query('truncate inbound_events')
-    await client.query(`delete from leads where ${mine}`)
-    await client.query('vacuum analyze leads')
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from leads where lead_id like 'CAL${ids}%'`,
+    )
+    await removeLeads(client, `CAL${ids}`)
     return rows[0]!.count
   })
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { BenchServer } from './bench-server.ts'
-import { type Database, withClient } from './database.ts'
+import { type Database, removeLeads, withClient } from './database.ts'
 import { signedPosts } from './events.ts'
 
 export type SteadyHooks = {
@@ -37,7 +37,7 @@ export async function measureSteadyHooks({ url }: BenchServer, database: Databas
     await sendEvenly(url, posts, (nth) => sentAt.set(`CAL${run}${nth}`, performance.now()))
     isOver = true
     await looking
-    await removeLeads(client)
+    await removeLeads(client, `CAL${ids}`)
     const at = (part: number) => tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * part)]! / 1000
     return { perSecond, seconds, sent: sentAt.size, became: tookMs.length, p50: at(0.5), p99: at(0.99) }
   })
@@ -98,10 +98,4 @@ async function lookForLeads(client: pg.Client, run: string, { onLead, isDone }: 
     if (fresh.length > 0) quietMs = 0
     await pause(lookMs)
   }
-}
-
-async function removeLeads(client: pg.Client) {
-  await client.query('truncate inbound_events')
-  await client.query(`delete from leads where lead_id like 'CAL${ids}%'`)
-  await client.query('vacuum analyze leads')
 }
