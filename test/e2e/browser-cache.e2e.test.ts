@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type App, startApp } from '#test/app.ts'
+import { password } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 let app: App
@@ -75,6 +77,26 @@ test('logging out leaves nothing that the next person would fetch or see (ASVS 1
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(await kept()).not.toMatch(/api|Austin|token/)
+})
+
+test('whoever logs in next in the same tab has their own columns, not those of the user before', async () => {
+  await app.make.lead({ campaign_id: (await app.make.campaign()).id })
+  const [before, next] = [await app.make.superAdmin(), await app.make.superAdmin()]
+  const hide = async (user: typeof before, hidden_columns: string) =>
+    (await app.as(user)).call(sessionContract.saveColumns, { query: { view: 'leads.list', hidden_columns } })
+  await hide(before, 'lead_phone')
+  await hide(next, 'lead_email')
+  const page = await visit(app, await app.as(before), '/leads', { alone: true })
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  await head('Email').waitFor()
+  expect(await head('Phone').count()).toBe(0)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByLabel('Username', { exact: true }).fill(next.username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Leads', exact: true }).click()
+  await head('Phone').waitFor()
+  expect(await head('Email').count()).toBe(0)
 })
 
 test('admins, handlers, IPs and network categories are read once, and again after a write to them [SHELL-39]', async () => {

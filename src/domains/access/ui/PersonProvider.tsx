@@ -3,7 +3,7 @@ import { setClockFormat } from '#ui/cells/clock.ts'
 import { guestPerson, PersonContext, type PersonSettings } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
-import { cacheCurrentUser, useCurrentUser } from './current-user.ts'
+import { cacheCurrentUser, useCurrentUserOfAnySession } from './current-user.ts'
 
 type PersonProviderProps = {
   findFirstScreen: (me: CurrentUserDto) => PersonSettings['firstScreen']
@@ -12,7 +12,7 @@ type PersonProviderProps = {
 
 /** Passes the signed-in person to the toolkit. Their changes show immediately and are saved on the server. */
 export function PersonProvider({ findFirstScreen, children }: PersonProviderProps) {
-  const me = useCurrentUser()
+  const me = useCurrentUserOfAnySession()
   setClockFormat(me?.time_format ?? '24h')
   const cacheOptimistically = (change: (me: CurrentUserDto) => Partial<CurrentUserDto>) => {
     if (!me) return () => {}
@@ -39,6 +39,7 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
   return (
     <PersonContext
       value={{
+        id: me?.id ?? null,
         subject: me,
         firstScreen: me ? findFirstScreen(me) : guestPerson.firstScreen,
         isView,

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { callApi } from '#ui/data/api.ts'
 import { endSession, leaveView, readSessionToken } from '#ui/data/session-token.ts'
 import { buildQuery, getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
@@ -10,6 +11,16 @@ const currentUserOptions = { kept: true, quiet: true, early: true } as const
 export function useCurrentUser(): CurrentUserDto | null {
   return useApi(sessionContract.me, undefined, { ...currentUserOptions, enabled: false }).data ?? null
 }
+
+/**
+ * The same for what stays mounted when someone else logs in: once the cache is cleared, the library would go on returning the
+ * previous person.
+ */
+export function useCurrentUserOfAnySession(): CurrentUserDto | null {
+  useSyncExternalStore(subscribeToQueries, readCurrentUser)
+  return useCurrentUser()
+}
+const subscribeToQueries = (onChange: () => void) => queryClient.getQueryCache().subscribe(onChange)
 
 /** Keeps the signed-in person fresh while a page with the side menu is open. */
 export function useFreshCurrentUser(): CurrentUserDto | null {
