@@ -10,7 +10,7 @@ let app: App
 let keeper: Caller
 let count = 0
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Denver' } })
   keeper = await app.as(await app.make.superAdmin())
 })
 afterAll(() => app.close())
@@ -116,6 +116,7 @@ test('a new client has its fields, is confirmed, is in the list, and can sign in
   await field(page, 'Nickname').fill('granite')
   await field(page, 'Email').fill('owner@granite.example')
   await field(page, 'Password').fill('a good password')
+  await see(() => field(page, 'Timezone').inputValue()).toBe('Mountain Time (Denver)') // the agency's
   await field(page, 'Timezone').click()
   await page.getByRole('option', { name: 'Central Time (Chicago)' }).click()
   await field(page, 'Additional Emails').fill('desk@granite.example\nboss@granite.example')

@@ -33,3 +33,7 @@ export const timezoneLabels: Record<string, string> = {
   'Australia/Sydney': 'Sydney',
   UTC: 'UTC',
 }
+
+/** Returns undefined for a zone that cannot be chosen: the agency's may be any. */
+export const toListedZone = (zone: string): string | undefined =>
+  Object.hasOwn(timezoneLabels, zone) ? zone : undefined

@@ -5,7 +5,7 @@ import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { timezoneLabels } from '#domains/clients/labels.ts'
+import { toListedZone } from '#domains/clients/labels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type CampaignForm, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -28,7 +28,11 @@ export async function createCampaign(tx: Tx, by: CampaignCreator, form: Campaign
 
   const [made] = await tx
     .insert(campaignsTable)
-    .values({ ...toColumnValues(campaignFields, campaignsTable, form), timezone: toListedZone(by.context.settings) })
+    // Undefined takes the column's default.
+    .values({
+      ...toColumnValues(campaignFields, campaignsTable, form),
+      timezone: toListedZone(by.context.settings.AGENCY_TIMEZONE),
+    })
     .returning({ id: campaignsTable.id })
   const { id } = made!
   await replaceCategoryLinks(tx, id, form.categories)
@@ -37,10 +41,6 @@ export async function createCampaign(tx: Tx, by: CampaignCreator, form: Campaign
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before: null, after: form, version: 1 })
   return id
 }
-
-/** Returns undefined, for the column's default, if the agency's zone cannot be chosen for a campaign. */
-const toListedZone = ({ AGENCY_TIMEZONE }: AppContext['settings']) =>
-  Object.hasOwn(timezoneLabels, AGENCY_TIMEZONE) ? AGENCY_TIMEZONE : undefined
 
 /** Saves the whole form. Without a change nothing is written; a stale version throws 409 with the newer campaign. */
 export async function updateCampaign(

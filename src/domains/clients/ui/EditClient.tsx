@@ -1,10 +1,12 @@
 import { Fragment } from 'react'
 import { getEmptyForm, getFormFields, getFormValues } from '#contract/field-definitions.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, groupControl, passwordControl, textareaControl, textControl } from '#ui/form/fields.tsx'
 import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
+import { toListedZone } from '../labels.ts'
 import { RemoteTokenField } from './RemoteToken.tsx'
 
 /** The API says what is disabled; the toggle shows what is enabled. */
@@ -25,7 +27,12 @@ export const clientControls = buildFieldControls(clientFields, {
   disable_notifications: notificationsControl,
 })
 
-export const emptyClientForm = getEmptyForm(clientFields, { user: { username: '', email: '' }, emails: '' })
+const agencyZone = toListedZone(appConfig.timezone)
+export const emptyClientForm = getEmptyForm(clientFields, {
+  user: { username: '', email: '' },
+  emails: '',
+  ...(agencyZone && { timezone: agencyZone }),
+})
 
 /** The dialog sends the whole form, so it validates all of it. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
