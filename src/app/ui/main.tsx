@@ -15,14 +15,19 @@ import { onSessionEnd } from '#ui/data/session-token.ts'
 import { queryClient } from '#ui/data/useApi.ts'
 import { OverlayHost } from '#ui/feedback/OverlayHost.tsx'
 import { toastInfo } from '#ui/feedback/toast.tsx'
+import { listDraftTitles } from '#ui/form/kept-drafts.ts'
 import { colorSchemeManager, mantineTheme } from '#ui/theme/theme.ts'
 import { findFirstScreen } from './first-screen.ts'
 import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
-  if (why === 'expired') toastInfo('Your session has ended. Please log in again.')
-  // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
-  void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => queryClient.clear())
+  void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => {
+    // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
+    queryClient.clear()
+    if (why !== 'expired') return
+    const kept = listDraftTitles().map((title) => `What you typed in “${title}” is kept: open it again.`)
+    toastInfo(['Your session has ended. Please log in again.', ...kept].join(' '))
+  })
 })
 
 // A chunk of an older build is gone after an upgrade, and the new page has new ones. Reload only once: if it is gone for good, a

@@ -8,6 +8,8 @@ export type SavedTableLayout = { order: string[]; widths: Record<string, number>
 /** The signed-in user and their saved preferences, as far as src/ui needs them. The app provides it at the root. */
 export type PersonSettings = {
   /** Null for a guest. */
+  id: number | null
+  /** Null for a guest. */
   subject: AccessSubject | null
   /** Where they start. */
   firstScreen: { path: string; label: string }
@@ -21,6 +23,7 @@ export type PersonSettings = {
 }
 
 export const guestPerson: PersonSettings = {
+  id: null,
   subject: null,
   firstScreen: { path: '/', label: 'Home' },
   isView: false,

@@ -46,8 +46,12 @@ export function endSession(why: SessionEnding) {
 
 type SessionEnding = 'expired' | 'left'
 const sessionEndListeners = new Set<(why: SessionEnding) => void>()
-export function onSessionEnd(listener: (why: SessionEnding) => void) {
+/** Returns a function that removes the listener. */
+export function onSessionEnd(listener: (why: SessionEnding) => void): () => void {
   sessionEndListeners.add(listener)
+  return () => {
+    sessionEndListeners.delete(listener)
+  }
 }
 
 function readTokenCookie(name: string): string | null {

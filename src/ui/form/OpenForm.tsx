@@ -13,8 +13,9 @@ import {
 } from 'react'
 import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
-import { ApiError, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
+import { ApiError, buildApiUrl, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
+import { onSessionEnd } from '../data/session-token.ts'
 import { useAction } from '../data/useAction.ts'
 import { refreshQueries } from '../data/useApi.ts'
 import { confirmClose } from '../feedback/confirm.tsx'
@@ -24,8 +25,9 @@ import * as controls from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 import type { FieldControl } from './fields.tsx'
 import type { FieldName, FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
+import { dropDraft, findDraft, keepDraft } from './kept-drafts.ts'
 import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
-import { findMergeConflict, type MergeConflict } from './merge-conflict.ts'
+import { findMergeConflict, type MergeConflict, withEdits } from './merge-conflict.ts'
 import classes from './OpenForm.module.css'
 
 /** The dialog that `FormDialog` loads. */
@@ -63,13 +65,18 @@ type DialogFormProps<E extends FormEndpoint> = FormDialogProps<E> & {
 
 function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   const { call: endpoint, params, start, layout, changed, onCancel } = props
-  const { isView } = usePerson()
+  const { id: userId, isView } = usePerson()
   const element = useRef<HTMLFormElement>(null)
+  const [formKey] = useState(() => getFormKey(endpoint, params, start))
+  const [draft] = useState(() => findDraft(formKey, userId))
   const form = useForm<Record<string, unknown>>({
     initialValues: start,
     validate: schemaResolver(endpoint.body, { sync: true }),
   })
-  const [conflict, setConflict] = useState<MergeConflict | null>(null)
+  const [conflict, setConflict] = useState<MergeConflict | null>(() => {
+    const found = draft && props.conflict && findMergeConflict(draft.start, draft.values, start)
+    return found && Object.keys({ ...found.taken, ...found.open }).length > 0 ? found : null
+  })
   const seen = useRef<Record<string, unknown>>(start)
   // Failures are handled below: the form shows them at its fields.
   const { refreshes, success } = props
@@ -87,7 +94,21 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   useEffect(() => {
     if (refusals > 0) element.current?.querySelector<HTMLElement>(firstInvalidSelector)?.focus()
   }, [refusals])
+  // Once, and not as initial values: what was typed is still unsaved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later renders have nothing to restore.
+  useLayoutEffect(() => {
+    if (draft) form.setValues(withEdits(draft.start, draft.values, start))
+    dropDraft(formKey)
+  }, [])
   const dirty = form.isDirty()
+  useEffect(() =>
+    onSessionEnd((why) => {
+      if (why !== 'expired' || userId === null || !form.isDirty()) return
+      const withoutPasswords = Object.entries(form.getValues()).filter(([name]) => !isKept(name))
+      const values = Object.fromEntries(withoutPasswords)
+      keepDraft(formKey, { userId, title: props.title, start: seen.current, values })
+    }),
+  )
   useEffect(() => {
     changed.current = dirty
     return () => {
@@ -139,6 +160,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
     }
   }
   function refused(problem: unknown, isKnown = false) {
+    if (problem instanceof ApiError && problem.status === 401) return // the login page says why
     const now = props.conflict && readConflict(endpoint, problem)
     if (now) meet(now)
     else if (!isKnown) toastError(problem)
@@ -204,6 +226,11 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       className={classes.form}
     >
       {isView && <p className={classes.notice}>{viewRefusal}.</p>}
+      {draft && (
+        <p role="status" className={classes.notice}>
+          What you typed before your session ended is back. Check it, then save.
+        </p>
+      )}
       {conflict && (
         <p role="alert" className={classes.notice}>
           Someone else has changed this. Your changes are kept: check the marked fields, then save again.
@@ -222,6 +249,12 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       </div>
     </form>
   )
+}
+
+/** Identifies a form: what it sends to, and for a new row what it starts with. */
+function getFormKey(call: FormEndpoint, params: object | undefined, start: object): string {
+  const address = `${call.method} ${buildApiUrl(call, { params })}`
+  return params ? address : `${address} ${JSON.stringify(start)}`
 }
 
 const omitKey = (values: Record<string, unknown>, name: string) =>

@@ -20,6 +20,12 @@ export function findMergeConflict(seen: FormValues, mine: FormValues, now: FormV
   }
 }
 
+/** Returns `now` with the fields that `mine` has changed since `seen`. */
+export const withEdits = (seen: FormValues, mine: FormValues, now: FormValues): FormValues => ({
+  ...now,
+  ...Object.fromEntries(Object.entries(mine).filter(([name, value]) => !isSameValue(value, seen[name]))),
+})
+
 /** A cleared text field equals one that was never filled in. */
 const isSameValue = (one: unknown, other: unknown) =>
   JSON.stringify(normalizeEmpty(one)) === JSON.stringify(normalizeEmpty(other))
