@@ -11,7 +11,7 @@ export type UndoStep = {
 export type UndoStack = {
   /** Adds a step. Returns a function that removes it again if it failed. */
   push: (step: UndoStep) => () => void
-  /** Shows a toast with Undo, if the step can still be undone. */
+  /** Shows a toast with Undo, if that would undo this step: it may be undone already, or saved after a later one. */
   say: (step: UndoStep) => void
   /** Undoes the last step and returns it; undefined if there is none. */
   undo: () => UndoStep | undefined
@@ -39,7 +39,7 @@ export function createUndoStack(): UndoStack {
       }
     },
     say: (step) => {
-      if (steps.includes(step)) toastLastAct(step.says, undo)
+      if (steps.at(-1) === step) toastLastAct(step.says, undo)
     },
     undo,
   }

@@ -1,0 +1,19 @@
+import { notificationsStore } from '@mantine/notifications'
+import type { ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import { createUndoStack, type UndoStep } from './undo-stack.ts'
+
+const shown = () =>
+  notificationsStore
+    .getState()
+    .notifications.map(({ message }) => (message as ReactElement<{ message: string }>).props.message)
+
+test('the message names the act that its Undo would undo, even if an earlier one is saved later [WORK-05]', async () => {
+  const stack = createUndoStack()
+  const [ann, ben] = ['Ann', 'Ben'].map((name): UndoStep => ({ says: `Verified: ${name}`, undo: () => {} }))
+  stack.push(ann!)
+  stack.push(ben!)
+  stack.say(ben!)
+  stack.say(ann!)
+  await expect.poll(shown).toEqual(['Verified: Ben'])
+})
