@@ -36,6 +36,8 @@ async function addClient(page: Page, name: string) {
   await field(page, 'Password').fill('a good password')
   await save(page)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  // They move the rows down: a click before would miss.
+  await page.getByRole('region', { name: 'Next steps' }).getByText(`${name} was created. Next:`).waitFor()
 }
 
 test('a new row comes first and says so, an edited one keeps its place, whatever the sort [WORK-18]', async () => {
