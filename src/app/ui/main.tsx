@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 // Part of the shell: nearly every screen has a list that is longer than the window.
 import '#ui/table/rows/VirtualBody.tsx'
 import { ReauthenticationHost } from '#domains/access/second-factor/ui/ReauthenticationHost.tsx'
+import { readCurrentUser } from '#domains/access/ui/current-user.ts'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { exchangeToken } from '#domains/access/ui/token-link.ts'
 import { watchPageUnload } from '#ui/data/page-unload.ts'
@@ -21,11 +22,12 @@ import { findFirstScreen } from './first-screen.ts'
 import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
+  const userId = readCurrentUser()?.id
   void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => {
     // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
     queryClient.clear()
     if (why !== 'expired') return
-    const kept = listDraftTitles().map((title) => `What you typed in “${title}” is kept: open it again.`)
+    const kept = listDraftTitles(userId).map((title) => `What you typed in “${title}” is kept: open it again.`)
     toastInfo(['Your session has ended. Please log in again.', ...kept].join(' '))
   })
 })

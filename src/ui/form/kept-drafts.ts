@@ -19,5 +19,6 @@ export function dropDraft(form: string) {
   drafts.delete(form)
 }
 
-/** The titles of the dialogs that wait for their user. */
-export const listDraftTitles = (): string[] => [...drafts.values()].map(({ title }) => title)
+/** Returns the titles of the dialogs that wait for this user. */
+export const listDraftTitles = (userId: number | undefined): string[] =>
+  [...drafts.values()].filter((draft) => draft.userId === userId).map(({ title }) => title)
