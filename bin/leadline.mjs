@@ -6,6 +6,7 @@ import { buildWeb } from './build.mjs'
 import { buildServer, builtProgram } from './build-server.mjs'
 import { install } from './install.mjs'
 import { ensureNode } from './node.mjs'
+import { reportSizes } from './report-sizes.mjs'
 import { root, say } from './root.mjs'
 import { run, runAll, runProgram } from './run.mjs'
 
@@ -65,6 +66,7 @@ const commands = {
       const code = await run(step)
       if (code !== 0) return code
     }
+    reportSizes()
     return 0
   },
   async gallery() {

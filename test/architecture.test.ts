@@ -35,7 +35,7 @@ rule('a component of the library is imported together with its styles', () => {
   )
 })
 
-// ——— names and sizes ———
+// ——— names ———
 
 rule('a file is named in the vocabulary of the project', () =>
   code.flatMap(({ file }) => {
@@ -58,17 +58,6 @@ rule('nothing is named after the kind of code it holds', () => {
     const found = parts.find((part) => vague.test(part))
     return found ? [`${file}: "${found}" says nothing; put each part where it is used, or name the thing itself`] : []
   })
-})
-
-rule('a file has at most 320 lines, a file of tests 500', () =>
-  code
-    .filter(({ file, text }) => text.trimEnd().split('\n').length > (isTest(file) ? 500 : 320))
-    .map(({ file }) => `${file}: give its second subject a file of its own`),
-)
-
-rule('a folder holds at most 24 files of code', () => {
-  const folders = Map.groupBy(production, ({ file }) => dirname(file))
-  return [...folders].filter(([, files]) => files.length > 24).map(([folder]) => `${folder}: give it parts`)
 })
 
 rule('fewer than one in ten top-level names is a single word', () => {
