@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import sharp, { type Sharp } from 'sharp'
+import { buildRecordPath } from '#contract/record-paths.ts'
 import { projectRoot } from '#core/settings/settings.ts'
-import { buildRecordPath } from '#domains/records/pages.ts'
 import type { startDemo } from './demo.ts'
 import { waitUntilIdle } from './screenshots.ts'
 

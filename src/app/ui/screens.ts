@@ -1,6 +1,11 @@
 import { createElement, type ReactNode } from 'react'
 import { type AccessRule, adminsWithPages, mayUsePages, signedIn, staffOnly, superAdminOnly } from '#contract/allow.ts'
-import { recordPages } from '#domains/records/pages.ts'
+import { recordPaths } from '#contract/record-paths.ts'
+import { leadDetailContract } from '#domains/leads/detail/contract.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { recordsContract } from '#domains/records/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 
 export type LoadScreen = () => Promise<{ default: () => ReactNode }>
@@ -24,19 +29,45 @@ export const appScreens: readonly ScreenDeclaration[] = [
         default: LeadsArchiveScreen,
       })),
   },
-  { ...recordPages.lead, hidden: true, load: () => import('#domains/leads/detail/ui/screen.tsx') },
-  { ...recordPages.campaign, hidden: true, load: () => import('#domains/records/ui/campaign-screen.tsx') },
-  { ...recordPages.client, hidden: true, load: () => import('#domains/records/ui/client-screen.tsx') },
-  { ...recordPages.client_site, hidden: true, load: () => import('#domains/records/ui/site-screens.tsx') },
   {
-    ...recordPages.network_site,
+    path: recordPaths.lead,
+    allow: leadDetailContract.read.allow,
+    hidden: true,
+    load: () => import('#domains/leads/detail/ui/screen.tsx'),
+  },
+  {
+    path: recordPaths.campaign,
+    allow: recordsContract.campaign.allow,
+    hidden: true,
+    load: () => import('#domains/records/ui/campaign-screen.tsx'),
+  },
+  {
+    path: recordPaths.client,
+    allow: recordsContract.client.allow,
+    hidden: true,
+    load: () => import('#domains/records/ui/client-screen.tsx'),
+  },
+  {
+    path: recordPaths.client_site,
+    allow: clientSitesContract.get.allow,
+    hidden: true,
+    load: () => import('#domains/records/ui/site-screens.tsx'),
+  },
+  {
+    path: recordPaths.network_site,
+    allow: networkSitesContract.get.allow,
     hidden: true,
     load: () =>
       loadPart(() => import('#domains/records/ui/site-screens.tsx')).then(({ NetworkSiteScreen }) => ({
         default: NetworkSiteScreen,
       })),
   },
-  { ...recordPages.listing, hidden: true, load: () => import('#domains/records/ui/listing-screen.tsx') },
+  {
+    path: recordPaths.listing,
+    allow: gmbsContract.get.allow,
+    hidden: true,
+    load: () => import('#domains/records/ui/listing-screen.tsx'),
+  },
   {
     path: '/leads/table',
     allow: mayUsePages('leadChart'),

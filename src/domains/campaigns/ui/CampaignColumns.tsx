@@ -1,10 +1,10 @@
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RecordLink, SitePageLink } from '#domains/records/ui/public.ts'
 import { CellLink } from '#ui/cells/CellLink.tsx'
 import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
+import { RecordIconLink, RecordLink } from '#ui/cells/RecordLink.tsx'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
@@ -128,7 +128,7 @@ function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
       >
         <IconSearch size={14} aria-hidden="true" />
       </CellLink>
-      <SitePageLink kind="client_site" id={id} />
+      <RecordIconLink kind="client_site" id={id} label="Site page" />
     </span>
   )
 }

@@ -9,10 +9,10 @@ import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels
 import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
-import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 import { EmptySection, RecordList, RecordSection, SectionState } from './RecordPage.tsx'
 

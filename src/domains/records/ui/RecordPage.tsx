@@ -1,20 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
-import { type RecordKind, recordPages } from '../pages.ts'
 import classes from './RecordPage.module.css'
 
-/** Returns the id in the URL; null without one or if the user may not open such pages: both are "not found". */
-export function useRecordId(kind: RecordKind): number | null {
-  const me = useCurrentUser()
+/** Returns the id in the URL; null without one, which is "not found". */
+export function useRecordId(): number | null {
   const { id = '' } = useParams({ strict: false }) as { id?: string } // any of the record routes
-  return /^[1-9]\d{0,8}$/.test(id) && recordPages[kind].allow(me ?? null) ? Number(id) : null
+  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null
 }
 
 type RecordPageProps<Row> = {

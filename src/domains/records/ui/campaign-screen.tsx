@@ -10,18 +10,18 @@ import { CampaignChart, readWeekCounts } from '#domains/reports/chart/ui/public.
 import { signalsContract } from '#domains/signals/contract.ts'
 import { CampaignSignals } from '#domains/signals/ui/public.ts'
 import { renderBadge, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { type CampaignRecord, recordsContract } from '../contract.ts'
 import { CampaignPeople, CampaignSources, CampaignTasks } from './CampaignParts.tsx'
 import { CampaignArea, CampaignHours, CampaignListings, CampaignSites } from './CampaignPlaces.tsx'
 import { CampaignProgress } from './CampaignProgress.tsx'
-import { RecordLink } from './RecordLink.tsx'
 import { RecordPage, RecordSection, SectionState, useRecordId } from './RecordPage.tsx'
 
 /** A campaign: its progress, its sources, its people and its activity. */
 export default function CampaignScreen() {
-  const id = useRecordId('campaign')
+  const id = useRecordId()
   const me = useCurrentUser()
   return id === null || !me ? <NotFoundPage /> : <CampaignPage key={id} me={me} id={id} />
 }

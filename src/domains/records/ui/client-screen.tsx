@@ -8,12 +8,12 @@ import { clientReportsContract } from '#domains/reports/client-reports/contract.
 import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type ClientRecord, recordDays, recordsContract } from '../contract.ts'
-import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 import {
   EmptySection,
@@ -27,7 +27,7 @@ import {
 
 /** A client: its campaigns, contacts, emails, sessions and reports. */
 export default function ClientScreen() {
-  const id = useRecordId('client')
+  const id = useRecordId()
   return id === null ? <NotFoundPage /> : <ClientPage key={id} id={id} />
 }
 

@@ -3,15 +3,15 @@ import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels
 import { GmbLogList, ListingActions, renderListingEmail } from '#domains/listings/ui/public.ts'
 import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
-import { RecordLink } from './RecordLink.tsx'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
 /** A campaign's listing on Google Maps. */
 export default function ListingScreen() {
-  const id = useRecordId('listing')
+  const id = useRecordId()
   return id === null ? <NotFoundPage /> : <ListingPage key={id} id={id} />
 }
 

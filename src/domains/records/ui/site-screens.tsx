@@ -4,18 +4,18 @@ import { type ClientSite, clientSitesContract } from '#domains/sites/client/cont
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
 import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
 import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
-import { RecordLink } from './RecordLink.tsx'
 import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
 /** A client's site, which receives leads. */
 export default function ClientSiteScreen() {
-  const id = useRecordId('client_site')
+  const id = useRecordId()
   return id === null ? <NotFoundPage /> : <ClientSitePage key={id} id={id} />
 }
 
@@ -77,7 +77,7 @@ function ClientSitePage({ id }: { id: number }) {
 
 /** A site of our own network. */
 export function NetworkSiteScreen() {
-  const id = useRecordId('network_site')
+  const id = useRecordId()
   return id === null ? <NotFoundPage /> : <NetworkSitePage key={id} id={id} />
 }
 

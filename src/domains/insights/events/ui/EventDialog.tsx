@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { RecordLink } from '#domains/records/ui/public.ts'
 import { formatDay, getToday } from '#ui/cells/days.ts'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'

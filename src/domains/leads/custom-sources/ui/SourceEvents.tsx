@@ -1,5 +1,5 @@
-import { RecordLink } from '#domains/records/ui/public.ts'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'

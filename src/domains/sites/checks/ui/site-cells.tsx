@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { SitePageLink } from '#domains/records/ui/public.ts'
 import { dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
+import { RecordIconLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
@@ -13,7 +13,7 @@ import classes from './site-cells.module.css'
 export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, url: string): ReactNode => (
   <span className={classes.named}>
     {renderExternalLink(url, shortenUrl(url))}
-    <SitePageLink kind={kind} id={id} />
+    <RecordIconLink kind={kind} id={id} label="Site page" />
   </span>
 )
 

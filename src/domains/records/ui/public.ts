@@ -1,2 +1,0 @@
-export { RecordLink } from './RecordLink.tsx'
-export { SitePageLink } from './SitePageLink.tsx'
