@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
+import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { closeContext, createContext, startWorkers } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
@@ -82,6 +83,18 @@ export async function startApp(
       await database.drop()
     },
   }
+}
+
+/**
+ * Returns what all tests of a file share, and closes it after them, last started first. At the top of a test file:
+ * `const app = await setUp(startApp())`.
+ */
+export async function setUp<Shared extends { close(): unknown }>(starting: Promise<Shared>): Promise<Shared> {
+  const shared = await starting
+  afterAll(async () => {
+    await shared.close()
+  })
+  return shared
 }
 
 export function caller(url: string, token: string | null): Caller {
