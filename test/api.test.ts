@@ -1,21 +1,16 @@
 import { Agent, request } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '#app/server/server.ts'
 import { connectDatabase } from '#core/db/db.ts'
 import { maskUrl } from '#core/log/log.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const json = { 'content-type': 'application/json' }
 
@@ -212,8 +207,8 @@ describe('queries', () => {
   })
 
   test('a call without a body may still have the JSON content type', async () => {
-    expect((await root.fetch('/api/user/logout', { method: 'POST', headers: json })).status).toBe(204)
-    root = await app.as(await app.make.superAdmin())
+    const leaving = await app.as(await app.make.superAdmin())
+    expect((await leaving.fetch('/api/user/logout', { method: 'POST', headers: json })).status).toBe(204)
   })
 })
 

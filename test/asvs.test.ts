@@ -2,24 +2,19 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { SecretBox } from '#core/secrets/secrets.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { signInFailuresTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
 /** Items of OWASP's ASVS 5.0 that no other file tests; docs/security.md says where each one is tested. */
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 const signIn = (username: string, typed = password) =>

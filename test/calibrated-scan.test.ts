@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import fastify from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
 import { allowEveryone, mayUsePages, superAdminOnly } from '#contract/allow.ts'
@@ -12,7 +12,7 @@ import { mountEndpoints } from '#core/http/handle.ts'
 import { authenticateCall } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import {
   findInjectableSorts,
   findOpenCalls,
@@ -68,37 +68,26 @@ const meantForGuests = new Set<string>([
   'GET /agency/logo',
 ])
 
-let app: App
-let server: FastifyInstance
-let url: string
-let root: Caller
-let scoped: Caller
-const foreign: number[] = []
-beforeAll(async () => {
-  app = await startApp()
-  const { make, context } = app
-  const own = await make.campaign()
-  const theirs = await make.campaign({ name: foreignMarker })
-  await make.lead({ campaign_id: own.id, lead_name: scriptMarker, message: scriptMarker })
-  const lead = await make.lead({ campaign_id: theirs.id, lead_name: foreignMarker, message: foreignMarker })
-  const site = await make.clientSite({ campaign_id: theirs.id, url: `https://${foreignMarker}.example` })
-  const gmb = await make.gmb({ campaign_id: theirs.id, title: foreignMarker })
-  foreign.push(...new Set([lead.id, theirs.id, site.id, gmb.id]))
-  root = await app.as(await make.superAdmin())
-  scoped = await app.as(await make.admin({ campaigns: [own.id] }))
-  server = fastify()
-  server.decorateRequest('me', null)
-  server.setErrorHandler((error: Error, _request, reply) =>
-    reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
-  )
-  mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))
-  await server.listen({ port: 0, host: '127.0.0.1' })
-  url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-})
-afterAll(async () => {
-  await server.close()
-  await app.close()
-})
+const app = await setUp(startApp())
+const { make, context } = app
+const own = await make.campaign()
+const theirs = await make.campaign({ name: foreignMarker })
+await make.lead({ campaign_id: own.id, lead_name: scriptMarker, message: scriptMarker })
+const lead = await make.lead({ campaign_id: theirs.id, lead_name: foreignMarker, message: foreignMarker })
+const site = await make.clientSite({ campaign_id: theirs.id, url: `https://${foreignMarker}.example` })
+const gmb = await make.gmb({ campaign_id: theirs.id, title: foreignMarker })
+const foreign = [...new Set([lead.id, theirs.id, site.id, gmb.id])]
+const root = await app.as(await make.superAdmin())
+const scoped = await app.as(await make.admin({ campaigns: [own.id] }))
+const server = fastify()
+afterAll(() => server.close())
+server.decorateRequest('me', null)
+server.setErrorHandler((error: Error, _request, reply) =>
+  reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
+)
+mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))
+await server.listen({ port: 0, host: '127.0.0.1' })
+const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
 const endpointsOf = (all: { endpoint: Endpoint }[]) => all.map((one) => one.endpoint)
 const there = ({ token }: Caller) => caller(url, token)

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 
 /**
  * Walks every call of the contract. What a guest, or a person without the permission, may not do is refused before the
  * body is read, and leaves every table as it was.
  */
-let app: App
-let empty: { handler: Caller; admin: Caller; customer: Caller }
-beforeAll(async () => {
-  app = await startApp()
-  empty = {
-    handler: await app.as(await app.make.handler({ permissions: [] })),
-    admin: await app.as(await app.make.admin({ permissions: [] })),
-    customer: await app.as(await app.make.customer()),
-  }
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const empty = {
+  handler: await app.as(await app.make.handler({ permissions: [] })),
+  admin: await app.as(await app.make.admin({ permissions: [] })),
+  customer: await app.as(await app.make.customer()),
+}
 
 /** A body that may be left out is a choice between its object and nothing. */
 function toJsonSchema(schema: z.ZodType) {

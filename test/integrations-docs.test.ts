@@ -3,46 +3,40 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { permissionFlags } from '#contract/allow.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
 /** The examples of docs/integrations.md, as a reader would paste them. */
 const page = readFileSync(join(projectRoot, 'docs/integrations.md'), 'utf8')
 const examples = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, example = '']) => example)
 
-let app: App
-let makerId: number
-let variables: Record<string, string>
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
-  const campaign = await app.make.campaign()
-  const lead = await app.make.lead({ campaign_id: campaign.id })
-  const person = await app.make.admin({ campaigns: [campaign.id] })
-  makerId = person.id
-  const maker = await app.as(person)
-  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
-  const pages = Object.fromEntries(permissionFlags.map((flag) => [flag, 1]))
-  const key = { name: 'The docs', pages, access: 'write', expires_at }
-  const site = await app.make.clientSite({ campaign_id: campaign.id })
-  const source = await maker.call(customSourcesContract.create, {
-    body: { name: 'The docs', clientsite_id: site.id, preset: null },
-  })
-  variables = {
-    SITE: String(site.id),
-    SOURCE: String(source.body.id),
-    SOURCE_KEY: source.body.key,
-    LEADLINE: app.url,
-    KEY: (await maker.call(apiKeysContract.create, { body: key })).body.key,
-    LEAD: String(lead.id),
-  }
+const app = await setUp(startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } }))
+const campaign = await app.make.campaign()
+const lead = await app.make.lead({ campaign_id: campaign.id })
+const person = await app.make.admin({ campaigns: [campaign.id] })
+const makerId = person.id
+const maker = await app.as(person)
+const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+const pages = Object.fromEntries(permissionFlags.map((flag) => [flag, 1]))
+const key = { name: 'The docs', pages, access: 'write', expires_at }
+const site = await app.make.clientSite({ campaign_id: campaign.id })
+const source = await maker.call(customSourcesContract.create, {
+  body: { name: 'The docs', clientsite_id: site.id, preset: null },
 })
-afterAll(() => app.close())
+const variables = {
+  SITE: String(site.id),
+  SOURCE: String(source.body.id),
+  SOURCE_KEY: source.body.key,
+  LEADLINE: app.url,
+  KEY: (await maker.call(apiKeysContract.create, { body: key })).body.key,
+  LEAD: String(lead.id),
+}
 
 describe('the examples of the page, in its order', { shuffle: false }, () => {
   test.each(examples.map((example) => [example]))(

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 
 /** Lists as files: each `GET …/export` beside the list whose file it is. */
 type List = Endpoint & { list: { sorts: readonly string[] } }
@@ -16,36 +16,29 @@ const files = endpoints
   .filter(({ path }) => path !== '/statements/export')
   .map((csv) => ({ csv, list: endpoints.find(({ address }) => `${address}/export` === csv.address) as List }))
 
-let app: App
-let root: Caller
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/Chicago' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const client = await make.client({ name: '=cmd|calc', timezone: 'America/Chicago' })
+const category = await make.category({ name: 'Roofing' })
+const values = { client_id: client.id, categories: [category.id], service_fee: 1500, approved_ppc: 500 }
+const mine = await make.campaign({ name: 'Austin Roofs', start_date: '2026-01-15', due_date: 7, ...values })
+const other = await make.campaign({ name: 'Boston Pipes' })
+for (const campaign_id of [mine.id, other.id]) {
+  await make.campaign({ name: `Archived beside ${campaign_id}`, archived: true })
+  await make.clientSite({ campaign_id, url: `https://site-${campaign_id}.example`, status: 1, ip: '192.0.2.7' })
+  const changes = { changed: true, changed_fields: ['Phone', 'Website'], notes: '+cmd' }
+  await make.gmb({ campaign_id, title: `Listing ${campaign_id}`, ...changes })
+  await make.activityItem({ campaign_id, note: `One, "two"\nof ${campaign_id}`, date: `2026-03-0${9 - campaign_id}` })
+}
+await make.networkSite()
+const domain = { registered_domain: 'old.example', domainkey: 'old', redirect_url: 'https://new.example' }
+await app.context.db.insert(redirectDomainsTable).values({ domain: 'www.old.example', ...domain })
+await app.context.db
+  .insert(registrationsTable)
+  .values({ domain: 'old.example', expires_on: '2027-01-02', nameservers: ['ns1.example'] })
 /** Holds every page, and one of two campaigns. */
-let admin: Caller
-
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Chicago' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  const client = await make.client({ name: '=cmd|calc', timezone: 'America/Chicago' })
-  const category = await make.category({ name: 'Roofing' })
-  const values = { client_id: client.id, categories: [category.id], service_fee: 1500, approved_ppc: 500 }
-  const mine = await make.campaign({ name: 'Austin Roofs', start_date: '2026-01-15', due_date: 7, ...values })
-  const other = await make.campaign({ name: 'Boston Pipes' })
-  for (const campaign_id of [mine.id, other.id]) {
-    await make.campaign({ name: `Archived beside ${campaign_id}`, archived: true })
-    await make.clientSite({ campaign_id, url: `https://site-${campaign_id}.example`, status: 1, ip: '192.0.2.7' })
-    const changes = { changed: true, changed_fields: ['Phone', 'Website'], notes: '+cmd' }
-    await make.gmb({ campaign_id, title: `Listing ${campaign_id}`, ...changes })
-    await make.activityItem({ campaign_id, note: `One, "two"\nof ${campaign_id}`, date: `2026-03-0${9 - campaign_id}` })
-  }
-  await make.networkSite()
-  const domain = { registered_domain: 'old.example', domainkey: 'old', redirect_url: 'https://new.example' }
-  await app.context.db.insert(redirectDomainsTable).values({ domain: 'www.old.example', ...domain })
-  await app.context.db
-    .insert(registrationsTable)
-    .values({ domain: 'old.example', expires_on: '2027-01-02', nameservers: ['ns1.example'] })
-  admin = await app.as(await make.admin({ campaigns: [mine.id] }))
-})
-afterAll(() => app.close())
+const admin = await app.as(await make.admin({ campaigns: [mine.id] }))
 
 const rowsOf = async (who: Caller, { path }: Pick<Endpoint, 'path'>, query = '') => {
   const answer = await who.fetch(`/api${path}${query}`)

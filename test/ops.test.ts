@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const metrics = async () => (await app.guest.fetch('/metrics')).text()
 const read = (file: string) => readFileSync(join(projectRoot, 'ops', file), 'utf8')

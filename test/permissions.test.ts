@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import {
   type AccessSubject,
@@ -14,7 +14,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { spammersTable } from '#domains/leads/spam/schema.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type App, type Caller, caller, setUp, startApp } from '#test/app.ts'
 
 /**
  * Checks the permission matrix, row by row, against the contract and against the running app. `permissions.csv` is the product's
@@ -324,11 +324,6 @@ describe('a person with a page may do exactly what its row says', () => {
 
 // ——— the same over HTTP, with real rows ———
 
-let app: App
-let people: { [name: string]: Caller }
-let own: Awaited<ReturnType<typeof thingsOf>>
-let foreign: Awaited<ReturnType<typeof thingsOf>>
-
 /** Creates one of everything that belongs to a campaign, with its people. */
 async function thingsOf(one: App) {
   const { make } = one
@@ -378,25 +373,22 @@ const byPath: Record<string, keyof Awaited<ReturnType<typeof thingsOf>>> = {
   '/lead/': 'lead',
 }
 
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  own = await thingsOf(app)
-  foreign = await thingsOf(app)
-  const inScope = { campaigns: [own.campaign] }
-  people = {
-    guest: app.guest,
-    customer: await app.as(await make.customer()),
-    'handler without the page': await app.as(await make.handler({ ...inScope, permissions: [] })),
-    'handler with the page': await app.as(await make.handler(inScope)),
-    'admin without the page': await app.as(await make.admin({ ...inScope, permissions: [] })),
-    admin: await app.as(await make.admin(inScope)),
-    'super admin': await app.as(await make.superAdmin()),
-    deactivated: await app.as(await make.superAdmin({ is_active: false })),
-    expired: await expired(app),
-  }
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const { make } = app
+const own = await thingsOf(app)
+const foreign = await thingsOf(app)
+const inScope = { campaigns: [own.campaign] }
+const people: { [name: string]: Caller } = {
+  guest: app.guest,
+  customer: await app.as(await make.customer()),
+  'handler without the page': await app.as(await make.handler({ ...inScope, permissions: [] })),
+  'handler with the page': await app.as(await make.handler(inScope)),
+  'admin without the page': await app.as(await make.admin({ ...inScope, permissions: [] })),
+  admin: await app.as(await make.admin(inScope)),
+  'super admin': await app.as(await make.superAdmin()),
+  deactivated: await app.as(await make.superAdmin({ is_active: false })),
+  expired: await expired(app),
+}
 
 async function expired({ context, make, url }: App): Promise<Caller> {
   const token = 'x'.repeat(43)

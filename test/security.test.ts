@@ -2,22 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 import { secondStepContract } from '#domains/access/second-factor/contract.ts'
 import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, caller, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 
 /** The security headers of every response, and that no response opens anything to another site. */
-let app: App
-let token: string
-beforeAll(async () => {
-  app = await startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } })
-  token = (await app.as(await app.make.superAdmin())).token!
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } }))
+const token = (await app.as(await app.make.superAdmin())).token!
 
 const signed = () => ({ authorization: `Bearer ${token}` })
 const json = { 'content-type': 'application/json' }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -11,42 +11,34 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 
-let app: App
-let root: Caller
-let rootUser: { id: number; username: string }
-let things: Record<string, number>
-let people: Record<string, { id: number }>
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  rootUser = await make.superAdmin({ username: 'olivia' })
-  root = await app.as(rootUser)
-  const client = await make.client()
-  const campaign = await make.campaign({ client_id: client.id })
-  const lead = await make.lead({ campaign_id: campaign.id, lead_phone: '555-0100', lead_type: 'Call' })
-  await make.lead()
-  const customer = await make.customer({ client_id: client.id })
-  await createRemoteToken(app.context.db, app.context.secrets, customer.id)
-  things = {
-    campaign: campaign.id,
-    client: client.id,
-    site: (await make.clientSite({ campaign_id: campaign.id, key: 'the key of its forms' })).id,
-    gmb: (await make.gmb({ campaign_id: campaign.id })).id,
-    lead: lead.id,
-    category: (await make.category()).id,
-  }
-  const campaigns = [campaign.id]
-  people = {
-    'a super admin': await make.superAdmin(),
-    'an admin': await make.admin({ campaigns }),
-    'an admin without pages': await make.admin({ campaigns, permissions: [] }),
-    'a leads handler': await make.handler({ campaigns }),
-    'a customer': customer,
-  }
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const { make } = app
+const rootUser = await make.superAdmin({ username: 'olivia' })
+const root = await app.as(rootUser)
+const client = await make.client()
+const campaign = await make.campaign({ client_id: client.id })
+const lead = await make.lead({ campaign_id: campaign.id, lead_phone: '555-0100', lead_type: 'Call' })
+await make.lead()
+const customer = await make.customer({ client_id: client.id })
+await createRemoteToken(app.context.db, app.context.secrets, customer.id)
+const things: Record<string, number> = {
+  campaign: campaign.id,
+  client: client.id,
+  site: (await make.clientSite({ campaign_id: campaign.id, key: 'the key of its forms' })).id,
+  gmb: (await make.gmb({ campaign_id: campaign.id })).id,
+  lead: lead.id,
+  category: (await make.category()).id,
+}
+const campaigns = [campaign.id]
+const people: Record<string, { id: number }> = {
+  'a super admin': await make.superAdmin(),
+  'an admin': await make.admin({ campaigns }),
+  'an admin without pages': await make.admin({ campaigns, permissions: [] }),
+  'a leads handler': await make.handler({ campaigns }),
+  'a customer': customer,
+}
 
 async function seeAs(viewer: Caller, { id }: { id: number }): Promise<Caller> {
   const { status, body } = await viewer.call(seeAsContract.begin, { params: { id } })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { allEndpoints } from '#app/server/routes.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 
 /**
  * Two thousand bad inputs and more, different in each run, over every call of the contract: none may get a 5xx, and none
@@ -12,15 +12,11 @@ import { type App, startApp } from '#test/app.ts'
 const seed = Number(process.env.BAD_INPUTS_SEED ?? Date.now() % 2 ** 31)
 const inputs = 2100
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-  await app.make.lead()
-  await app.make.clientSite()
-  await app.make.gmb()
-  console.info(`BAD_INPUTS_SEED=${seed}`)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+await app.make.lead()
+await app.make.clientSite()
+await app.make.gmb()
+console.info(`BAD_INPUTS_SEED=${seed}`)
 
 type Input = { path: string; headers: Record<string, string>; body: string | Uint8Array | undefined }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { generate } from 'otplib'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { backupPlan } from '#app/server/backup-plan.ts'
 import { allEndpoints, allJobs } from '#app/server/routes.ts'
 import { writeBackup } from '#core/backup/back-up.ts'
@@ -19,8 +19,8 @@ import { reconcileCallRail } from '#domains/leads/reconciliation/server/reconcil
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, sendForm } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 
@@ -36,13 +36,12 @@ function canary(kind: string, value = `canary-${randomBytes(12).toString('hex')}
 
 const lines: string[] = []
 const answers: { from: string; text: string }[] = []
-let app: App
-let sink: SmtpSink
-let backup: string
 
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({
+let root: Caller
+
+const sink = await setUp(startSmtpSink())
+const app = await setUp(
+  startApp({
     work: true,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     settings: {
@@ -67,21 +66,15 @@ beforeAll(async () => {
       SEARCH_INDEX_URL: 'http://127.0.0.1:1/?q={query}&api_key={key}',
       SEARCH_INDEX_KEY: canary('key of the search index'),
     },
-  })
-  await useThem()
-  await askEverything()
-  backup = join(mkdtempSync(join(tmpdir(), 'leadline-canary-')), 'kept')
-  await writeBackup(app.context, backupPlan, backup)
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
-
-let root: Caller
+  }),
+)
+await enterSecrets()
+await callEverything()
+const backup = join(mkdtempSync(join(tmpdir(), 'leadline-canary-')), 'kept')
+await writeBackup(app.context, backupPlan, backup)
 
 /** Enters each secret, shows it where allowed, enters wrong ones, and sends it in every place where someone might put it. */
-async function useThem() {
+async function enterSecrets() {
   const { make } = app
   const client = await make.client({ emails: ['owner@client.example'] })
   const campaign = await make.campaign({ client_id: client.id })
@@ -97,7 +90,7 @@ async function useThem() {
   await signIn(canary('wrong password'))
   const { token } = (await signIn(password)).body
   canary('token of a signed-in person', token)
-  await useSecondFactor(caller(app.url, token), password)
+  await addSecondFactor(caller(app.url, token), password)
   const change = { old_password: password, new_password: canary('new password') }
   const again = { new_password_confirmation: change.new_password }
   expect(
@@ -158,7 +151,7 @@ async function useThem() {
 }
 
 /** Sets up, uses and removes an authenticator app, with right and wrong codes. */
-async function useSecondFactor(me: Caller, password: string) {
+async function addSecondFactor(me: Caller, password: string) {
   const { secret } = (await me.call(secondFactorContract.beginTotp)).body
   canary('secret of an authenticator app', secret)
   const on = await me.call(secondFactorContract.enableTotp, { body: { code: await generate({ secret }) } })
@@ -174,7 +167,7 @@ async function useSecondFactor(me: Caller, password: string) {
 }
 
 /** Makes every GET call, with secrets in addresses and headers where they do not belong; then calls that fail in every way. */
-async function askEverything() {
+async function callEverything() {
   const shown = new Set([
     'GET /campaign-gmb/:id/secret',
     'GET /clientsite/:id/hook',

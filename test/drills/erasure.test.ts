@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { backupPlan } from '#app/server/backup-plan.ts'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { writeBackup } from '#core/backup/back-up.ts'
@@ -24,8 +24,8 @@ import { spamContract } from '#domains/leads/spam/contract.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { signalFindingsTable, signalsTable } from '#domains/signals/schema.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
@@ -66,29 +66,21 @@ const lines: string[] = []
 const person = { phone: '(512) 555-0147', email: 'Zelda.Canary+home@A.example' }
 const place = (name: string) => mkdtempSync(join(tmpdir(), `leadline-${name}-`))
 const dataDir = place('erasure')
-let app: App
-let sink: SmtpSink
-let root: Caller
-let before: string
 let importId: number
 let reportKey: string
 
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({
+const sink = await setUp(startSmtpSink())
+const app = await setUp(
+  startApp({
     work: true,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
     settings: { DATA_DIR: dataDir, CALLRAIL_SIGNING_KEY: callRailKey, SMTP_URL: sink.url },
-  })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  await leaveTraces()
-  before = join(place('before'), 'kept')
-  await writeBackup(app.context, backupPlan, before)
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+  }),
+)
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+await leaveTraces()
+const before = join(place('before'), 'kept')
+await writeBackup(app.context, backupPlan, before)
 
 async function leaveTraces() {
   const { make, context } = app

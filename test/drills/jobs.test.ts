@@ -1,19 +1,15 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allJobs } from '#app/server/routes.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { defineJob } from '#domains/app-context.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { hangingWorker } from '../../soak/hanging-worker.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 test('the job of a killed worker runs again in another after its 20-second lease (R26)', async () => {
   const ran: string[] = []

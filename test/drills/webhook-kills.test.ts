@@ -1,24 +1,18 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable } from '#domains/webhooks/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
+import { startWebhookReceiver } from '#test/webhook-receiver.ts'
 
-let app: App
-let receiver: WebhookReceiver
 let worker: ListeningServer | null = null
-beforeAll(async () => {
-  app = await startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
-  receiver = await startWebhookReceiver()
-})
+const app = await setUp(startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } }))
+const receiver = await setUp(startWebhookReceiver())
 afterAll(async () => {
   if (worker) await stopServer(worker, 'SIGKILL')
-  await receiver.close()
-  await app.close()
 })
 
 const startWorker = () => {

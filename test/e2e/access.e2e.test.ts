@@ -1,26 +1,21 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminsContract } from '#domains/access/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, confirmDialog, errorToast, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
 const ids = { north: 0, south: 0 }
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  root = await app.as(await make.superAdmin({ username: 'olivia' }))
-  const client = await make.client({ name: 'Acme' })
-  ids.north = (await make.campaign({ name: 'North Roofing', client_id: client.id })).id
-  ids.south = (await make.campaign({ name: 'South Plumbing' })).id
-  await make.campaign({ name: 'Old Paving', archived: true })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const { make } = app
+const root = await app.as(await make.superAdmin({ username: 'olivia' }))
+const client = await make.client({ name: 'Acme' })
+ids.north = (await make.campaign({ name: 'North Roofing', client_id: client.id })).id
+ids.south = (await make.campaign({ name: 'South Plumbing' })).id
+await make.campaign({ name: 'Old Paving', archived: true })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

@@ -1,38 +1,32 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let photo: Buffer
 const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0 }
 const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  ids.alpha = (await make.campaign({ name: 'Alpha roofs' })).id
-  ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
-  ids.team = (await make.team({ name: 'Ads' })).id
-  await make.admin({ username: 'morgan' })
-  const olivia = await make.superAdmin({ username: 'olivia' })
-  ids.olivia = olivia.id
-  root = await app.as(olivia)
-  photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#2a5bd7' } })
-    .png()
-    .toBuffer()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+ids.alpha = (await make.campaign({ name: 'Alpha roofs' })).id
+ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
+ids.team = (await make.team({ name: 'Ads' })).id
+await make.admin({ username: 'morgan' })
+const olivia = await make.superAdmin({ username: 'olivia' })
+ids.olivia = olivia.id
+const root = await app.as(olivia)
+const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#2a5bd7' } })
+  .png()
+  .toBuffer()
 
 const open = (options: Parameters<typeof visit>[3] = {}) => visit(app, root, '/activity-log', options)
 const rowOf = (page: Page, note: string) => page.locator('tr[data-index]').filter({ hasText: note })

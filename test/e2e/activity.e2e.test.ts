@@ -1,48 +1,42 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let admin: Caller
 const now = getToday('UTC')
 const ids = { alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  const acme = await make.client({ name: 'Acme' })
-  ids.alpha = (await make.campaign({ name: 'Alpha roofs', client_id: acme.id })).id
-  ids.beta = (await make.campaign({ name: 'Beta pipes', client_id: acme.id })).id
-  ids.team = (await make.team({ name: 'Ads' })).id
-  const olivia = await make.superAdmin({ username: 'olivia' })
-  const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha, ids.beta] })
-  Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
-  root = await app.as(olivia)
-  admin = await app.as(morgan)
-  const item = (date: string, note: string, values: object) =>
-    make.activityItem({ date, note, user_id: olivia.id, ...values })
-  await item(addDays(now, 3), 'Ahead', { campaign_id: ids.beta, assignee_id: olivia.id })
-  await item(now, 'Saw https://example.com/a?b=1, twice.\n<b>Not bold</b> javascript:alert(1)', {
-    campaign_id: ids.alpha,
-  })
-  await item(addDays(now, -2), 'Late', { campaign_id: ids.beta, assignee_id: morgan.id })
-  await item(addDays(now, -3), 'Finished', {
-    team_id: ids.team,
-    user_id: morgan.id,
-    assignee_id: morgan.id,
-    is_done: true,
-  })
-  await item(addMonths(now, -2), 'Long ago', { campaign_id: ids.alpha })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const acme = await make.client({ name: 'Acme' })
+ids.alpha = (await make.campaign({ name: 'Alpha roofs', client_id: acme.id })).id
+ids.beta = (await make.campaign({ name: 'Beta pipes', client_id: acme.id })).id
+ids.team = (await make.team({ name: 'Ads' })).id
+const olivia = await make.superAdmin({ username: 'olivia' })
+const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha, ids.beta] })
+Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
+const root = await app.as(olivia)
+const admin = await app.as(morgan)
+const item = (date: string, note: string, values: object) =>
+  make.activityItem({ date, note, user_id: olivia.id, ...values })
+await item(addDays(now, 3), 'Ahead', { campaign_id: ids.beta, assignee_id: olivia.id })
+await item(now, 'Saw https://example.com/a?b=1, twice.\n<b>Not bold</b> javascript:alert(1)', {
+  campaign_id: ids.alpha,
 })
-afterAll(() => app.close())
+await item(addDays(now, -2), 'Late', { campaign_id: ids.beta, assignee_id: morgan.id })
+await item(addDays(now, -3), 'Finished', {
+  team_id: ids.team,
+  user_id: morgan.id,
+  assignee_id: morgan.id,
+  is_done: true,
+})
+await item(addMonths(now, -2), 'Long ago', { campaign_id: ids.alpha })
 
 const open = (query = '', who = root, options: Parameters<typeof visit>[3] = {}) =>
   visit(app, who, `/activity-log${query}`, options)

@@ -1,23 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
-import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startTileStandIn } from '#integrations/fakes/tiles.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let tiles: TileStandIn
-let keeper: Caller
-beforeAll(async () => {
-  tiles = await startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }])
-  app = await startApp({ settings: { MAP_TILE_URL: tiles.url } })
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await tiles.close()
-})
+const tiles = await setUp(startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }]))
+const app = await setUp(startApp({ settings: { MAP_TILE_URL: tiles.url } }))
+const keeper = await app.as(await app.make.superAdmin())
 
 /** A square of Kansas, some hundred miles wide. */
 const kansas = [

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { termsContract } from '#domains/billing/terms/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
@@ -13,15 +13,14 @@ const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
 const last = computeBillingCycle(15, addDays(current.from, -1))
 
-let app: App
-let root: Caller
-let campaign: { id: number; name: string }
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone, TRUSTED_PROXIES: '127.0.0.1' } })
-  root = await app.as(await app.make.superAdmin())
-  campaign = await app.make.campaign({ name: 'Austin Roofs', start_date: last.from, due_date: 15, service_fee: 750 })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, TRUSTED_PROXIES: '127.0.0.1' } }))
+const root = await app.as(await app.make.superAdmin())
+const campaign = await app.make.campaign({
+  name: 'Austin Roofs',
+  start_date: last.from,
+  due_date: 15,
+  service_fee: 750,
 })
-afterAll(() => app.close())
 
 const makeVerifiedLead = (lead_name: string, occurred_at = new Date()) =>
   makeMailedLead(app, {

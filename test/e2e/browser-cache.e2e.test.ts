@@ -2,22 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let folder: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leadline-kept-'))
-  app = await startApp({ settings: { DATA_DIR: folder } })
-})
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'leadline-kept-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const app = await setUp(startApp({ settings: { DATA_DIR: folder } }))
 
 test('cached lists are fetched once, and again after a write or a reload [SHELL-39]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/')

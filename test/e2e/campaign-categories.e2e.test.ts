@@ -1,17 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
-let app: App
-let keeper: Caller
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   await app.context.db.delete(campaignCategoryLinksTable) // a category in use would stay
   const { body } = await keeper.call(campaignCategoriesContract.list)

@@ -1,46 +1,36 @@
 import { inArray } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { startTileStandIn, type TileStandIn } from '#integrations/fakes/tiles.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startTileStandIn } from '#integrations/fakes/tiles.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let tiles: TileStandIn
-let keeper: Caller
-let roofs: { id: number; name: string }
-beforeAll(async () => {
-  tiles = await startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }])
-  app = await startApp({ settings: { MAP_TILE_URL: tiles.url } })
-  keeper = await app.as(await app.make.superAdmin())
-  const category = await app.make.category({ name: 'Roofing', color: '#8000ff' })
-  roofs = await app.make.campaign({ name: 'Austin Roofs', categories: [category.id] })
-  const pools = await app.make.campaign({ name: 'Boise Pools' })
-  const [austin, boise] = [
-    { campaign_id: roofs.id, latitude: 30.27, longitude: -97.74 },
-    { campaign_id: pools.id, latitude: 43.6, longitude: -116.2 },
+const tiles = await setUp(startTileStandIn([{ lat: 39, lng: -96, name: 'A town' }]))
+const app = await setUp(startApp({ settings: { MAP_TILE_URL: tiles.url } }))
+const keeper = await app.as(await app.make.superAdmin())
+const category = await app.make.category({ name: 'Roofing', color: '#8000ff' })
+const roofs = await app.make.campaign({ name: 'Austin Roofs', categories: [category.id] })
+const pools = await app.make.campaign({ name: 'Boise Pools' })
+const [austin, boise] = [
+  { campaign_id: roofs.id, latitude: 30.27, longitude: -97.74 },
+  { campaign_id: pools.id, latitude: 43.6, longitude: -116.2 },
+]
+await app.make.gmb({ ...austin, title: 'Summit Roofing', status: 4, website: 'https://summit.example' })
+await app.make.gmb({ ...boise, title: 'Blue Pools', is_client_location: true })
+await app.make.gmb({ ...boise, title: 'Deep Pools', latitude: 44.6, longitude: -110, status: 2 })
+await app.make.gmb({ campaign_id: pools.id, title: 'Pools somewhere', latitude: null, longitude: null })
+for (const { campaign_id: id, latitude: lat, longitude: lng } of [austin, boise]) {
+  const points = [
+    { lat: lat - 2, lng: lng - 2 },
+    { lat: lat - 2, lng: lng + 2 },
+    { lat: lat + 2, lng: lng },
   ]
-  await app.make.gmb({ ...austin, title: 'Summit Roofing', status: 4, website: 'https://summit.example' })
-  await app.make.gmb({ ...boise, title: 'Blue Pools', is_client_location: true })
-  await app.make.gmb({ ...boise, title: 'Deep Pools', latitude: 44.6, longitude: -110, status: 2 })
-  await app.make.gmb({ campaign_id: pools.id, title: 'Pools somewhere', latitude: null, longitude: null })
-  for (const { campaign_id: id, latitude: lat, longitude: lng } of [austin, boise]) {
-    const points = [
-      { lat: lat - 2, lng: lng - 2 },
-      { lat: lat - 2, lng: lng + 2 },
-      { lat: lat + 2, lng: lng },
-    ]
-    await keeper.call(campaignAreasContract.save, { params: { id }, body: { points } })
-  }
-})
-afterAll(async () => {
-  await app.close()
-  await tiles.close()
-})
+  await keeper.call(campaignAreasContract.save, { params: { id }, body: { points } })
+}
 
 const map = (page: Page) => page.getByRole('application', { name: 'Map' })
 const pin = (page: Page, name: string | RegExp) => map(page).getByRole('button', { name, exact: true })

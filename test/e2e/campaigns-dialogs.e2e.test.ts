@@ -1,29 +1,25 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
 import { defaultSchedule } from '#domains/campaigns/schedule.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
 let campaign: { id: number; name: string; client_id: number }
 let count = 0
 const ids = { roofing: 0, plumbing: 0, acme: 0 }
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
-  ids.plumbing = (await make.category({ name: 'Plumbing' })).id
-  ids.acme = (await make.client({ name: 'Acme' })).id
-  const foreign = await make.campaign({ name: 'Of Zeta', client_id: (await make.client({ name: 'Zeta' })).id })
-  await make.clientSite({ url: 'https://zeta.example', campaign_id: foreign.id })
-  await make.clientSite({ url: 'https://free.example', campaign_id: null })
-})
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
+ids.plumbing = (await make.category({ name: 'Plumbing' })).id
+ids.acme = (await make.client({ name: 'Acme' })).id
+const foreign = await make.campaign({ name: 'Of Zeta', client_id: (await make.client({ name: 'Zeta' })).id })
+await make.clientSite({ url: 'https://zeta.example', campaign_id: foreign.id })
+await make.clientSite({ url: 'https://free.example', campaign_id: null })
 beforeEach(async () => {
   const name = `Campaign no. ${++count}`
   campaign = await app.make.campaign({
@@ -37,7 +33,6 @@ beforeEach(async () => {
     fixed_to_top: true,
   })
 })
-afterAll(() => app.close())
 
 const open = (options: Parameters<typeof visit>[3] = {}) =>
   visit(app, root, `/campaigns?q=${encodeURIComponent(campaign.name)}`, options)

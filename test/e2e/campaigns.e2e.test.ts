@@ -1,51 +1,46 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, pathOf, see, typeAtOnce, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
 const ids = { roofing: 0, alpha: 0 }
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
-  const plumbing = await make.category({ name: 'Plumbing', color: '#1133aa' })
-  const acme = await make.client({ name: 'Acme' })
-  ids.alpha = (
-    await make.campaign({
-      name: 'Alpha roofs',
-      client_id: acme.id,
-      categories: [ids.roofing],
-      manager: 'Morgan',
-      start_date: '2024-03-09',
-      due_date: 20,
-      initial_target: 10,
-      month_3_target: 1500,
-      service_fee: 1500,
-      approved_ppc: 500,
-    })
-  ).id
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
+const plumbing = await make.category({ name: 'Plumbing', color: '#1133aa' })
+const acme = await make.client({ name: 'Acme' })
+ids.alpha = (
   await make.campaign({
-    name: 'Beta pipes',
+    name: 'Alpha roofs',
     client_id: acme.id,
-    categories: [plumbing.id],
-    due_date: 5,
-    start_date: null,
+    categories: [ids.roofing],
+    manager: 'Morgan',
+    start_date: '2024-03-09',
+    due_date: 20,
+    initial_target: 10,
+    month_3_target: 1500,
+    service_fee: 1500,
+    approved_ppc: 500,
   })
-  await make.campaign({ name: 'Gamma roofs', categories: [ids.roofing], due_date: 7 })
-  await make.campaign({ name: 'Closed roofs', categories: [ids.roofing], archived: true, service_fee: 70 })
-  for (const name of ['north', 'south', 'west', 'east'])
-    await make.clientSite({ campaign_id: ids.alpha, url: `https://${name}.acme.example` })
-  await make.gmb({ campaign_id: ids.alpha })
+).id
+await make.campaign({
+  name: 'Beta pipes',
+  client_id: acme.id,
+  categories: [plumbing.id],
+  due_date: 5,
+  start_date: null,
 })
-afterAll(() => app.close())
+await make.campaign({ name: 'Gamma roofs', categories: [ids.roofing], due_date: 7 })
+await make.campaign({ name: 'Closed roofs', categories: [ids.roofing], archived: true, service_fee: 70 })
+for (const name of ['north', 'south', 'west', 'east'])
+  await make.clientSite({ campaign_id: ids.alpha, url: `https://${name}.acme.example` })
+await make.gmb({ campaign_id: ids.alpha })
 
 const open = (query = '', options: Parameters<typeof visit>[3] = {}) => visit(app, root, `/campaigns${query}`, options)
 const rowsOf = (page: Page) => page.locator('tr[data-index]')

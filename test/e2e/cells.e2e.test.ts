@@ -1,30 +1,24 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let campaign: { id: number }
 const message = 'Please call me back about the roof of our barn. '.repeat(4).trim()
-beforeAll(async () => {
-  app = await startApp()
-  campaign = await app.make.campaign({ name: 'Roofs' })
-  for (const [index, lead_name] of ['Ann', 'Bob', 'Cat'].entries())
-    await app.make.lead({
-      campaign_id: campaign.id,
-      lead_name,
-      lead_type: 'Form',
-      message,
-      client_value: 1234,
-      last_url: 'https://roofs.example/barns',
-      tags: ['Spam'],
-      occurred_at: new Date(Date.now() - index * 60_000),
-    })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const campaign = await app.make.campaign({ name: 'Roofs' })
+for (const [index, lead_name] of ['Ann', 'Bob', 'Cat'].entries())
+  await app.make.lead({
+    campaign_id: campaign.id,
+    lead_name,
+    lead_type: 'Form',
+    message,
+    client_value: 1234,
+    last_url: 'https://roofs.example/barns',
+    tags: ['Spam'],
+    occurred_at: new Date(Date.now() - index * 60_000),
+  })
+const root = await app.as(await app.make.superAdmin())
 
 const row = (page: Page, name: string) => page.locator('tr[data-index]', { hasText: name })
 /** Returns the header above the focused cell, and its row. */

@@ -1,35 +1,30 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
 const now = getToday('UTC')
 const ids = { sticky: 0, alpha: 0, beta: 0, team: 0, olivia: 0, morgan: 0 }
 const shown = (day: string) => day.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')
 const ago = (days: number) => addDays(now, -days)
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  ids.sticky = (await make.campaign({ name: 'Zeta first', fixed_to_top: true })).id
-  ids.alpha = (await make.campaign({ name: 'Alpha roofs', notes: 'Two crews\nhttps://example.com/crews' })).id
-  ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
-  ids.team = (await make.team({ name: 'Ads' })).id
-  const olivia = await make.superAdmin({ username: 'olivia' })
-  const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha] })
-  Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
-  root = await app.as(olivia)
-  await makeItems()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+ids.sticky = (await make.campaign({ name: 'Zeta first', fixed_to_top: true })).id
+ids.alpha = (await make.campaign({ name: 'Alpha roofs', notes: 'Two crews\nhttps://example.com/crews' })).id
+ids.beta = (await make.campaign({ name: 'Beta pipes' })).id
+ids.team = (await make.team({ name: 'Ads' })).id
+const olivia = await make.superAdmin({ username: 'olivia' })
+const morgan = await make.admin({ username: 'morgan', campaigns: [ids.alpha] })
+Object.assign(ids, { olivia: olivia.id, morgan: morgan.id })
+const root = await app.as(olivia)
+await makeItems()
 
 async function makeItems() {
   const item = (date: string, note: string, values: object) =>

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
 
-let app: App
-let root: Caller
-let clientId: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads' } })
-  root = await app.as(await app.make.superAdmin())
-  clientId = (await app.make.client({ name: 'Acme Roofing of Colorado Springs', timezone: 'America/Denver' })).id
-  const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '00:00', endTime: '24:00' }))
-  const campaign = await app.make.campaign({ name: 'Acme Roofing', client_id: clientId, schedule: everyDay })
-  const occurred_at = new Date(`${today}T17:05:00Z`)
-  const common = { campaign_id: campaign.id, occurred_at, lead_phone: '+13035550101', lead_type: 'Call' } as const
-  await app.make.lead({ ...common, lead_name: 'Verified Person', confirmed: true, source: 'Google Maps' })
-  await app.make.lead({ ...common, lead_name: 'Missed Person', tags: ['Missed Call'] })
-  await app.make.activityItem({
-    campaign_id: campaign.id,
-    date: today,
-    note: 'New landing page',
-    client_may_read: true,
-  })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads' } }))
+const root = await app.as(await app.make.superAdmin())
+const clientId = (await app.make.client({ name: 'Acme Roofing of Colorado Springs', timezone: 'America/Denver' })).id
+const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '00:00', endTime: '24:00' }))
+const campaign = await app.make.campaign({ name: 'Acme Roofing', client_id: clientId, schedule: everyDay })
+const occurred_at = new Date(`${today}T17:05:00Z`)
+const common = { campaign_id: campaign.id, occurred_at, lead_phone: '+13035550101', lead_type: 'Call' } as const
+await app.make.lead({ ...common, lead_name: 'Verified Person', confirmed: true, source: 'Google Maps' })
+await app.make.lead({ ...common, lead_name: 'Missed Person', tags: ['Missed Call'] })
+await app.make.activityItem({
+  campaign_id: campaign.id,
+  date: today,
+  note: 'New landing page',
+  client_may_read: true,
 })
 beforeEach(() => app.context.db.delete(agencyTable)) // so that the settings apply
-afterAll(() => app.close())
 
 const createReport = async () =>
   (await root.call(clientReportsContract.create, { params: { id: clientId }, body: { period: 'month', from: today } }))

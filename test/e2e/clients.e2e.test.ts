@@ -1,19 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
-let app: App
-let keeper: Caller
 let count = 0
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/Denver' } })
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/Denver' } }))
+const keeper = await app.as(await app.make.superAdmin())
 
 const open = (search = '') => visit(app, keeper, `/clients${search && `?search=${search}`}`)
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

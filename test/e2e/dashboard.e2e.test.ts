@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { toolLinksTable } from '#domains/dashboard/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 beforeEach(() => app.context.db.delete(toolLinksTable))
 
 test('a guest is sent to the login page, which greets them [DASH-01]', async () => {

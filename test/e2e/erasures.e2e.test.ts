@@ -1,17 +1,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { DATA_DIR: mkdtempSync(join(tmpdir(), 'leadline-erasures-')) } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { DATA_DIR: mkdtempSync(join(tmpdir(), 'leadline-erasures-')) } }))
 
 const open = async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/admin/audit')

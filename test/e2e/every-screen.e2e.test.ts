@@ -1,20 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { menuGroups } from '#app/ui/menu.tsx'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  await app.make.handler()
-  await app.make.customer()
-  await makeOne(app.make, app.context.db)
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+await app.make.handler()
+await app.make.customer()
+await makeOne(app.make, app.context.db)
+const root = await app.as(await app.make.superAdmin())
 
 // ——— the keyboard ———
 

@@ -1,25 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let campaign: number
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  const client = await app.make.client({ name: 'Acme Roofing Company' })
-  campaign = (await app.make.campaign({ name: 'North Roofing', client_id: client.id })).id
-  await app.make.lead({
-    campaign_id: campaign,
-    lead_name: 'Ann Finder',
-    lead_phone: '+13035550101',
-    occurred_at: new Date('2024-02-03T18:00:00Z'),
-  })
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const client = await app.make.client({ name: 'Acme Roofing Company' })
+const campaign = (await app.make.campaign({ name: 'North Roofing', client_id: client.id })).id
+await app.make.lead({
+  campaign_id: campaign,
+  lead_name: 'Ann Finder',
+  lead_phone: '+13035550101',
+  occurred_at: new Date('2024-02-03T18:00:00Z'),
 })
-afterAll(() => app.close())
 
 const box = (page: Page) => page.getByRole('combobox', { name: /^Find a screen/ })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Found' }).getByRole('option')

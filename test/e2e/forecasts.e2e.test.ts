@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { insightsContract } from '#domains/insights/contract.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
@@ -15,43 +15,36 @@ const siteUrl = 'https://behind.example'
 /** In days: the run rate ignores this delay, so it has always called every campaign behind. */
 const judgedAfter = 6
 
-let app: App
-let root: Caller
-let behind: { id: number }
-let waiting: { id: number }
-let noteId: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  const category = (await make.category({ name: 'Roofing' })).id
-  const acme = (await make.client({ name: 'Acme' })).id
-  const zeta = (await make.client({ name: 'Zeta' })).id
-  const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
-    make.campaign({ name, categories: [category], start_date: addDays(now, -120), ...values })
-  behind = await of('Behind', { trouble_state: 2, initial_target: 300, client_id: acme, manager: 'Dana' })
-  const steady = await of('Steady', { trouble_state: 2, initial_target: 45, client_id: zeta, manager: 'Morgan' })
-  waiting = await of('Waiting', { trouble_state: 10, initial_target: 0, client_id: zeta, manager: 'Morgan' })
-  const site = await make.clientSite({ campaign_id: behind.id, url: siteUrl })
-  const leads = async (campaign_id: number, from: number, to: number, fields: object = {}) => {
-    for (let day = from; day > to; day--)
-      for (const minute of [0, 30])
-        await make.lead({
-          campaign_id,
-          confirmed: true,
-          occurred_at: noon(day, minute),
-          created_at: noon(day - judgedAfter, minute),
-          ...fields,
-        })
-  }
-  await leads(behind.id, 120, 20, { clientsite_id: site.id, lead_s: 'Formidable', lead_type: 'Form' })
-  await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])
-  await leads(steady.id, 120, 0)
-  await leads(waiting.id, 120, 4)
-  await leads(waiting.id, 4, 0, { confirmed: false })
-  noteId = (await make.activityItem({ campaign_id: steady.id, date: addDays(now, -5), note: 'New landing page' })).id
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const category = (await make.category({ name: 'Roofing' })).id
+const acme = (await make.client({ name: 'Acme' })).id
+const zeta = (await make.client({ name: 'Zeta' })).id
+const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
+  make.campaign({ name, categories: [category], start_date: addDays(now, -120), ...values })
+const behind = await of('Behind', { trouble_state: 2, initial_target: 300, client_id: acme, manager: 'Dana' })
+const steady = await of('Steady', { trouble_state: 2, initial_target: 45, client_id: zeta, manager: 'Morgan' })
+const waiting = await of('Waiting', { trouble_state: 10, initial_target: 0, client_id: zeta, manager: 'Morgan' })
+const site = await make.clientSite({ campaign_id: behind.id, url: siteUrl })
+const leads = async (campaign_id: number, from: number, to: number, fields: object = {}) => {
+  for (let day = from; day > to; day--)
+    for (const minute of [0, 30])
+      await make.lead({
+        campaign_id,
+        confirmed: true,
+        occurred_at: noon(day, minute),
+        created_at: noon(day - judgedAfter, minute),
+        ...fields,
+      })
+}
+await leads(behind.id, 120, 20, { clientsite_id: site.id, lead_s: 'Formidable', lead_type: 'Form' })
+await app.context.db.insert(clientSiteLogsTable).values([{ site_id: site.id, status: 0, created_at: noon(20, -120) }])
+await leads(steady.id, 120, 0)
+await leads(waiting.id, 120, 4)
+await leads(waiting.id, 4, 0, { confirmed: false })
+const noteId = (await make.activityItem({ campaign_id: steady.id, date: addDays(now, -5), note: 'New landing page' }))
+  .id
 
 const openTable = async (query = '', options = {}) => {
   const page = await visit(app, root, `/leads/table${query}`, options)

@@ -1,6 +1,6 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { googleLocationsContract } from '#domains/listings/google/contract.ts'
 import {
   getRefreshTokenContext,
@@ -11,26 +11,17 @@ import {
 } from '#domains/listings/google/schema.ts'
 import { googleEditJob } from '#domains/listings/google/server/edit-queue.ts'
 import { syncAccount } from '#domains/listings/google/server/sync.ts'
-import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { type GoogleUser, revokeAccess } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let google: GoogleStandIn
-let keeper: Caller
 let person: GoogleUser
-beforeAll(async () => {
-  google = await startGoogleStandIn()
-  app = await startApp({ settings: google.settings, work: true })
-  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(async () => {
-  await app.close()
-  await google.close()
-})
+const google = await setUp(startGoogleStandIn())
+const app = await setUp(startApp({ settings: google.settings, work: true }))
+const keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 
 const category = (words: string) => ({
   name: `categories/gcid:${words.toLowerCase().replaceAll(' ', '_')}`,

@@ -1,22 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, errorToast, see, visit, writesOf } from '#test/visit.ts'
 
-let app: App
-let keeper: Caller
-let campaign: { id: number; name: string }
 let count = 0
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  campaign = await app.make.campaign({ name: 'Austin Roofs' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+const campaign = await app.make.campaign({ name: 'Austin Roofs' })
 
 const link = (digits: number) => `https://maps.google.com/maps?cid=${'98765432109876543210987'.slice(0, digits)}`
 const made = async (values: object = {}) => {

@@ -1,25 +1,18 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let boss: Caller
-let bossUser: { id: number; username: string }
-let campaign: { id: number; name: string }
-beforeAll(async () => {
-  app = await startApp()
-  bossUser = await app.make.superAdmin()
-  boss = await app.as(bossUser)
-  campaign = await app.make.campaign({ name: 'Roofing in Denver' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const bossUser = await app.make.superAdmin()
+const boss = await app.as(bossUser)
+const campaign = await app.make.campaign({ name: 'Roofing in Denver' })
 beforeEach(() => app.context.db.delete(signalsTable))
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)

@@ -1,18 +1,13 @@
 import { isNull } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientsTable } from '#domains/clients/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

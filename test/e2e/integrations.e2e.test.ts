@@ -1,22 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, caller, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
 
-let app: App
 let receiver: WebhookReceiver
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
-})
+const app = await setUp(startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } }))
 beforeEach(async () => {
   receiver = await startWebhookReceiver()
 })
 afterEach(() => receiver.close())
-afterAll(() => app.close())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })

@@ -1,21 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin())
-  await app.make.clientSite({ url: 'https://austin.example' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin())
+await app.make.clientSite({ url: 'https://austin.example' })
 
 test('a lead source is made, its fields are mapped beside what it received, and its events become leads [OPEN-03]', async () => {
   const page = await visit(app, root, '/client-sites')

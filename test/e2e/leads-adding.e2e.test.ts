@@ -1,33 +1,24 @@
 import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let handler: Caller
-let north: { id: number }
-let northSite: { id: number }
-
-beforeAll(async () => {
-  app = await startApp()
-  north = await app.make.campaign({ name: 'North Roofing' })
-  const south = await app.make.campaign({ name: 'South Plumbing' })
-  northSite = await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
-  root = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
-  handler = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [north.id, south.id] }))
-  const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
-  await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Once' })
-  await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Twice' })
-  await app.make.lead({ ...phone, campaign_id: south.id, lead_name: 'Ann Elsewhere' })
-  await app.make.lead({ campaign_id: north.id, lead_name: 'Bob Alone', lead_id: 'CAL-bob' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const north = await app.make.campaign({ name: 'North Roofing' })
+const south = await app.make.campaign({ name: 'South Plumbing' })
+const northSite = await app.make.clientSite({ campaign_id: north.id, url: 'https://north.example' })
+const root = await app.as(await app.make.superAdmin({ ...allLeadColumns }))
+const handler = await app.as(await app.make.handler({ ...allLeadColumns, campaigns: [north.id, south.id] }))
+const phone = { lead_phone: '+13035550101', phone_key: toPhoneKey('+13035550101') }
+await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Once' })
+await app.make.lead({ ...phone, campaign_id: north.id, lead_name: 'Ann Twice' })
+await app.make.lead({ ...phone, campaign_id: south.id, lead_name: 'Ann Elsewhere' })
+await app.make.lead({ campaign_id: north.id, lead_name: 'Bob Alone', lead_id: 'CAL-bob' })
 
 /** Creates a campaign of a client, with its own site. */
 async function makeElsewhere() {

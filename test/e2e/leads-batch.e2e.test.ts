@@ -1,18 +1,13 @@
 import { inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { ann, bob, cat, type NewLead, opened, openLeadDesk, paneOf, row } from '#test/lead-desk.ts'
 import { callsTo, confirmDialog, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin())
 
 const desk = (given: NewLead[], who = root) => openLeadDesk(app, who, given)
 const many = (count: number): NewLead[] =>

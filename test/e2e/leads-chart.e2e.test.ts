@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addMonths, getToday, startOfWeek } from '#contract/days.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 import { formatDay } from '#ui/cells/days.ts'
@@ -10,24 +10,23 @@ import { formatDay } from '#ui/cells/days.ts'
 const now = getToday('UTC')
 const noon = (day: string) => new Date(`${day}T12:00:00Z`)
 
-let app: App
-let root: Caller
-let campaign: { id: number; client_id: number }
-let category: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  category = (await make.category({ name: 'Roofing' })).id
-  const client_id = (await make.client({ name: 'Acme' })).id
-  campaign = await make.campaign({ name: 'Alpha', client_id, categories: [category], initial_target: 20, due_date: 1 })
-  const other = await make.campaign({ name: 'Beta' })
-  for (const { id } of [campaign, campaign, other])
-    await make.lead({ campaign_id: id, confirmed: true, occurred_at: noon(now) })
-  await make.lead({ campaign_id: campaign.id, tags: ['Missed Call'], occurred_at: noon(now) })
-  await make.lead({ campaign_id: null, confirmed: true, occurred_at: noon(now) })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const category = (await make.category({ name: 'Roofing' })).id
+const client_id = (await make.client({ name: 'Acme' })).id
+const campaign = await make.campaign({
+  name: 'Alpha',
+  client_id,
+  categories: [category],
+  initial_target: 20,
+  due_date: 1,
 })
-afterAll(() => app.close())
+const other = await make.campaign({ name: 'Beta' })
+for (const { id } of [campaign, campaign, other])
+  await make.lead({ campaign_id: id, confirmed: true, occurred_at: noon(now) })
+await make.lead({ campaign_id: campaign.id, tags: ['Missed Call'], occurred_at: noon(now) })
+await make.lead({ campaign_id: null, confirmed: true, occurred_at: noon(now) })
 
 const open = async (query = '', who = root) => {
   const page = await visit(app, who, `/leads/chart${query}`)

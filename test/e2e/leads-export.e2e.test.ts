@@ -1,22 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-let campaign: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  campaign = await app.make.campaign()
-  // More than the network buffers hold: the server waits until it is read.
-  await app.context.db.execute(sql`
+const app = await setUp(startApp())
+const campaign = await app.make.campaign()
+// More than the network buffers hold: the server waits until it is read.
+await app.context.db.execute(sql`
     insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
     select ${campaign.id}, 'Formidable', 'many-' || n, 'Form', now(), repeat('x', 1000) from generate_series(1, 20000) n`)
-})
-afterAll(() => app.close())
 
 /** Holds every export on the server until released, at the latest after the test, like a slow database. */
 async function holdExports() {

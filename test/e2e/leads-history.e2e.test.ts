@@ -1,35 +1,23 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '#domains/leads/rating/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
-let app: App
-let sink: SmtpSink
-let root: Caller
-let other: Caller
-let client: number
-
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ work: true, settings: { SMTP_URL: sink.url, AGENCY_TIMEZONE: 'America/Denver' } })
-  root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
-  other = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'oscar' }))
-  client = (await app.make.client({ emails: ['client@example.com'] })).id
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ work: true, settings: { SMTP_URL: sink.url, AGENCY_TIMEZONE: 'America/Denver' } }))
+const root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
+const other = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'oscar' }))
+const client = (await app.make.client({ emails: ['client@example.com'] })).id
 
 type NewLead = Parameters<App['make']['lead']>[0]
 

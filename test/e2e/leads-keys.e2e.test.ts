@@ -1,27 +1,17 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let callrail: CallRailStandIn
-let root: Caller
-
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({ settings: callrail.settings })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(startApp({ settings: callrail.settings }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 
 type NewLead = Parameters<App['make']['lead']>[0]
 

@@ -1,51 +1,46 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, typeAtOnce, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
 const ids = { north: 0, south: 0, closed: 0, roofing: 0 }
 
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  root = await app.as(await make.superAdmin({ ...allLeadColumns }))
-  ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
-  ids.north = (await make.campaign({ name: 'North Roofing', categories: [ids.roofing] })).id
-  ids.south = (await make.campaign({ name: 'South Plumbing' })).id
-  ids.closed = (await make.campaign({ name: 'Closed Plumbing', archived: true })).id
-  const call = { campaign_id: ids.north, lead_type: 'Call', answered: true, duration: 60 } as const
-  const form = { campaign_id: ids.south, lead_type: 'Form' } as const
-  await make.lead({ ...call, lead_name: 'Ann First', first_call: true, lead_phone: '+13035550101', confirmed: true })
-  await make.lead({ ...call, lead_name: 'Bob Again', lead_phone: '+13035550101', source: 'Google Paid' })
-  await make.lead({ ...call, lead_name: 'Cat Missed', answered: false, tags: ['Missed Call'] })
-  await make.lead({ ...form, lead_name: 'Dan Won', client_progress: 1, client_value: 1234.5, client_profit: 200.25 })
-  await make.lead({
-    ...form,
-    lead_name: 'Eve Going',
-    client_progress: 2,
-    client_value: 1000,
-    rating: 4,
-    source: 'Facebook',
-  })
-  await make.lead({
-    ...form,
-    lead_name: 'Fay Mail',
-    lead_email: 'fay@example.com',
-    rating: 5,
-    tags: ['Spam', 'Voicemail'],
-  })
-  await make.lead({ ...form, lead_name: 'Gil Old', occurred_at: new Date(Date.now() - 40 * 24 * 3600_000) })
-  await make.lead({ ...form, lead_name: 'Hal Archived', archived: true })
+const app = await setUp(startApp())
+const { make } = app
+const root = await app.as(await make.superAdmin({ ...allLeadColumns }))
+ids.roofing = (await make.category({ name: 'Roofing', color: '#aa3311' })).id
+ids.north = (await make.campaign({ name: 'North Roofing', categories: [ids.roofing] })).id
+ids.south = (await make.campaign({ name: 'South Plumbing' })).id
+ids.closed = (await make.campaign({ name: 'Closed Plumbing', archived: true })).id
+const call = { campaign_id: ids.north, lead_type: 'Call', answered: true, duration: 60 } as const
+const form = { campaign_id: ids.south, lead_type: 'Form' } as const
+await make.lead({ ...call, lead_name: 'Ann First', first_call: true, lead_phone: '+13035550101', confirmed: true })
+await make.lead({ ...call, lead_name: 'Bob Again', lead_phone: '+13035550101', source: 'Google Paid' })
+await make.lead({ ...call, lead_name: 'Cat Missed', answered: false, tags: ['Missed Call'] })
+await make.lead({ ...form, lead_name: 'Dan Won', client_progress: 1, client_value: 1234.5, client_profit: 200.25 })
+await make.lead({
+  ...form,
+  lead_name: 'Eve Going',
+  client_progress: 2,
+  client_value: 1000,
+  rating: 4,
+  source: 'Facebook',
 })
-afterAll(() => app.close())
+await make.lead({
+  ...form,
+  lead_name: 'Fay Mail',
+  lead_email: 'fay@example.com',
+  rating: 5,
+  tags: ['Spam', 'Voicemail'],
+})
+await make.lead({ ...form, lead_name: 'Gil Old', occurred_at: new Date(Date.now() - 40 * 24 * 3600_000) })
+await make.lead({ ...form, lead_name: 'Hal Archived', archived: true })
 
 const listCall = 'GET /api/leads/list/data'
 const statisticCall = 'GET /api/leads/list/statistic'

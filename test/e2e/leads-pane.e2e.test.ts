@@ -1,27 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { ann, bob, cat, choose, type NewLead, opened, openLeadDesk, paneOf, panes, row } from '#test/lead-desk.ts'
 import { callsTo, pathOf, see, type visit } from '#test/visit.ts'
 
-let app: App
-let callrail: CallRailStandIn
-let root: Caller
-
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({ settings: callrail.settings })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(startApp({ settings: callrail.settings }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 
 const desk = (given: NewLead[], options?: Parameters<typeof visit>[3], who = root) =>
   openLeadDesk(app, who, given, options)

@@ -1,30 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { allLeadColumns } from '#test/factories.ts'
 import { callsTo, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-let sink: SmtpSink
-let root: Caller
 let handler: Caller
-let client: number
 
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url } })
-  root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
-  client = (await app.make.client({ emails: ['client@example.com'] })).id
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url } }))
+const root = await app.as(await app.make.superAdmin({ ...allLeadColumns, username: 'olivia' }))
+const client = (await app.make.client({ emails: ['client@example.com'] })).id
 
 type NewLead = Parameters<App['make']['lead']>[0]
 

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { ann, bob, choose, type NewLead, openLeadDesk, paneOf, panes, row } from '#test/lead-desk.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
 /** Leads on screens of all sizes, and on their own page. */
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const desk = (given: NewLead[], options?: Parameters<typeof visit>[3]) => openLeadDesk(app, root, given, options)
 const stored = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
@@ -14,34 +14,28 @@ const noon = (day: string) => new Date(`${day}T12:00:00Z`)
 /** Returns the due date of a cycle that ends in that many days, today included. */
 const dueIn = (days: number) => Number(addDays(now, days).slice(8))
 
-let app: App
-let root: Caller
-let alpha: { id: number }
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  const category = (await make.category({ name: 'Roofing' })).id
-  const client_id = (await make.client({ name: 'Acme' })).id
-  const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
-    make.campaign({ name, client_id, categories: [category], ...values })
-  alpha = await of('Alpha', { trouble_state: 10, is_ppc: true, initial_target: 0 })
-  await of('Low in 22', { trouble_state: 3, initial_target: 500, due_date: dueIn(22) })
-  await of('Low in 23', { initial_target: 500, due_date: dueIn(23) })
-  const even = await of('Even', { initial_target: 1, due_date: dueIn(1), trouble_state: 4 })
-  await make.lead({ campaign_id: even.id, confirmed: true, occurred_at: new Date() })
-  for (let count = 0; count < 3; count += 1)
-    await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: new Date() })
-  await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: new Date() })
-  await make.lead({
-    campaign_id: alpha.id,
-    tags: ['Missed Call'],
-    confirmed: true,
-    archived: true,
-    occurred_at: new Date(),
-  })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const category = (await make.category({ name: 'Roofing' })).id
+const client_id = (await make.client({ name: 'Acme' })).id
+const of = (name: string, values: Parameters<typeof make.campaign>[0]) =>
+  make.campaign({ name, client_id, categories: [category], ...values })
+const alpha = await of('Alpha', { trouble_state: 10, is_ppc: true, initial_target: 0 })
+await of('Low in 22', { trouble_state: 3, initial_target: 500, due_date: dueIn(22) })
+await of('Low in 23', { initial_target: 500, due_date: dueIn(23) })
+const even = await of('Even', { initial_target: 1, due_date: dueIn(1), trouble_state: 4 })
+await make.lead({ campaign_id: even.id, confirmed: true, occurred_at: new Date() })
+for (let count = 0; count < 3; count += 1)
+  await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: new Date() })
+await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: new Date() })
+await make.lead({
+  campaign_id: alpha.id,
+  tags: ['Missed Call'],
+  confirmed: true,
+  archived: true,
+  occurred_at: new Date(),
 })
-afterAll(() => app.close())
 
 const open = async (path = '/leads/table?category_ids=1', who = root) => {
   const page = await visit(app, who, path)

@@ -1,32 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { spamContract } from '#domains/leads/spam/contract.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let callrail: CallRailStandIn
-let root: Caller
-let handler: Caller
-
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({ settings: callrail.settings })
-  const campaign = await app.make.campaign({ name: 'North Roofing' })
-  root = await app.as(await app.make.superAdmin())
-  handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
-  const call = { campaign_id: campaign.id, lead_type: 'Call', answered: true, duration: 75 } as const
-  await app.make.lead({ ...call, lead_name: 'Ann Recorded', recording_url: 'https://app.callrail.com/calls/1' })
-  await app.make.lead({ ...call, lead_name: 'Bob Recorded', recording_url: 'https://app.callrail.com/calls/2' })
-  await app.make.lead({ ...call, lead_name: 'Cat Silent' })
-  await app.make.lead({ campaign_id: campaign.id, lead_name: 'Dan Form', message: '=1+1' })
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(startApp({ settings: callrail.settings }))
+const campaign = await app.make.campaign({ name: 'North Roofing' })
+const root = await app.as(await app.make.superAdmin())
+const handler = await app.as(await app.make.handler({ campaigns: [campaign.id] }))
+const call = { campaign_id: campaign.id, lead_type: 'Call', answered: true, duration: 75 } as const
+await app.make.lead({ ...call, lead_name: 'Ann Recorded', recording_url: 'https://app.callrail.com/calls/1' })
+await app.make.lead({ ...call, lead_name: 'Bob Recorded', recording_url: 'https://app.callrail.com/calls/2' })
+await app.make.lead({ ...call, lead_name: 'Cat Silent' })
+await app.make.lead({ campaign_id: campaign.id, lead_name: 'Dan Form', message: '=1+1' })
 
 const open = async (who: Caller, path = '/leads') => {
   const page = await visit(app, who, path)

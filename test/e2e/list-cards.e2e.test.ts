@@ -1,23 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'
 
 /** Lists on a phone. Those of leads are in leads-screens.e2e.test.ts. */
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  await app.make.handler()
-  await app.make.customer()
-  await makeOne(app.make, app.context.db)
-  const { id: campaign_id } = await app.make.campaign({ name: 'Granite' })
-  for (const name of ['Ann', 'Bob', 'Cal']) await app.make.lead({ campaign_id, lead_name: name })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+await app.make.handler()
+await app.make.customer()
+await makeOne(app.make, app.context.db)
+const { id: campaign_id } = await app.make.campaign({ name: 'Granite' })
+for (const name of ['Ann', 'Bob', 'Cal']) await app.make.lead({ campaign_id, lead_name: name })
+const root = await app.as(await app.make.superAdmin())
 
 const phone = { viewport: { width: 390, height: 844 } }
 const cards = (page: Page) => page.locator('li[data-index]')

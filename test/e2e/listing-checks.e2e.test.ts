@@ -1,29 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { checkDueListings } from '#domains/listings/checks/server/check-listings.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
-import type { App, Caller } from '#test/app.ts'
+import { type App, setUp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { type ListingsApp, startListingsApp } from '#test/public-listings.ts'
+import { startListingsApp } from '#test/public-listings.ts'
 import { errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let maps: ListingsApp['maps']
-let close: ListingsApp['close']
-beforeAll(async () => {
-  ;({ app, maps, close } = await startListingsApp())
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
+const { app, maps } = await setUp(startListingsApp())
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(async () => {
   maps.instead = null
   await app.context.db.delete(spokenHostsTable)
   // Those of other tests are not due.
   await app.context.db.update(gmbsTable).set({ next_check_at: new Date('2099-01-01'), check_asked_at: null })
 })
-afterAll(() => close())
 
 type Values = Parameters<App['make']['gmb']>[0]
 /** Creates a listing that was read before, and its current public version. */

@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callsTo, confirmDialog, errorToast, pathOf, see, typeAtOnce, type Visit, visit } from '#test/visit.ts'
 
 /** Behavior of every list and dialog, tested on a few screens. */
-let app: App
-let keeper: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  keeper = await app.as(await app.make.superAdmin())
-  const campaign_id = (await app.make.campaign({ name: 'Acme roofs' })).id
-  for (let number = 0; number < 51; number++)
-    await app.make.lead({ campaign_id, occurred_at: new Date(Date.now() - number * 60_000), client_value: 1234.5 })
-  await app.make.lead({ campaign_id, lead_name: 'Zelda Fitz' })
-})
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const keeper = await app.as(await app.make.superAdmin())
+const campaign_id = (await app.make.campaign({ name: 'Acme roofs' })).id
+for (let number = 0; number < 51; number++)
+  await app.make.lead({ campaign_id, occurred_at: new Date(Date.now() - number * 60_000), client_value: 1234.5 })
+await app.make.lead({ campaign_id, lead_name: 'Zelda Fitz' })
 beforeEach(() => app.context.db.delete(campaignCategoriesTable)) // those that other tests have made
-afterAll(() => app.close())
 
 const categories = () => visit(app, keeper, '/campaign-categories')
 const leads = (query = '') => visit(app, keeper, `/leads${query}`)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
 const clientLogin = 'https://clients.example/login'
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { CLIENT_LOGIN_URL: clientLogin } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { CLIENT_LOGIN_URL: clientLogin } }))
 
 test('the page is titled Administrator Login and asks for Username and Password [LOGIN-01] [LOGIN-02]', async () => {
   const page = await visit(app, app.guest, '/login', { alone: true })

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { until } from '#test/until.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let sink: SmtpSink
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url }, work: true })
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url }, work: true }))
 
 /** The address that was mailed to this person, without the host. */
 async function readMailedPath(address: string): Promise<string> {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
@@ -14,19 +14,14 @@ const leadCount = 60
 /** Pixels of a landscape sheet, without its margins. */
 const sheet = { width: 1020, height: 700 }
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  root = await app.as(await app.make.superAdmin())
-  for (let index = 0; index < leadCount; index += 1) {
-    const campaign_id = (await app.make.campaign({ name: `Campaign with a long name, city ${index}` })).id
-    const occurred_at = new Date(`${now}T12:00:00Z`)
-    await app.make.lead({ campaign_id, lead_name: `Person ${index}`, confirmed: true, occurred_at })
-    if (index < 3) await app.make.activityItem({ campaign_id, date: addDays(now, -10 * index), note: `Note ${index}` })
-  }
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const root = await app.as(await app.make.superAdmin())
+for (let index = 0; index < leadCount; index += 1) {
+  const campaign_id = (await app.make.campaign({ name: `Campaign with a long name, city ${index}` })).id
+  const occurred_at = new Date(`${now}T12:00:00Z`)
+  await app.make.lead({ campaign_id, lead_name: `Person ${index}`, confirmed: true, occurred_at })
+  if (index < 3) await app.make.activityItem({ campaign_id, date: addDays(now, -10 * index), note: `Note ${index}` })
+}
 
 async function openOnPaper(path: string, until: (page: Page) => Promise<unknown>, colorScheme?: 'dark') {
   const page = await visit(app, root, path, { viewport: sheet, ...(colorScheme && { colorScheme }) })

@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { watchesContract } from '#domains/signals/watches/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
 import { errorToast, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 

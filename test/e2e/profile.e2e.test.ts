@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' })
 

@@ -1,29 +1,23 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
-let app: App
-let callrail: CallRailStandIn
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(
+  startApp({
     settings: {
       AGENCY_TIMEZONE: 'America/Denver',
       ...callrail.settings,
     },
-  })
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+  }),
+)
 
 const key = 'a-key-from-a-mail'
 async function mailed(values: Parameters<App['make']['lead']>[0] = {}, secondsAgo = 3600) {

@@ -1,64 +1,59 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { pathOf, see, visit } from '#test/visit.ts'
 
 const today = getToday('America/New_York')
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
 
-let app: App
-let root: Caller
 const ids = { campaign: 0, client: 0, site: 0, network: 0, listing: 0 }
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } })
-  root = await app.as(await app.make.superAdmin({ username: 'root' }))
-  const { make, context } = app
-  const client = await make.client({ name: 'Acme Company', emails: ['office@acme.example'] })
-  await make.customer({ client_id: client.id, email: 'login@acme.example' })
-  const category = await make.category({ name: 'Roofing' })
-  const campaign = await make.campaign({
-    name: 'North Roofing Austin',
-    client_id: client.id,
-    categories: [category.id],
-    initial_target: 12,
-    created_at: noon(100),
-  })
-  const site = await make.clientSite({ campaign_id: campaign.id, url: 'https://north-roofing.example', status: 1 })
-  const listing = await make.gmb({ campaign_id: campaign.id, title: 'North Roofing on Maps', status: 4 })
-  const network = await make.networkSite({ url: 'https://roof-news.example' })
-  Object.assign(ids, {
-    campaign: campaign.id,
-    client: client.id,
-    site: site.id,
-    network: network.id,
-    listing: listing.id,
-  })
-  for (let day = 0; day < 30; day++)
-    await make.lead({
-      campaign_id: campaign.id,
-      source: 'Google Organic',
-      confirmed: day % 2 === 0,
-      occurred_at: noon(day + 1),
-    })
-  const admin = await make.admin({ username: 'handy', campaigns: [campaign.id] })
-  await make.activityItem({ campaign_id: campaign.id, date: addDays(today, -40), note: 'Wrote three pages' })
-  await make.activityItem({
-    campaign_id: campaign.id,
-    date: addDays(today, -3),
-    note: 'Call the client back',
-    assignee_id: admin.id,
-  })
-  await make.outgoingLink({ network_site_id: network.id, url: 'https://north-roofing.example/' })
-  await context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: noon(80) })
-  await context.db
-    .insert(gmbLogsTable)
-    .values({ gmb_id: listing.id, changed: 'Status', old: 'Live', new: 'Suspended', created_at: noon(60) })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } }))
+const root = await app.as(await app.make.superAdmin({ username: 'root' }))
+const { make, context } = app
+const client = await make.client({ name: 'Acme Company', emails: ['office@acme.example'] })
+await make.customer({ client_id: client.id, email: 'login@acme.example' })
+const category = await make.category({ name: 'Roofing' })
+const campaign = await make.campaign({
+  name: 'North Roofing Austin',
+  client_id: client.id,
+  categories: [category.id],
+  initial_target: 12,
+  created_at: noon(100),
 })
-afterAll(() => app.close())
+const site = await make.clientSite({ campaign_id: campaign.id, url: 'https://north-roofing.example', status: 1 })
+const listing = await make.gmb({ campaign_id: campaign.id, title: 'North Roofing on Maps', status: 4 })
+const network = await make.networkSite({ url: 'https://roof-news.example' })
+Object.assign(ids, {
+  campaign: campaign.id,
+  client: client.id,
+  site: site.id,
+  network: network.id,
+  listing: listing.id,
+})
+for (let day = 0; day < 30; day++)
+  await make.lead({
+    campaign_id: campaign.id,
+    source: 'Google Organic',
+    confirmed: day % 2 === 0,
+    occurred_at: noon(day + 1),
+  })
+const admin = await make.admin({ username: 'handy', campaigns: [campaign.id] })
+await make.activityItem({ campaign_id: campaign.id, date: addDays(today, -40), note: 'Wrote three pages' })
+await make.activityItem({
+  campaign_id: campaign.id,
+  date: addDays(today, -3),
+  note: 'Call the client back',
+  assignee_id: admin.id,
+})
+await make.outgoingLink({ network_site_id: network.id, url: 'https://north-roofing.example/' })
+await context.db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: noon(80) })
+await context.db
+  .insert(gmbLogsTable)
+  .values({ gmb_id: listing.id, changed: 'Status', old: 'Live', new: 'Suspended', created_at: noon(60) })
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const clean = async (page: Page) => expect(await axeViolations(page)).toEqual([])

@@ -1,21 +1,16 @@
 import { inArray } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
 
-let app: App
-let keeper: Caller
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin())
 
 const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

@@ -3,36 +3,30 @@ import jsQR from 'jsqr'
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
 import { oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
 /** Passkeys belong to a name, never to an IP address. */
-let app: App
-let provider: Awaited<ReturnType<typeof startOpenIdProvider>>
-beforeAll(async () => {
-  const started = await startApp({
+const started = await setUp(
+  startApp({
     settings: {
       OIDC_ISSUER: 'http://127.0.0.1:1',
       OIDC_CLIENT_ID: oidcClient.id,
       OIDC_CLIENT_SECRET: oidcClient.secret,
     },
-  })
-  app = { ...started, url: started.url.replace('127.0.0.1', 'localhost') }
-  const { settings } = app.context
-  settings.PUBLIC_URL = app.url
-  provider = await startOpenIdProvider(`${app.url}/login/oidc`)
-  settings.OIDC_ISSUER = provider.issuer // its clients name our address, whose port is only known now
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+  }),
+)
+const app = { ...started, url: started.url.replace('127.0.0.1', 'localhost') }
+const { settings } = app.context
+settings.PUBLIC_URL = app.url
+const provider = await setUp(startOpenIdProvider(`${app.url}/login/oidc`))
+settings.OIDC_ISSUER = provider.issuer // its clients name our address, whose port is only known now
 beforeEach(() => app.context.db.delete(secondFactorRolesTable))
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -1,23 +1,19 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { viewRefusal } from '#contract/endpoint.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, errorToast, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  const campaign = await make.campaign({ name: 'North Roofing' })
-  await make.lead({ campaign_id: campaign.id, lead_name: 'Visible Person', occurred_at: new Date() })
-  await make.lead({ lead_name: 'Foreign Person', occurred_at: new Date() })
-  await make.admin({ username: 'dana', campaigns: [campaign.id], permissions: ['dashboard', 'leads'], saw_tour: false })
-  await make.customer({ username: 'acme', email: 'acme@example.com', client_id: campaign.client_id! })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const { make } = app
+const campaign = await make.campaign({ name: 'North Roofing' })
+await make.lead({ campaign_id: campaign.id, lead_name: 'Visible Person', occurred_at: new Date() })
+await make.lead({ lead_name: 'Foreign Person', occurred_at: new Date() })
+await make.admin({ username: 'dana', campaigns: [campaign.id], permissions: ['dashboard', 'leads'], saw_tour: false })
+await make.customer({ username: 'acme', email: 'acme@example.com', client_id: campaign.client_id! })
 
 const banner = (page: Page, name: string) =>
   page.getByText(`You are viewing Leadline as ${name}. Nothing can be changed.`)

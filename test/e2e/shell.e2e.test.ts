@@ -1,16 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { RESOURCES_URL: 'https://resources.example/' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { RESOURCES_URL: 'https://resources.example/' } }))
 
 const publicPages = ['/login', '/rate', '/rate/not-lead']
 /** Every other address of the specification, built or not, and one that does not exist. */

@@ -1,24 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { redirectDomainsTable, redirectTasksTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let cpanel: CPanelStandIn
-beforeAll(async () => {
-  cpanel = await startCPanelStandIn()
-  app = await startApp({ settings: cpanel.settings, work: true })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await cpanel.close()
-})
+const cpanel = await setUp(startCPanelStandIn())
+const app = await setUp(startApp({ settings: cpanel.settings, work: true }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   cpanel.failing.clear()
   cpanel.before = () => {}

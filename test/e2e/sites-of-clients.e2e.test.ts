@@ -1,30 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let sites: LocalSites
-let campaign: { id: number }
-beforeAll(async () => {
-  sites = await startLocalSites()
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
-  root = await app.as(await app.make.superAdmin())
-  campaign = await app.make.campaign({ name: 'Roofing Austin' })
-})
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+const sites = await setUp(startLocalSites())
+const app = await setUp(startApp())
+app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+const root = await app.as(await app.make.superAdmin())
+const campaign = await app.make.campaign({ name: 'Roofing Austin' })
 beforeEach(async () => {
   await app.context.db.delete(inboundEventsTable) // they name their site
   await app.context.db.delete(leadsTable)

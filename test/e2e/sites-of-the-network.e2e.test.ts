@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSiteLogsTable, networkSitesTable } from '#domains/sites/network/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let blogs: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  blogs = await app.make.networkCategory({ name: 'Blogs' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const blogs = await app.make.networkCategory({ name: 'Blogs' })
 beforeEach(async () => {
   await app.context.db.delete(networkSitesTable)
   await app.context.db.delete(registrationsTable)

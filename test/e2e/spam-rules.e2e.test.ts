@@ -1,43 +1,35 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { errorToast, see, visit } from '#test/visit.ts'
 
-let app: App
-let root: Caller
-let leadId: number
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  const campaign = await app.make.campaign({ name: 'North Roofing' })
-  await root.call(spamContract.saveKeywords, { body: { keywords: 'casino\nloans', confirmed: true } })
-  await root.call(spamContract.addSpammer, { body: { name: 'Robo Caller', email: 'robo@a.example' } })
-  const rules = (await root.call(spamContract.rules)).body
-  const hidden = { campaign_id: campaign.id, hide: true, tags: ['BLSpam'] as const }
-  const because = "keyword 'casino'"
-  const lead = await app.make.lead({
-    ...hidden,
-    tags: ['BLSpam'],
-    tag_causes: [{ tag: 'BLSpam', because }],
-    lead_name: 'Ann Gambler',
-    message: 'A roof for our casino',
-  })
-  leadId = lead.id
-  const good = await app.make.lead({ ...hidden, tags: [], hide: false, confirmed: true, message: 'casino' })
-  await app.context.db
-    .insert(ruleHitsTable)
-    .values([lead, good].map(({ id }) => ({ rule_id: rules[0].id, lead_id: id })))
-  for (let nth = 0; nth < 6; nth++) {
-    await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true, message: 'Buy cheap backlinks' })
-    for (let other = 0; other < 4; other++)
-      await app.make.lead({ campaign_id: campaign.id, message: 'My roof leaks, please send a quote' })
-  }
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const campaign = await app.make.campaign({ name: 'North Roofing' })
+await root.call(spamContract.saveKeywords, { body: { keywords: 'casino\nloans', confirmed: true } })
+await root.call(spamContract.addSpammer, { body: { name: 'Robo Caller', email: 'robo@a.example' } })
+const rules = (await root.call(spamContract.rules)).body
+const hidden = { campaign_id: campaign.id, hide: true, tags: ['BLSpam'] as const }
+const because = "keyword 'casino'"
+const lead = await app.make.lead({
+  ...hidden,
+  tags: ['BLSpam'],
+  tag_causes: [{ tag: 'BLSpam', because }],
+  lead_name: 'Ann Gambler',
+  message: 'A roof for our casino',
 })
-afterAll(() => app.close())
+const leadId = lead.id
+const good = await app.make.lead({ ...hidden, tags: [], hide: false, confirmed: true, message: 'casino' })
+await app.context.db.insert(ruleHitsTable).values([lead, good].map(({ id }) => ({ rule_id: rules[0].id, lead_id: id })))
+for (let nth = 0; nth < 6; nth++) {
+  await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true, message: 'Buy cheap backlinks' })
+  for (let other = 0; other < 4; other++)
+    await app.make.lead({ campaign_id: campaign.id, message: 'My roof leaks, please send a quote' })
+}
 
 const open = async (button: 'Blacklist' | 'Spammers', options: Parameters<typeof visit>[3] = {}) => {
   const page = await visit(app, root, '/leads', options)

@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-  await app.make.client({ name: 'Granite' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+await app.make.client({ name: 'Granite' })
 
 const signInAsAdmin = async () => app.as(await app.make.superAdmin())
 const open = async (who: Caller) => {

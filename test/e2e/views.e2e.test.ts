@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { viewsContract } from '#domains/access/views/contract.ts'
 import { viewsTable } from '#domains/access/views/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, pathOf, see, type Visit, visit } from '#test/visit.ts'
 
 /** Saved views: tabs over the lists. */
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-  const campaign_id = (await app.make.campaign({ name: 'North Roofing' })).id
-  for (const confirmed of [true, false, false]) await app.make.lead({ campaign_id, confirmed })
-  await app.make.campaign({ name: 'South Plumbing' })
-})
+const app = await setUp(startApp())
+const campaign_id = (await app.make.campaign({ name: 'North Roofing' })).id
+for (const confirmed of [true, false, false]) await app.make.lead({ campaign_id, confirmed })
+await app.make.campaign({ name: 'South Plumbing' })
 beforeEach(() => app.context.db.delete(viewsTable)) // shared ones of other tests are tabs too
-afterAll(() => app.close())
 
 const superAdmin = async () => app.as(await app.make.superAdmin())
 const tabs = (page: Visit) => page.getByRole('tablist', { name: 'Views' }).getByRole('tab')

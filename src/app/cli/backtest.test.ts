@@ -2,22 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { readStoredFacts } from '#domains/insights/public.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeSilenceAgency } from '#test/insights/agency.ts'
 import { runCli } from './program.ts'
 
-let app: App
 const folder = mkdtempSync(join(tmpdir(), 'leadline-facts-'))
-beforeAll(async () => {
-  app = await startApp()
-  vi.stubEnv('AGENCY_TIMEZONE', 'UTC')
-})
-afterAll(async () => {
+const app = await setUp(startApp())
+vi.stubEnv('AGENCY_TIMEZONE', 'UTC')
+afterAll(() => {
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
-  await app.close()
 })
 
 test('a facts file is replayed without a database, as one JSON object or in lines [TODAY-11, PACE-07]', async () => {

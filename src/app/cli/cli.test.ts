@@ -5,27 +5,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '#core/postgres/postgres.ts'
 import { verifyPassword } from '#core/secrets/passwords.ts'
 import { passkeysTable } from '#domains/access/second-factor/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { computeCallRailSignature } from '#integrations/callrail/webhook.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { builtProgram } from '../../../bin/build-server.mjs'
 import { runCli } from './program.ts'
 
-let app: App
-let url: string
-beforeAll(async () => {
-  app = await startApp()
-  url = app.context.pool.options.connectionString!
-})
-afterAll(async () => {
-  vi.unstubAllEnvs()
-  await app.close()
-})
+const app = await setUp(startApp())
+const url = app.context.pool.options.connectionString!
+afterAll(() => vi.unstubAllEnvs())
 
 test('a new account is printed with a working password, and the trail says that the program made it', async () => {
   const said = await leadline('user', 'add', 'Rosa', 'rosa@example.com', '--role', 'super-admin')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { getCustomerLink } from './customer-link.ts'
 import { createPerson, demoPlaces } from './people.ts'
@@ -14,29 +14,7 @@ import { SeededRandom } from './random.ts'
 import { demoPassword, seedAgency } from './seed.ts'
 import { readLiveSites, sendCall, sendForm } from './stand-ins/hook-senders.ts'
 
-let app: App
-let folder: string
-let sink: Awaited<ReturnType<typeof startSmtpSink>>
-/** Before any test adds leads. */
-let seeded: object[]
-let lastSeeded: number
 const today = new Date('2026-11-20T18:00:00Z')
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  folder = mkdtempSync(join(tmpdir(), 'leadline-demo-'))
-  app = await startApp({
-    settings: { DATA_DIR: folder, SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
-    work: true,
-  })
-  await seedAgency(app.context, 2500, today)
-  seeded = await readSums(app)
-  lastSeeded = (await ask<{ id: number }>(sql`select max(id) as id from leads`))[0]!.id
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-  rmSync(folder, { recursive: true })
-})
 
 const ask = async <Row extends Record<string, unknown>>(query: ReturnType<typeof sql>, of = app) =>
   (await of.context.db.execute<Row>(query)).rows
@@ -50,6 +28,20 @@ const readSums = (of: App) =>
         (select md5(string_agg(before::text || after::text, '' order by id)) from audit where kind = 'lead') as trail`,
     of,
   )
+
+const sink = await setUp(startSmtpSink())
+const folder = mkdtempSync(join(tmpdir(), 'leadline-demo-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const app = await setUp(
+  startApp({
+    settings: { DATA_DIR: folder, SMTP_URL: sink.url, CALLRAIL_SIGNING_KEY: 'the-demo-signs-with-this' },
+    work: true,
+  }),
+)
+await seedAgency(app.context, 2500, today)
+/** Before any test adds leads. */
+const seeded = await readSums(app)
+const lastSeeded = (await ask<{ id: number }>(sql`select max(id) as id from leads`))[0]!.id
 
 test('the same day produces the same agency', async () => {
   const other = await startApp({ settings: { DATA_DIR: folder } })

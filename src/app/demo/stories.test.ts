@@ -2,25 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { backtestWhy, readStoredFacts, readTargetChances } from '#domains/insights/public.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { seedAgency } from './seed.ts'
 
 const zone = 'America/New_York'
 const now = new Date('2026-11-20T18:00:00Z')
 
-let app: App
-let folder: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leadline-stories-'))
-  app = await startApp({ settings: { DATA_DIR: folder, AGENCY_TIMEZONE: zone } })
-  await seedAgency(app.context, 20_000, now)
-})
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'leadline-stories-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const app = await setUp(startApp({ settings: { DATA_DIR: folder, AGENCY_TIMEZONE: zone } }))
+await seedAgency(app.context, 20_000, now)
 
 test('one campaign is behind with a cause, one without, and one only looks behind [WHY-03, PACE-01]', async () => {
   const facts = await readStoredFacts(app.context.db, zone)

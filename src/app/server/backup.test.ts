@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { writeBackup } from '#core/backup/back-up.ts'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
 import { type BackupManifest, manifestPath, tableFilePath, uploadFilePath } from '#core/backup/manifest.ts'
@@ -18,75 +18,66 @@ import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '#do
 import { redirectTasksTable } from '#domains/sites/redirects/schema.ts'
 import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { createFolderStore } from '#integrations/storage/storage.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
 import { backupPlan } from './backup-plan.ts'
 import { migrateDatabase } from './migrate.ts'
 
 const key = '5e'.repeat(32)
 const place = () => mkdtempSync(join(tmpdir(), 'leadline-backup-'))
-let app: App
-let folder: string
-let made: BackupManifest
-let databases: { url: string; drop(): Promise<void> }[]
 
-beforeAll(async () => {
-  databases = []
-  app = await startApp({ settings: { DATA_DIR: place() } })
-  const { make, context } = app
-  const client = await make.client()
-  const customer = await make.customer({ client_id: client.id })
-  const campaign = await make.campaign({ client_id: client.id })
-  await make.clientSite({ campaign_id: campaign.id, key: 'key-of-the-form', signingKey: 'key-of-callrail' })
-  const lead = await make.lead({ campaign_id: campaign.id, message: 'Tab\t, line\nand \\N "quotes" – ünïcode' })
-  await context.db
-    .insert(mailsTable)
-    .values({ lead_id: lead.id, campaign_id: campaign.id, kind: 'notification', recipients: ['a@b.example'] })
-  const root = await make.superAdmin()
-  const [webhook] = await context.db
-    .insert(webhooksTable)
-    .values({ user_id: root.id, url: 'https://crm.example', events: ['lead.created'] })
-    .returning()
-  const message = { webhook_id: webhook!.id, type: 'lead.created' as const, subject: `lead:${lead.id}`, body: '{}' }
-  const [taken] = await context.db
-    .insert(webhookMessagesTable)
-    .values([
-      { ...message, message_id: 'msg_taken', state: 'delivered' },
-      { ...message, message_id: 'msg_waits' },
-    ])
-    .returning()
-  const at = new Date('2026-03-16T12:00:00Z')
-  await context.db
-    .insert(webhookDeliveriesTable)
-    .values({ message: taken!.id, webhook_id: webhook!.id, at, attempt: 1, status: 200, answer: 'thanks', ms: 5 })
-  await context.db
-    .insert(redirectTasksTable)
-    .values({ kind: 'add', domain: 'half.example', redirect_url: 'https://client.example/' })
-  const refresh_token = context.secrets.seal('refresh', 'google_accounts.refresh_token:1')
-  await context.db
-    .insert(googleAccountsTable)
-    .values({ subject: '1', email: 'agency@gmail.example', account_name: 'Agency', refresh_token })
-  const business = { business_account: 'accounts/1', business_account_name: 'Agency' }
-  await context.db
-    .insert(googleLocationsTable)
-    .values({ account_id: 1, name: 'locations/1', title: 'Shop', ...business })
-  await context.db.insert(googleEditsTable).values({ location_id: 1, fields: { title: 'New' } })
-  const caller = await app.as(root)
-  await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
-  await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
-  const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
-    .png()
-    .toBuffer()
-  await context.store.put('abcdef', image)
-  const size = image.length
-  await context.db
-    .insert(filesTable)
-    .values({ user_id: root.id, key: 'abcdef', mime: 'image/png', size, width: 4, height: 4 })
-  folder = join(place(), 'kept')
-  made = await writeBackup(context, backupPlan, folder)
-})
+const databases: { url: string; drop(): Promise<void> }[] = []
+const app = await setUp(startApp({ settings: { DATA_DIR: place() } }))
+const { make, context } = app
+const client = await make.client()
+const customer = await make.customer({ client_id: client.id })
+const campaign = await make.campaign({ client_id: client.id })
+await make.clientSite({ campaign_id: campaign.id, key: 'key-of-the-form', signingKey: 'key-of-callrail' })
+const lead = await make.lead({ campaign_id: campaign.id, message: 'Tab\t, line\nand \\N "quotes" – ünïcode' })
+await context.db
+  .insert(mailsTable)
+  .values({ lead_id: lead.id, campaign_id: campaign.id, kind: 'notification', recipients: ['a@b.example'] })
+const root = await make.superAdmin()
+const [webhook] = await context.db
+  .insert(webhooksTable)
+  .values({ user_id: root.id, url: 'https://crm.example', events: ['lead.created'] })
+  .returning()
+const message = { webhook_id: webhook!.id, type: 'lead.created' as const, subject: `lead:${lead.id}`, body: '{}' }
+const [taken] = await context.db
+  .insert(webhookMessagesTable)
+  .values([
+    { ...message, message_id: 'msg_taken', state: 'delivered' },
+    { ...message, message_id: 'msg_waits' },
+  ])
+  .returning()
+const at = new Date('2026-03-16T12:00:00Z')
+await context.db
+  .insert(webhookDeliveriesTable)
+  .values({ message: taken!.id, webhook_id: webhook!.id, at, attempt: 1, status: 200, answer: 'thanks', ms: 5 })
+await context.db
+  .insert(redirectTasksTable)
+  .values({ kind: 'add', domain: 'half.example', redirect_url: 'https://client.example/' })
+const refresh_token = context.secrets.seal('refresh', 'google_accounts.refresh_token:1')
+await context.db
+  .insert(googleAccountsTable)
+  .values({ subject: '1', email: 'agency@gmail.example', account_name: 'Agency', refresh_token })
+const business = { business_account: 'accounts/1', business_account_name: 'Agency' }
+await context.db.insert(googleLocationsTable).values({ account_id: 1, name: 'locations/1', title: 'Shop', ...business })
+await context.db.insert(googleEditsTable).values({ location_id: 1, fields: { title: 'New' } })
+const caller = await app.as(root)
+await caller.call(clientsContract.newRemoteToken, { params: { id: customer.id } })
+await caller.call(clientsContract.status, { body: { id: client.id, is_active: 1 } })
+const image = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a5bd7' } })
+  .png()
+  .toBuffer()
+await context.store.put('abcdef', image)
+const size = image.length
+await context.db
+  .insert(filesTable)
+  .values({ user_id: root.id, key: 'abcdef', mime: 'image/png', size, width: 4, height: 4 })
+const folder = join(place(), 'kept')
+const made = await writeBackup(context, backupPlan, folder)
 afterAll(async () => {
-  await app.close()
   for (const { drop } of databases) await drop()
 })
 

@@ -1,19 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { connectDatabase, copyAsCsv } from '#core/db/db.ts'
 import { createDatabase } from '#test/database.ts'
 import { LineEnds } from './copied-csv.ts'
 import { formatCsvLines } from './csv.ts'
 import { csvTextSql } from './csv-sql.ts'
 
-let database: Awaited<ReturnType<typeof createDatabase>>
-let connected: ReturnType<typeof connectDatabase>
-beforeAll(async () => {
-  database = await createDatabase({ migrated: false })
-  connected = connectDatabase(database.url, pino({ level: 'silent' }))
-})
+const database = await createDatabase({ migrated: false })
+const connected = connectDatabase(database.url, pino({ level: 'silent' }))
 afterAll(async () => {
   await connected.pool.end()
   await database.drop()

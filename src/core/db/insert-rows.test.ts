@@ -1,17 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { identityColumn, timestampColumn, timestampNowColumn } from './columns.ts'
 import { insertRows } from './insert-rows.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-  await app.context.db.execute(sql`create table rows_of_test (id int generated always as identity, name text, tags text[] not null default '{}',
+const app = await setUp(startApp())
+await app.context.db.execute(sql`create table rows_of_test (id int generated always as identity, name text, tags text[] not null default '{}',
     cause jsonb not null default '[]', price numeric(12, 2), number int not null default 7, at timestamptz(3), made_at timestamptz(3) not null default now())`)
-})
-afterAll(() => app.close())
 
 const table = pgTable('rows_of_test', {
   id: identityColumn(),

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { recordHappening } from './record-happening.ts'
 import { happeningsTable } from './schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } }))
 
 test('only differences are recorded, and records never change [TODAY-01]', async () => {
   const { db, pool } = app.context

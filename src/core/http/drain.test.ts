@@ -1,14 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
-
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
+import { expect, test } from 'vitest'
+import { startApp } from '#test/app.ts'
 
 test('a connection that a browser opened and never used does not keep the server from stopping', async () => {
+  const app = await startApp()
   const { hostname, port } = new URL(app.url)
   const unused = connect(Number(port), hostname)
   unused.on('error', () => {})

@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '#app/server/server.ts'
 import { maxImageBytes } from '#domains/activity/files/contract.ts'
 import { maxImportBytes } from '#domains/imports/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const begun = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n'
 

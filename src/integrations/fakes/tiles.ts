@@ -4,7 +4,7 @@ import { startListening, stopListening } from './local-server.ts'
 
 /** A position in degrees, and its name if the map should show it. */
 export type MapMark = { lat: number; lng: number; name?: string }
-export type TileStandIn = { url: string; asked: string[]; close: () => Promise<void> }
+type TileStandIn = { url: string; asked: string[]; close: () => Promise<void> }
 
 const tileSize = 256
 

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addPublicListings, mapsHosts, type PublicListingsStandIn } from '../fakes/public-listings.ts'
-import { type LocalSites, startLocalSites } from '../fakes/sites.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { addPublicListings, mapsHosts } from '../fakes/public-listings.ts'
+import { startLocalSites } from '../fakes/sites.ts'
 import { OutboundClient } from '../outbound/outbound.ts'
 import { readPublicListing } from './public-listing.ts'
 
-let sites: LocalSites
-let maps: PublicListingsStandIn
-let outbound: OutboundClient
 const cid = '9876543210987654321'
-beforeAll(async () => {
-  sites = await startLocalSites({ names: mapsHosts, trusted: true })
-  maps = addPublicListings(sites)
-  outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
-})
+const sites = await startLocalSites({ names: mapsHosts, trusted: true })
+afterAll(() => sites.close())
+const maps = addPublicListings(sites)
+const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
 beforeEach(() => {
   maps.instead = null
 })
-afterAll(() => sites.close())
 
 const read = () => readPublicListing(outbound, cid)
 const page = (html: string, type = 'text/html; charset=utf-8') => {

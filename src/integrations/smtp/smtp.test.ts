@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SmtpSink, startSmtpSink } from '../fakes/smtp.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startSmtpSink } from '../fakes/smtp.ts'
 import { createMailer } from './smtp.ts'
 
-let sink: SmtpSink
-beforeAll(async () => {
-  sink = await startSmtpSink()
-})
+const sink = await startSmtpSink()
 afterAll(() => sink.close())
 
 const letter = { subject: 'New lead', html: '<p>Lead</p>', text: 'Lead', messageId: '<1@agency.example>' }

@@ -1,21 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
 import { syncAccount } from '#domains/listings/google/server/sync.ts'
-import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { seedGoogle } from './google.ts'
 
-let app: App
-let google: GoogleStandIn
-beforeAll(async () => {
-  google = await startGoogleStandIn()
-  app = await startApp({ settings: google.settings })
-})
-afterAll(async () => {
-  await app.close()
-  await google.close()
-})
+const google = await setUp(startGoogleStandIn())
+const app = await setUp(startApp({ settings: google.settings }))
 
 test('the demo’s Google has the agency’s listings, suspended ones too; an account is linked, and still is after a restart', async () => {
   for (const [status, title] of [

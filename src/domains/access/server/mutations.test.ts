@@ -1,24 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { handlerFlags } from '#contract/allow.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { adminsContract, leadsHandlersContract, userSessionsContract } from '../contract.ts'
 import { userCampaignsTable, usersTable } from '../schema.ts'
 import { sessionContract } from '../sign-in/contract.ts'
 
-let app: App
-let root: Caller
 const ids = { north: 0, south: 0, west: 0 }
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  ids.north = (await app.make.campaign({ name: 'North' })).id
-  ids.south = (await app.make.campaign({ name: 'South' })).id
-  ids.west = (await app.make.campaign({ name: 'West', archived: true })).id
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+ids.north = (await app.make.campaign({ name: 'North' })).id
+ids.south = (await app.make.campaign({ name: 'South' })).id
+ids.west = (await app.make.campaign({ name: 'West', archived: true })).id
 
 let count = 0
 const someone = () => ({ username: `someone-${++count}`, email: `someone-${count}@example.com` })

@@ -1,34 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { activityItemsContract } from '../contract.ts'
 import { activityLogContract } from '../log/contract.ts'
 
-let app: App
-let root: Caller
-let rootId: number
-let admin: Caller
-let adminId: number
-let theirs: number
-let foreign: number
-let team: number
 const day = getToday('UTC')
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  theirs = (await make.campaign({ name: 'Alpha' })).id
-  foreign = (await make.campaign({ name: 'Foreign' })).id
-  team = (await make.team({ name: 'Ads' })).id
-  const superAdmin = await make.superAdmin({ username: 'olivia' })
-  rootId = superAdmin.id
-  root = await app.as(superAdmin)
-  const person = await make.admin({ username: 'morgan', campaigns: [theirs] })
-  adminId = person.id
-  admin = await app.as(person)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const theirs = (await make.campaign({ name: 'Alpha' })).id
+const foreign = (await make.campaign({ name: 'Foreign' })).id
+const team = (await make.team({ name: 'Ads' })).id
+const superAdmin = await make.superAdmin({ username: 'olivia' })
+const rootId = superAdmin.id
+const root = await app.as(superAdmin)
+const person = await make.admin({ username: 'morgan', campaigns: [theirs] })
+const adminId = person.id
+const admin = await app.as(person)
 beforeEach(() => app.context.db.execute(sql`delete from activity_item_files`))
 beforeEach(() => app.context.db.execute(sql`delete from activity_items`))
 

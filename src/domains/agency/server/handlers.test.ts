@@ -1,15 +1,10 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { agencyContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_NAME: 'North Star', AGENCY_COLOR: '#0a7d4f' } })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_NAME: 'North Star', AGENCY_COLOR: '#0a7d4f' } }))
+const root = await app.as(await app.make.superAdmin())
 
 const put = (body: object) => root.call(agencyContract.update, { body })
 

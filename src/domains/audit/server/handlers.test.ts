@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { auditLogContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 
 const entries = async (query: Record<string, unknown> = {}) =>
   (await root.call(auditLogContract.list, { query })).body.data

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteOldAuditEntries } from '#core/audit/delete-old-entries.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { parseSettings } from '#core/settings/settings.ts'
@@ -7,13 +7,9 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { deleteOldEvents } from '#domains/leads/intake/server/delete-old-events.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { deleteOldMails } from '#domains/leads/mail/server/delete-old-mails.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { RETAIN_EVENTS_DAYS: '30', RETAIN_MAILS_DAYS: '90' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { RETAIN_EVENTS_DAYS: '30', RETAIN_MAILS_DAYS: '90' } }))
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 

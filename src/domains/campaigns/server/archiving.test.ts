@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { sendForm } from '#test/provider-hooks.ts'
 import { type CampaignOption, campaignsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const move = (call: 'archive' | 'unarchive', id: number, who = root) =>
   who.call(campaignsContract[call], { params: { id } })

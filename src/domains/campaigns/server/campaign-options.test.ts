@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { type CampaignOption, campaignsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 test('the picker has the campaign fields that the lead pages show, by name and without money [CAMP-39] [CAMP-41]', async () => {
   const client = await app.make.client({ name: 'Acme' })

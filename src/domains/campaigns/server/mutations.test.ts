@@ -1,27 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { campaignsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
 let admin: Caller
 type Row = { id: number; client_id: number }
 let own: Row
 let foreign: Row
 let category: number
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   category = (await app.make.category()).id
   own = await app.make.campaign({ categories: [category] })
   foreign = await app.make.campaign({ categories: [category] })
   admin = await app.as(await app.make.admin({ campaigns: [own.id] }))
 })
-afterAll(() => app.close())
 
 const form = (more: object = {}) => ({
   name: 'Acme roofs',

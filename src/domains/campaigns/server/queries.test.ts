@@ -1,79 +1,74 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { describe, expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
 const ids = { roofing: 0, plumbing: 0, alpha: 0, beta: 0, gamma: 0, closed: 0 }
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  ids.roofing = (await make.category({ name: 'roofing', color: '#aa0000' })).id
-  ids.plumbing = (await make.category({ name: 'Plumbing', color: '#0000aa' })).id
-  const acme = await make.client({ name: 'Acme' })
-  const zeta = await make.client({ name: 'Zeta 100%' })
-  ids.alpha = (
-    await make.campaign({
-      name: 'alpha',
-      client_id: zeta.id,
-      categories: [ids.roofing, ids.plumbing],
-      manager: 'Morgan',
-      start_date: '2020-01-15',
-      due_date: 20,
-      initial_target: 10,
-      month_3_target: 30,
-      month_12_target: 60,
-      service_fee: 1500,
-      approved_ppc: 500,
-      fixed_to_top: true,
-    })
-  ).id
-  ids.beta = (
-    await make.campaign({
-      name: 'Beta',
-      client_id: acme.id,
-      categories: [ids.roofing],
-      manager: 'dana',
-      start_date: null,
-      due_date: 5,
-      initial_target: 20,
-      service_fee: 0,
-      approved_ppc: 100.5,
-    })
-  ).id
-  ids.gamma = (
-    await make.campaign({
-      name: 'Gamma',
-      client_id: acme.id,
-      manager: 'Chris',
-      start_date: '2019-05-01',
-      due_date: 5,
-      initial_target: 30,
-      month_6_target: 40,
-      service_fee: 999.99,
-      approved_ppc: 0,
-    })
-  ).id
-  ids.closed = (
-    await make.campaign({
-      name: 'Closed',
-      client_id: acme.id,
-      categories: [ids.roofing],
-      archived: true,
-      service_fee: 70,
-    })
-  ).id
-  await make.clientSite({ campaign_id: ids.alpha, url: 'https://www.zeta.example' })
-  await make.clientSite({ campaign_id: ids.alpha, url: 'https://Best-roof.example/landing' })
-  await make.clientSite({ campaign_id: ids.gamma, url: 'https://gone.example', deleted_at: new Date() })
-  await make.gmb({ campaign_id: ids.alpha })
-  await make.gmb({ campaign_id: ids.alpha, status: 5 })
-  await make.gmb({ campaign_id: ids.alpha, deleted_at: new Date() })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+ids.roofing = (await make.category({ name: 'roofing', color: '#aa0000' })).id
+ids.plumbing = (await make.category({ name: 'Plumbing', color: '#0000aa' })).id
+const acme = await make.client({ name: 'Acme' })
+const zeta = await make.client({ name: 'Zeta 100%' })
+ids.alpha = (
+  await make.campaign({
+    name: 'alpha',
+    client_id: zeta.id,
+    categories: [ids.roofing, ids.plumbing],
+    manager: 'Morgan',
+    start_date: '2020-01-15',
+    due_date: 20,
+    initial_target: 10,
+    month_3_target: 30,
+    month_12_target: 60,
+    service_fee: 1500,
+    approved_ppc: 500,
+    fixed_to_top: true,
+  })
+).id
+ids.beta = (
+  await make.campaign({
+    name: 'Beta',
+    client_id: acme.id,
+    categories: [ids.roofing],
+    manager: 'dana',
+    start_date: null,
+    due_date: 5,
+    initial_target: 20,
+    service_fee: 0,
+    approved_ppc: 100.5,
+  })
+).id
+ids.gamma = (
+  await make.campaign({
+    name: 'Gamma',
+    client_id: acme.id,
+    manager: 'Chris',
+    start_date: '2019-05-01',
+    due_date: 5,
+    initial_target: 30,
+    month_6_target: 40,
+    service_fee: 999.99,
+    approved_ppc: 0,
+  })
+).id
+ids.closed = (
+  await make.campaign({
+    name: 'Closed',
+    client_id: acme.id,
+    categories: [ids.roofing],
+    archived: true,
+    service_fee: 70,
+  })
+).id
+await make.clientSite({ campaign_id: ids.alpha, url: 'https://www.zeta.example' })
+await make.clientSite({ campaign_id: ids.alpha, url: 'https://Best-roof.example/landing' })
+await make.clientSite({ campaign_id: ids.gamma, url: 'https://gone.example', deleted_at: new Date() })
+await make.gmb({ campaign_id: ids.alpha })
+await make.gmb({ campaign_id: ids.alpha, status: 5 })
+await make.gmb({ campaign_id: ids.alpha, deleted_at: new Date() })
 
 const ask = async (query: Record<string, unknown> = {}, who = root) =>
   (await who.call(campaignsContract.list, { query })).body

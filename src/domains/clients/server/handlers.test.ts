@@ -1,20 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { clientsContract } from '../contract.ts'
 
-let app: App
-let keeper: Caller
 let count = 0
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin())
 
 const form = (values: object = {}) => {
   count += 1

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { formatCsvLines } from '#core/csv/csv.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -13,24 +13,19 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { fileErrorMessages, type Import, importsContract, maxImportBytes } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
 import { importFilesTable, importsTable } from '../schema.ts'
 import { deleteOldImports } from './jobs.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  const client = await app.make.client({ name: 'Acme' })
-  const campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
-  await app.make.clientSite({ campaign_id: campaign.id, url: 'https://austin.example' })
-  await app.make.category({ name: 'Roofs' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+const client = await app.make.client({ name: 'Acme' })
+const campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
+await app.make.clientSite({ campaign_id: campaign.id, url: 'https://austin.example' })
+await app.make.category({ name: 'Roofs' })
 beforeEach(async () => {
   await waitForJobs(app.context)
   await app.context.db.delete(leadsTable)

@@ -1,21 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Import, importsContract } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
 import { importFilesTable, importProblemsTable, importRefusedTable } from '../schema.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  await app.make.campaign({ name: 'Austin Roofing' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+await app.make.campaign({ name: 'Austin Roofing' })
 beforeEach(async () => {
   await app.context.db.delete(leadsTable)
 })

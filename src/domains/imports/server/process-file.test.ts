@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { importsContract } from '../contract.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import type { ImportTask } from './import-task.ts'
@@ -10,16 +10,10 @@ import { processImport } from './process-file.ts'
 import { undoImportedRows } from './undo-import.ts'
 
 /** Without a worker: each test runs the work itself and can stop it at any point. */
-let app: App
-let root: Caller
-let me: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  me = await app.make.superAdmin()
-  root = await app.as(me)
-  await app.make.campaign({ name: 'Austin' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const me = await app.make.superAdmin()
+const root = await app.as(me)
+await app.make.campaign({ name: 'Austin' })
 beforeEach(async () => {
   await app.context.db.execute(sql`drop trigger if exists stumble on import_rows`)
   await app.context.db.delete(importsTable)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { insightsContract } from '../contract.ts'
 import { describeScore } from '../labels.ts'
 import { readTargetChances } from './target-chances.ts'
@@ -12,15 +12,9 @@ const today = getToday(zone)
 const noon = (daysAgo: number, minute = 0) =>
   new Date(Date.parse(`${addDays(today, -daysAgo)}T16:00:00Z`) + minute * 60_000)
 
-let app: App
-let root: Caller
-let category: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  root = await app.as(await app.make.superAdmin())
-  category = (await app.make.category()).id
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const root = await app.as(await app.make.superAdmin())
+const category = (await app.make.category()).id
 
 const makeCampaign = (fields: object = {}) =>
   app.make.campaign({

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSchedule } from '#domains/campaigns/contract.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
@@ -9,29 +9,23 @@ import { keywordsTable, spammersTable } from '../spam/schema.ts'
 import { leadsTable } from './schema.ts'
 import { checkWorkingTime } from './working-hours.ts'
 
-let app: App
-let form: { id: number }
-
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
-  form = await app.make.clientSite({
-    campaign_id: campaign.id,
-    callrail_campaign_identifier: 'COM1',
-    key: 'key-of-the-form',
-  })
-  await app.make.clientSite({ campaign_id: null, callrail_campaign_identifier: 'COM-homeless' })
-  await app.context.db.insert(spammersTable).values([
-    { name: 'Spam Sam', phone: '+1 512-555-9999', phone_key: '+15125559999' },
-    { name: 'Spam Pam', email: 'Pam@Spam.example' },
-  ])
-  await app.context.db.insert(keywordsTable).values([
-    { keyword: 'Buy SEO', position: 0 },
-    { keyword: 'Casino', position: 1 },
-  ])
+const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
+const form = await app.make.clientSite({
+  campaign_id: campaign.id,
+  callrail_campaign_identifier: 'COM1',
+  key: 'key-of-the-form',
 })
-afterAll(() => app.close())
+await app.make.clientSite({ campaign_id: null, callrail_campaign_identifier: 'COM-homeless' })
+await app.context.db.insert(spammersTable).values([
+  { name: 'Spam Sam', phone: '+1 512-555-9999', phone_key: '+15125559999' },
+  { name: 'Spam Pam', email: 'Pam@Spam.example' },
+])
+await app.context.db.insert(keywordsTable).values([
+  { keyword: 'Buy SEO', position: 0 },
+  { keyword: 'Casino', position: 1 },
+])
 
 /** Returns the lead that a call creates, and how many emails. */
 async function called(values: Record<string, unknown>) {

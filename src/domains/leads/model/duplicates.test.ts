@@ -1,25 +1,18 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { leadsContract } from '../contract.ts'
 import { recountDuplicates, refreshDuplicates } from './duplicates.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
-let superAdmin: Caller
-let campaigns: number[]
-let sites: number[]
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  superAdmin = await app.as(await app.make.superAdmin())
-  const made = await Promise.all([app.make.clientSite(), app.make.clientSite()])
-  sites = made.map(({ id }) => id)
-  campaigns = made.map(({ campaign_id }) => campaign_id!)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const superAdmin = await app.as(await app.make.superAdmin())
+const made = await Promise.all([app.make.clientSite(), app.make.clientSite()])
+const sites = made.map(({ id }) => id)
+const campaigns = made.map(({ campaign_id }) => campaign_id!)
 
 /** An event in the leads of a few people. `who` picks one of the leads so far; there are two places. */
 type Step = {

@@ -1,16 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { checkFilterList, choiceFilterList, type FacetTest, isShownTest, testChoice } from '../filters.ts'
 import { answeringStatuses, leadTypes, trafficSources } from '../labels.ts'
 import { facetCondition, ratingFromFacets } from './facets.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 type Values = Parameters<App['make']['lead']>[0]
 /** Returns which of these tests a lead with only these values passes. */

@@ -1,23 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findCurrentUserById } from '#domains/access/server/current-user.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { leadsContract } from '../contract.ts'
 import { buildLeadMatch } from './filter.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
-let superAdmin: Caller
 /** Each test has its own campaign. */
 let campaign_id: number
 let made: Map<string, number>
 
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   campaign_id = (await app.make.campaign()).id
   made = new Map()

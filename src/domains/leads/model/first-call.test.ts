@@ -1,18 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { leadsContract } from '../contract.ts'
 import { refreshFirstCalls } from './first-call.ts'
 import { toPhoneKey } from './phone-key.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
-let superAdmin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin())
 
 const [one, two] = ['+12125550101', '+12125550102']
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12))

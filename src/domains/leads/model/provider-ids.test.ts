@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { findTakenProviderIds, lockProviderIds, providerIdKey } from './provider-ids.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
 const campaigns: number[] = []
-beforeAll(async () => {
-  app = await startApp()
-  for (let count = 0; count < 3; count += 1) campaigns.push((await app.make.campaign()).id)
-  // As with sharded leads, where no unique index spans campaigns.
-  await app.context.db.execute(sql`drop index leads_provider`)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+for (let count = 0; count < 3; count += 1) campaigns.push((await app.make.campaign()).id)
+// As with sharded leads, where no unique index spans campaigns.
+await app.context.db.execute(sql`drop index leads_provider`)
 
 test('concurrent events with one number for different campaigns create one lead, even without a unique index', async () => {
   const make = (campaign_id: number, lead_id: string) =>

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { getReadableFields, leadsContract } from '../contract.ts'
 import { leadHistoryContract } from '../history/contract.ts'
 import { relatedLeadsContract } from '../related/contract.ts'
 
-let app: App
-let root: Caller
-let campaign: { id: number; client_id: number }
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  campaign = await app.make.campaign()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const campaign = await app.make.campaign()
 
 const everywhere = ['leads', 'archivedleads'] as const
 const people = {

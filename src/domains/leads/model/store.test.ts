@@ -1,19 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import type { StoredLead } from './dto.ts'
 import type { NewLead } from './new-lead-row.ts'
 import { leadsTable } from './schema.ts'
 import { deleteUntouchedLeads, insertLeads, lockLead, updateLead } from './store.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const inTransaction = <T>(run: (tx: Tx) => Promise<T>) => app.context.db.transaction(run)
 const find = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { until } from '#test/until.ts'
 import { leadsContract } from '../contract.ts'
@@ -13,20 +13,10 @@ import { enqueueMail } from '../mail/server/enqueue.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { leadsTable } from './schema.ts'
 
-let app: App
-let sink: SmtpSink
-let superAdmin: Caller
-let to: number
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url } })
-  superAdmin = await app.as(await app.make.superAdmin())
-  to = (await app.make.campaign()).id
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url } }))
+const superAdmin = await app.as(await app.make.superAdmin())
+const to = (await app.make.campaign()).id
 
 const give = (id: number, body: object = {}) =>
   superAdmin.call(leadsContract.update, { params: { id }, body: { campaign_id: to, ...body } })

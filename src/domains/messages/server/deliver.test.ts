@@ -1,25 +1,17 @@
 import { createServer } from 'node:http'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startListening, stopListening } from '#integrations/fakes/local-server.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { messagesTable } from '../schema.ts'
 import { deliverMessage } from './deliver.ts'
 import { retryMessages } from './jobs.ts'
 import { renderNoticeEmail } from './notice-email.tsx'
 import { type QueuedEmail, queueChatMessage, queueEmail } from './queue.ts'
 
-let app: App
-let sink: SmtpSink
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } })
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } }))
 beforeEach(async () => {
   await app.context.db.delete(messagesTable)
   Object.assign(sink, { manner: 'take', read: 0 })

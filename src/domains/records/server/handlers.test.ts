@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { recordsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const readCampaign = (id: number, who = root) => who.call(recordsContract.campaign, { params: { id } })
 const readClient = (id: number, who = root) => who.call(recordsContract.client, { params: { id } })

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -9,19 +9,14 @@ import { googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
 import { runSignals } from './runner.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const now = () => new Date()
 const run = () => runSignals(app.context)

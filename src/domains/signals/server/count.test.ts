@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { msPerDay } from '#contract/days.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 test('the bell counts unhandled signals of the user’s campaigns, and each cause once [TODAY-08]', async () => {
   const user = await app.make.superAdmin()

@@ -1,5 +1,5 @@
 import { eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
@@ -12,19 +12,14 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { reportFindings } from '../public.ts'
 import { signalsTable } from '../schema.ts'
 import { runSignals } from './runner.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const now = () => new Date()
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)

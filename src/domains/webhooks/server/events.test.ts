@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { writeImportedLeads } from '#domains/leads/import/server/import-rows.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
@@ -13,14 +13,13 @@ import { webhookEventTypes } from '../labels.ts'
 import { recordWebhookEvents } from '../public.ts'
 import { webhookMessagesTable } from '../schema.ts'
 
-let app: App
 let receiver: WebhookReceiver
-beforeAll(async () => {
-  app = await startApp({
+const app = await setUp(
+  startApp({
     work: true,
     settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1', CALLRAIL_SIGNING_KEY: callRailKey },
-  })
-})
+  }),
+)
 beforeEach(async () => {
   receiver = await startWebhookReceiver()
 })
@@ -28,7 +27,6 @@ afterEach(async () => {
   await app.context.pool.query('delete from webhooks')
   await receiver.close()
 })
-afterAll(() => app.close())
 
 const leadEvents = webhookEventTypes.filter((type) => type.startsWith('lead.'))
 const listen = async (who: Caller, events: readonly string[] = leadEvents) => {

@@ -1,24 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
 import { type WebhookDelivery, webhooksContract } from '../contract.ts'
 import { webhookMessagesTable, webhooksTable } from '../schema.ts'
 
-let app: App
-let root: Caller
 let receivers: WebhookReceiver[] = []
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } })
-  root = await app.as(await app.make.superAdmin())
-})
+const app = await setUp(startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.1' } }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(() => {
   receivers = []
 })
@@ -26,7 +22,6 @@ afterEach(async () => {
   await app.context.pool.query('delete from webhooks')
   await Promise.all(receivers.map((receiver) => receiver.close()))
 })
-afterAll(() => app.close())
 
 async function startReceiver() {
   const receiver = await startWebhookReceiver()

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getReadableFields, getWritableFields, leadsContract } from '#domains/leads/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-let campaign: { id: number; name: string; client_id: number | null }
-let lead: { id: number }
-let hidden: { id: number }
-let customer: { id: number; role: string }
-beforeAll(async () => {
-  app = await startApp()
-  const { make } = app
-  root = await app.as(await make.superAdmin({ username: 'aaa-root' }))
-  campaign = await make.campaign({ name: 'North Roofing' })
-  lead = await make.lead({ campaign_id: campaign.id })
-  hidden = await make.lead({ campaign_id: campaign.id, hide: true })
-  customer = await make.customer({ client_id: campaign.client_id! })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const { make } = app
+const root = await app.as(await make.superAdmin({ username: 'aaa-root' }))
+const campaign = await make.campaign({ name: 'North Roofing' })
+const lead = await make.lead({ campaign_id: campaign.id })
+const hidden = await make.lead({ campaign_id: campaign.id, hide: true })
+const customer = await make.customer({ client_id: campaign.client_id! })
 
 const ask = (who: Caller, query: { user: number; call: string; id?: number }) =>
   who.call(accessExplanationContract.why, { query })

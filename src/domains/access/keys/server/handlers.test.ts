@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { auditTable } from '#core/db/schema.ts'
@@ -10,15 +10,11 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { apiKeysContract } from '../contract.ts'
 import { apiKeysTable } from '../schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const toTicks = (pages: readonly PermissionFlag[]) => Object.fromEntries(pages.map((page) => [page, 1]))

@@ -1,30 +1,21 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { passwordResetContract } from '../contract.ts'
 import { passwordLinksTable, passwordRequestsTable } from '../schema.ts'
 
-let app: App
-let sink: SmtpSink
-let root: Caller
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url }, work: true })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url }, work: true }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(() => app.context.db.delete(passwordRequestsTable))
 
 const newPassword = 'battery staple'

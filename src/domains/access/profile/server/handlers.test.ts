@@ -1,19 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { userSessionsContract } from '#domains/access/contract.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { type OwnSession, profileContract } from '../contract.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 
 const listSessions = async (who: Caller): Promise<OwnSession[]> => (await who.call(profileContract.sessions)).body
 

@@ -1,22 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { createAuthenticator } from '#test/authenticator.ts'
 import { password } from '#test/factories.ts'
 import { requiredRolesContract, secondFactorContract, secondStepContract } from '../contract.ts'
 import { passkeyChallengesTable, secondFactorRolesTable } from '../schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } }))
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 const origin = 'https://leadline.example'

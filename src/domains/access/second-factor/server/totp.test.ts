@@ -1,22 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { generate } from 'otplib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/routes.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { secondFactorContract, secondStepContract } from '../contract.ts'
 import { recoveryCodesTable, signInChallengesTable, totpSecretsTable } from '../schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 /** Returns the code this many 30-second steps from now. */

@@ -2,19 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
-import { type App, caller, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { sessionContract } from '../contract.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { CLIENT_LOGIN_URL: 'https://clients.example/sign-in' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { CLIENT_LOGIN_URL: 'https://clients.example/sign-in' } }))
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 const signIn = (username: string, typed = password) =>

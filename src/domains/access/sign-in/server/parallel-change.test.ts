@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { generate } from 'otplib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#core/db/db.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
@@ -12,18 +12,14 @@ import { seeAsContract } from '#domains/access/see-as/contract.ts'
 import { closeAccount, updateAccount } from '#domains/access/server/accounts.ts'
 import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
 import { startSessionByEmail } from '#domains/access/single-sign-on/server/start-session.ts'
-import { type App, caller, startApp } from '#test/app.ts'
+import { caller, setUp, startApp } from '#test/app.ts'
 import { createAuthenticator } from '#test/authenticator.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { sessionContract } from '../contract.ts'
 
 const origin = 'https://leadline.example'
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { PUBLIC_URL: origin } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { PUBLIC_URL: origin } }))
 beforeEach(() => app.context.db.delete(signInFailuresTable))
 
 const signIn = (username: string, typed = password) =>

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { InvalidSettingsError, parseSettings } from '#core/settings/settings.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
-import { type App, caller, startApp } from '#test/app.ts'
+import { type App, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { createKey, oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
 import { singleSignOnContract } from '../contract.ts'
@@ -11,8 +11,6 @@ import { oidcStatesTable } from '../schema.ts'
 
 const publicUrl = 'http://leadline.test'
 type Provider = Awaited<ReturnType<typeof startOpenIdProvider>>
-let provider: Provider
-let app: App
 
 const settingsFor = (issuer: string, more: Record<string, string> = {}) => ({
   PUBLIC_URL: publicUrl,
@@ -22,14 +20,8 @@ const settingsFor = (issuer: string, more: Record<string, string> = {}) => ({
   ...more,
 })
 
-beforeAll(async () => {
-  provider = await startOpenIdProvider(`${publicUrl}/login/oidc`)
-  app = await startApp({ settings: settingsFor(provider.issuer) })
-})
-afterAll(async () => {
-  await app.close()
-  await provider.close()
-})
+const provider = await setUp(startOpenIdProvider(`${publicUrl}/login/oidc`))
+const app = await setUp(startApp({ settings: settingsFor(provider.issuer) }))
 beforeEach(() => {
   provider.tamper = null
   provider.keys = [provider.key]

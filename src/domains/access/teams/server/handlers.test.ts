@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { type CampaignOption, campaignsContract } from '#domains/campaigns/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type Team, teamsContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const make = async (name: string): Promise<Team> => (await root.call(teamsContract.create, { body: { name } })).body
 const names = async () => (await root.call(teamsContract.list)).body.map(({ name }: Team) => name)

@@ -1,23 +1,16 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { viewsContract } from '../contract.ts'
 import { viewTables } from '../labels.ts'
 import { viewsTable } from '../schema.ts'
 
-let app: App
-let superAdmin: Caller
-let admin: Caller
-let handler: Caller
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin({ username: 'sam' }))
-  admin = await app.as(await app.make.admin())
-  handler = await app.as(await app.make.handler({ permissions: ['leads', 'leadChart'] }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin({ username: 'sam' }))
+const admin = await app.as(await app.make.admin())
+const handler = await app.as(await app.make.handler({ permissions: ['leads', 'leadChart'] }))
 beforeEach(async () => {
   await app.context.db.delete(viewsTable)
 })

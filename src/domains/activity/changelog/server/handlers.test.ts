@@ -1,59 +1,53 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addMonths, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { changelogContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-let admin: Caller
 const users: Record<string, number> = {}
 const campaigns = { sticky: 0, beta: 0, Alpha: 0, foreign: 0, archived: 0, quiet: 0 }
 let team: number
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  for (const name of Object.keys(campaigns) as (keyof typeof campaigns)[])
-    campaigns[name] = (
-      await make.campaign({
-        name,
-        fixed_to_top: name === 'sticky',
-        archived: ['archived', 'quiet'].includes(name),
-        notes: name === 'beta' ? 'Two crews' : '',
-      })
-    ).id
-  // A team whose id is also a campaign's.
-  do team = (await make.team({ name: 'Ads' })).id
-  while (team < campaigns.beta)
-  await app.context.db.execute(sql`update teams set deleted_at = now() where id <> ${team}`)
-  const olivia = await make.superAdmin({ username: 'olivia' })
-  const { sticky, beta, Alpha } = campaigns
-  const morgan = await make.admin({ username: 'morgan', campaigns: [sticky, beta, Alpha] })
-  Object.assign(users, { olivia: olivia.id, morgan: morgan.id })
-  root = await app.as(olivia)
-  admin = await app.as(morgan)
-  const item = (campaign_id: number | null, date: string, note: string, values: object = {}) =>
-    make.activityItem({
-      campaign_id,
-      date,
-      note,
-      user_id: olivia.id,
-      ...(campaign_id ? {} : { team_id: team }),
-      ...values,
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+for (const name of Object.keys(campaigns) as (keyof typeof campaigns)[])
+  campaigns[name] = (
+    await make.campaign({
+      name,
+      fixed_to_top: name === 'sticky',
+      archived: ['archived', 'quiet'].includes(name),
+      notes: name === 'beta' ? 'Two crews' : '',
     })
-  await item(beta, '2026-03-01', 'one')
-  await item(beta, '2026-03-01', 'two', { user_id: morgan.id })
-  await item(beta, '2026-03-03', 'three', { assignee_id: morgan.id })
-  await item(campaigns.foreign, '2026-03-03', 'of others')
-  await item(campaigns.archived, '2026-03-02', 'before it was archived')
-  await item(null, '2026-03-02', 'of the team')
-  await item(beta, '2026-03-02', 'gone', { deleted_at: new Date() })
-  await item(beta, '2026-03-04', 'later')
-})
-afterAll(() => app.close())
+  ).id
+// A team whose id is also a campaign's.
+do team = (await make.team({ name: 'Ads' })).id
+while (team < campaigns.beta)
+await app.context.db.execute(sql`update teams set deleted_at = now() where id <> ${team}`)
+const olivia = await make.superAdmin({ username: 'olivia' })
+const { sticky, beta, Alpha } = campaigns
+const morgan = await make.admin({ username: 'morgan', campaigns: [sticky, beta, Alpha] })
+Object.assign(users, { olivia: olivia.id, morgan: morgan.id })
+const root = await app.as(olivia)
+const admin = await app.as(morgan)
+const item = (campaign_id: number | null, date: string, note: string, values: object = {}) =>
+  make.activityItem({
+    campaign_id,
+    date,
+    note,
+    user_id: olivia.id,
+    ...(campaign_id ? {} : { team_id: team }),
+    ...values,
+  })
+await item(beta, '2026-03-01', 'one')
+await item(beta, '2026-03-01', 'two', { user_id: morgan.id })
+await item(beta, '2026-03-03', 'three', { assignee_id: morgan.id })
+await item(campaigns.foreign, '2026-03-03', 'of others')
+await item(campaigns.archived, '2026-03-02', 'before it was archived')
+await item(null, '2026-03-02', 'of the team')
+await item(beta, '2026-03-02', 'gone', { deleted_at: new Date() })
+await item(beta, '2026-03-04', 'later')
 
 const range = { from: '2026-03-01', to: '2026-03-03' }
 const grid = (query: object = {}, who = root) => who.call(changelogContract.grid, { query: { ...range, ...query } })

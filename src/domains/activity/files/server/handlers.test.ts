@@ -4,27 +4,18 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { allJobs } from '#app/server/routes.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemFilesTable } from '#domains/activity/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { filesTable } from '../schema.ts'
 
-let app: App
-let folder: string
-let writer: Caller
-let campaign: number
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leadline-files-'))
-  app = await startApp({ settings: { DATA_DIR: folder } })
-  campaign = (await app.make.campaign()).id
-  writer = await app.as(await app.make.admin({ permissions: ['activityLog'], campaigns: [campaign] }))
-})
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'leadline-files-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const app = await setUp(startApp({ settings: { DATA_DIR: folder } }))
+const campaign = (await app.make.campaign()).id
+const writer = await app.as(await app.make.admin({ permissions: ['activityLog'], campaigns: [campaign] }))
 
 const photo = (format: 'jpeg' | 'png') =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#2a5bd7' } })

@@ -1,41 +1,35 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { activityLogContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-let admin: Caller
 const ids: Record<string, number> = {}
 const users: Record<string, number> = {}
 const campaigns = { alpha: 0, beta: 0, foreign: 0 }
 let team: number
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } })
-  const { make } = app
-  for (const name of ['alpha', 'beta', 'foreign'] as const) campaigns[name] = (await make.campaign({ name })).id
-  // A team whose id is also a campaign's.
-  do team = (await make.team({ name: 'Ads' })).id
-  while (team < campaigns.beta)
-  const olivia = await make.superAdmin({ username: 'olivia' })
-  const morgan = await make.admin({ username: 'morgan', campaigns: [campaigns.alpha, campaigns.beta] })
-  Object.assign(users, { olivia: olivia.id, morgan: morgan.id })
-  root = await app.as(olivia)
-  admin = await app.as(morgan)
-  const item = async (name: string, values: Parameters<typeof make.activityItem>[0]) => {
-    ids[name] = (await make.activityItem({ user_id: olivia.id, note: name, ...values })).id
-  }
-  await item('first', { campaign_id: campaigns.alpha, date: '2026-03-01' })
-  await item('task', { campaign_id: campaigns.beta, date: '2026-03-05', assignee_id: morgan.id })
-  await item('of the team', { team_id: team, date: '2026-03-05', user_id: morgan.id })
-  await item('hidden', { campaign_id: campaigns.foreign, date: '2026-03-06' })
-  await item('gone', { campaign_id: campaigns.alpha, date: '2026-03-07', deleted_at: new Date() })
-  await item('last', { campaign_id: campaigns.alpha, date: '2026-04-01', assignee_id: olivia.id, is_done: true })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'UTC' } }))
+const { make } = app
+for (const name of ['alpha', 'beta', 'foreign'] as const) campaigns[name] = (await make.campaign({ name })).id
+// A team whose id is also a campaign's.
+do team = (await make.team({ name: 'Ads' })).id
+while (team < campaigns.beta)
+const olivia = await make.superAdmin({ username: 'olivia' })
+const morgan = await make.admin({ username: 'morgan', campaigns: [campaigns.alpha, campaigns.beta] })
+Object.assign(users, { olivia: olivia.id, morgan: morgan.id })
+const root = await app.as(olivia)
+const admin = await app.as(morgan)
+const item = async (name: string, values: Parameters<typeof make.activityItem>[0]) => {
+  ids[name] = (await make.activityItem({ user_id: olivia.id, note: name, ...values })).id
+}
+await item('first', { campaign_id: campaigns.alpha, date: '2026-03-01' })
+await item('task', { campaign_id: campaigns.beta, date: '2026-03-05', assignee_id: morgan.id })
+await item('of the team', { team_id: team, date: '2026-03-05', user_id: morgan.id })
+await item('hidden', { campaign_id: campaigns.foreign, date: '2026-03-06' })
+await item('gone', { campaign_id: campaigns.alpha, date: '2026-03-07', deleted_at: new Date() })
+await item('last', { campaign_id: campaigns.alpha, date: '2026-04-01', assignee_id: olivia.id, is_done: true })
 
 const list = (query: object = {}, who = root) => who.call(activityLogContract.list, { query: { ...query } })
 const notes = async (query: object = {}, who = root) =>

@@ -3,22 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { asc, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { erasuresContract } from '../contract.ts'
 import { erasuresTable } from '../schema.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-erasures-'))
-  app = await startApp({ work: true, settings: { DATA_DIR } })
-  await app.make.clientSite({ callrail_campaign_identifier: 'COM1', signingKey: 'our key' })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'leadline-erasures-'))
+const app = await setUp(startApp({ work: true, settings: { DATA_DIR } }))
+await app.make.clientSite({ callrail_campaign_identifier: 'COM1', signingKey: 'our key' })
+const root = await app.as(await app.make.superAdmin())
 
 async function erase(person: { phone: string; email: string }) {
   const { total } = (await root.call(erasuresContract.rehearse, { body: person })).body

@@ -1,22 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { readDecidedDisputes } from '../../public.ts'
 import { termsContract } from '../../terms/contract.ts'
 import { disputesContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
+const root = await app.as(await app.make.superAdmin())
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const makeLead = (values: object = {}) => makeMailedLead(app, { confirmed: true, ...values })

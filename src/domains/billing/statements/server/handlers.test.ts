@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
@@ -10,7 +10,7 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { termsContract } from '../../terms/contract.ts'
 import { type Statement, type StatementLine, statementsContract } from '../contract.ts'
 
@@ -21,13 +21,8 @@ const current = computeBillingCycle(dueDay, today)
 const last = computeBillingCycle(dueDay, addDays(current.from, -1))
 const before = computeBillingCycle(dueDay, addDays(last.from, -1))
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const root = await app.as(await app.make.superAdmin())
 
 const perLead = { kind: 'per_lead', prices: { Form: 10.1, Call: 20.2 } }
 

@@ -1,19 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { areaTooLargeMessage, campaignAreasContract } from '../contract.ts'
 import { maxPolygonPoints } from '../polygon.ts'
 import { zipCodesTable } from '../schema.ts'
 import { readZipCodes } from './zip-codes.ts'
 
-let app: App
-let keeper: Caller
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin())
 
 /** Around Austin, Texas. */
 const austin = [

@@ -1,24 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { defaultSchedule, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { workingHoursContract } from '../contract.ts'
 
-let app: App
-let root: Caller
 let id: number
-beforeAll(async () => {
-  app = await startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  root = await app.as(await app.make.superAdmin())
-})
+const app = await setUp(startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   id = (await app.make.campaign()).id
 })
-afterAll(() => app.close())
 
 const read = (who = root, of = id) => who.call(workingHoursContract.read, { params: { id: of } })
 const save = (body: unknown, who = root, of = id) => who.call(workingHoursContract.save, { params: { id: of }, body })

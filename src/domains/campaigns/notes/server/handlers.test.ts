@@ -1,18 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { campaignNotesContract } from '../contract.ts'
 
-let app: App
-let admin: Caller
-let theirs: number
-beforeAll(async () => {
-  app = await startApp()
-  theirs = (await app.make.campaign({ name: 'Alpha', notes: 'old' })).id
-  admin = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [theirs] }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const theirs = (await app.make.campaign({ name: 'Alpha', notes: 'old' })).id
+const admin = await app.as(await app.make.admin({ permissions: ['changelog'], campaigns: [theirs] }))
 
 const save = (id: number, note: unknown, who = admin) =>
   who.call(campaignNotesContract.update, { params: { id }, body: { note } })

@@ -1,16 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { troubleStates } from '#domains/campaigns/labels.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { campaignStatesContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
 
 const setState = (id: number, trouble_state: unknown, who = root) =>
   who.call(campaignStatesContract.updateTroubleState, { params: { id }, body: { trouble_state } })

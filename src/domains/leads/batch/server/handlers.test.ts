@@ -1,22 +1,17 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '#domains/leads/spam/schema.ts'
 import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { leadBatchContract } from '../contract.ts'
 import { type BatchAction, batchActions } from '../labels.ts'
 
-let app: App
-let superAdmin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin({ username: 'sam' }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin({ username: 'sam' }))
 
 const send = (caller: Caller, body: object) => caller.call(leadBatchContract.create, { body })
 const undo = (caller: Caller, id: number) => caller.call(leadBatchContract.undo, { params: { id } })

@@ -1,24 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { leadBatchContract } from '../contract.ts'
 import { leadBatchRowsTable } from '../schema.ts'
 import { runBatch } from './run-batch.ts'
 
-let app: App
-let superAdmin: Caller
-let by: number
-beforeAll(async () => {
-  app = await startApp()
-  const user = await app.make.superAdmin()
-  by = user.id
-  superAdmin = await app.as(user)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const user = await app.make.superAdmin()
+const by = user.id
+const superAdmin = await app.as(user)
 
 const send = (body: object) => superAdmin.call(leadBatchContract.create, { body })
 const read = async (id: number) => (await superAdmin.call(leadBatchContract.get, { params: { id } })).body

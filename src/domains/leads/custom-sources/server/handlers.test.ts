@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { erasuresContract } from '#domains/audit/erasures/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { waitForIntake } from '#test/provider-hooks.ts'
 import { waitForJobs } from '#test/until.ts'
 import { type CustomSource, customSourcesContract } from '../contract.ts'
 import { customSourcesTable } from '../schema.ts'
 
-let app: App
-let root: Caller
-let site: { id: number; campaign_id: number | null }
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  root = await app.as(await app.make.superAdmin())
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  const campaign = await app.make.campaign({ client_id: client.id })
-  site = await app.make.clientSite({ campaign_id: campaign.id })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin())
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ client_id: client.id })
+const site = await app.make.clientSite({ campaign_id: campaign.id })
 beforeEach(() => waitForJobs(app.context))
 
 const json = { 'content-type': 'application/json' }

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { leadDetailContract, maxRelatedShown } from '../contract.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } })
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } }))
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 
 const read = (who: Caller, id: number) => who.call(leadDetailContract.read, { params: { id } })
 

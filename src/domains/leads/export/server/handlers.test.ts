@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { formatCsvLines } from '#core/csv/csv.ts'
 import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { leadFields } from '#domains/leads/fields.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
 /** Warnings and errors of the log. */
@@ -16,17 +16,9 @@ const log = {
   warn: (...line: unknown[]) => loud.push(line),
   error: (...line: unknown[]) => loud.push(line),
 }
-let app: App
-let campaign: { id: number; client_id: number }
-let root: Caller
-beforeAll(async () => {
-  app = await startApp({ log: log as never })
-  campaign = await app.make.campaign({ name: 'Roofing Austin' })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(() => {
-  return app.close()
-})
+const app = await setUp(startApp({ log: log as never }))
+const campaign = await app.make.campaign({ name: 'Roofing Austin' })
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   await app.context.db.execute(sql`delete from leads`)
   await app.make.lead({

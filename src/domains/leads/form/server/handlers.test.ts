@@ -1,27 +1,20 @@
 import { desc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
 
-let app: App
-let superAdmin: Caller
-let campaign: { id: number; client_id: number }
-let site: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin({ username: 'sue' }))
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  campaign = await app.make.campaign({ client_id: client.id, name: 'Roofing' })
-  site = await app.make.clientSite({ campaign_id: campaign.id })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin({ username: 'sue' }))
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ client_id: client.id, name: 'Roofing' })
+const site = await app.make.clientSite({ campaign_id: campaign.id })
 
 let count = 0
 const form = (more: object = {}) => ({

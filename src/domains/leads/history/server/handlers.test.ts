@@ -1,25 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { ratingContract } from '#domains/leads/rating/contract.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { leadHistoryContract } from '../contract.ts'
 
-let app: App
-let superAdmin: Caller
-let campaign: { id: number; client_id: number }
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  superAdmin = await app.as(await app.make.superAdmin({ username: 'sue' }))
-  campaign = await app.make.campaign()
-  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const superAdmin = await app.as(await app.make.superAdmin({ username: 'sue' }))
+const campaign = await app.make.campaign()
+await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
 
 type Changes = { audit_id: number; by: string | null; via: string | null; at: string; fields: Change[] }[]
 type Change = { field: string; from: unknown; to: unknown; can_restore: boolean }

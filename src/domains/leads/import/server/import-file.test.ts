@@ -2,25 +2,19 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { importLeads } from './import-file.ts'
 
-let app: App
-let campaign: { id: number; name: string }
-let site: { id: number; url: string }
 const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
 let said: string[] = []
 
-beforeAll(async () => {
-  app = await startApp()
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
-  site = await app.make.clientSite({ campaign_id: campaign.id, url: 'https://www.austin-roofing.example/' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ name: 'Austin Roofing', client_id: client.id })
+const site = await app.make.clientSite({ campaign_id: campaign.id, url: 'https://www.austin-roofing.example/' })
 beforeEach(async () => {
   said = []
   await app.context.db.delete(leadsTable)

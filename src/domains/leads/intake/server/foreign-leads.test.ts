@@ -1,31 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { replayEvents } from './replay.ts'
 
 /** One company's key gives no access to another company's lead, whichever comes first. */
-let app: App
-let ours: { id: number; campaign_id: number | null }
-let theirs: { id: number; campaign_id: number | null }
-beforeAll(async () => {
-  app = await startApp({ work: true })
-  ours = await app.make.clientSite({ callrail_campaign_identifier: 'COM1', signingKey: 'our key', key: 'our form' })
-  theirs = await app.make.clientSite({
-    callrail_campaign_identifier: 'COM2',
-    signingKey: 'their key',
-    key: 'their form',
-  })
+const app = await setUp(startApp({ work: true }))
+const ours = await app.make.clientSite({ callrail_campaign_identifier: 'COM1', signingKey: 'our key', key: 'our form' })
+const theirs = await app.make.clientSite({
+  callrail_campaign_identifier: 'COM2',
+  signingKey: 'their key',
+  key: 'their form',
 })
-afterAll(() => app.close())
 
 const leadsOf = (lead_id: string) =>
   app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)).orderBy(asc(leadsTable.id))

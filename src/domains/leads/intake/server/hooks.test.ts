@@ -1,21 +1,14 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { inboundEventsTable } from '../schema.ts'
 
-let app: App
-let site: { id: number; campaign_id: number | null }
-let form: { id: number; campaign_id: number | null }
-
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  site = await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
-  form = await app.make.clientSite({ key: 'key-of-the-form' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const site = await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
+const form = await app.make.clientSite({ key: 'key-of-the-form' })
 
 const leadOf = async (lead_id: string) =>
   (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]

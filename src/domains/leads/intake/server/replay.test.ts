@@ -1,20 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { closeContext, createContext, startWorkers } from '#app/server/context.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable, signingKeyAad } from '#domains/sites/client/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, waitForIntake } from '#test/provider-hooks.ts'
 import { erasedEventColumns } from '../../personal-data/server/erased-events.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { listEvents, replayEvents } from './replay.ts'
 import { processInbox } from './worker.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
 
 const leadOf = async (lead_id: string) =>
   (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]

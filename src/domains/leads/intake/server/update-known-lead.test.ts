@@ -1,21 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 
-let app: App
-let form: { id: number }
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
-  form = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1', key: 'form-key' })
+const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ client_id: client.id, timezone: 'America/Chicago' })
+const form = await app.make.clientSite({
+  campaign_id: campaign.id,
+  callrail_campaign_identifier: 'COM1',
+  key: 'form-key',
 })
-afterAll(() => app.close())
 
 const find = async (lead_id: string) =>
   (await app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id)))[0]!

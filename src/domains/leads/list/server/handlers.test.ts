@@ -1,23 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { getWritableFields, leadsContract } from '#domains/leads/contract.ts'
-import { type Answer, type App, type Caller, startApp } from '#test/app.ts'
+import { type Answer, type App, type Caller, setUp, startApp } from '#test/app.ts'
 
-let app: App
-let superAdmin: Caller
-let customer: Caller
-let campaign: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin())
-  const client = await app.make.client()
-  customer = await app.as(await app.make.customer({ client_id: client.id }))
-  campaign = await app.make.campaign({ client_id: client.id })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin())
+const client = await app.make.client()
+const customer = await app.as(await app.make.customer({ client_id: client.id }))
+const campaign = await app.make.campaign({ client_id: client.id })
 
 const make = (values: Parameters<App['make']['lead']>[0] = {}) => app.make.lead({ campaign_id: campaign.id, ...values })
 const put = (caller: Caller, id: number, body: object) => caller.call(leadsContract.update, { params: { id }, body })

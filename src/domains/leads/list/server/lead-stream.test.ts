@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
@@ -11,14 +11,10 @@ import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
-import { type App, type Caller, caller, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp()
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
 afterEach(() => void vi.useRealTimers())
 
 /** Sends the notification of the intake when a lead has come in, and returns once the app has heard it: no later test may. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type LeadStatistic, leadsContract } from '#domains/leads/contract.ts'
 import { type CheckFilterName, checkFilters } from '#domains/leads/filters.ts'
 import {
@@ -10,7 +10,7 @@ import {
   trafficSources,
 } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 
 /**
  * Four hundred random leads, queried in random ways. The expected list and badges are counted here from the rows, one rule of the
@@ -19,22 +19,15 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 type Row = typeof leadsTable.$inferSelect
 type Query = Record<string, string | number>
 
-let app: App
-let superAdmin: Caller
-let handler: Caller
-let theirs: number[]
 const random = seeded(20_260_301)
 
-beforeAll(async () => {
-  app = await startApp()
-  const campaigns = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
-  theirs = campaigns.slice(0, 2).map(({ id }) => id)
-  superAdmin = await app.as(await app.make.superAdmin())
-  handler = await app.as(await app.make.handler({ campaigns: theirs }))
-  const places = [...campaigns.map(({ id }) => id), noCampaignId]
-  await app.make.leads(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const campaigns = [await app.make.campaign(), await app.make.campaign(), await app.make.campaign()]
+const theirs = campaigns.slice(0, 2).map(({ id }) => id)
+const superAdmin = await app.as(await app.make.superAdmin())
+const handler = await app.as(await app.make.handler({ campaigns: theirs }))
+const places = [...campaigns.map(({ id }) => id), noCampaignId]
+await app.make.leads(Array.from({ length: 400 }, (_, number) => randomLead(number, pick(places))))
 const readRows = (): Promise<Row[]> => app.context.db.select().from(leadsTable)
 
 test('list, archive and badges agree with a count by hand for any filters [LEAD-53, LEAD-54, LEAD-58, LEAD-59, LEAD-60, LEAD-73]', async () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { earlier } from '#test/earlier-time.ts'
 import { builtProgram } from '../../../../../bin/build-server.mjs'
 import { mailsTable } from '../schema.ts'
@@ -13,21 +13,12 @@ import { deliverMail } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
 import { retryMails } from './retry.ts'
 
-let app: App
-let sink: SmtpSink
-let campaign_id: number
 const ends: (() => unknown)[] = []
 
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { SMTP_URL: sink.url } })
-  const client = await app.make.client({ emails: ['owner@client.example'] })
-  campaign_id = (await app.make.campaign({ client_id: client.id })).id
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url } }))
+const client = await app.make.client({ emails: ['owner@client.example'] })
+const campaign_id = (await app.make.campaign({ client_id: client.id })).id
 beforeEach(async () => {
   await app.context.db.delete(mailsTable)
   await app.context.pool.query(`delete from pgboss.job where name = 'send-mail'`)

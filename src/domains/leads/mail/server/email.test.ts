@@ -1,36 +1,30 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
-import { type ReceivedEmail, type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { type ReceivedEmail, startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { mailsTable } from '../schema.ts'
 import { deliverMail } from './deliver.ts'
 import { renderLeadEmail } from './email.ts'
 import { enqueueMail } from './enqueue.ts'
 
-let app: App
-let sink: SmtpSink
-let client: { id: number }
-let campaign: { id: number }
-let site: { id: number }
-
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({
+const sink = await setUp(startSmtpSink())
+const app = await setUp(
+  startApp({
     work: true,
     settings: { CALLRAIL_SIGNING_KEY: callRailKey, SMTP_URL: sink.url, MAIL_FROM: 'Leads <leads@agency.example>' },
-  })
-  client = await app.make.client({ emails: ['office@client.example', 'OWNER@client.example', 'not an address'] })
-  await app.make.customer({ client_id: client.id, email: 'owner@client.example' })
-  campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
-  site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1', key: 'form-key' })
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
+  }),
+)
+const client = await app.make.client({ emails: ['office@client.example', 'OWNER@client.example', 'not an address'] })
+await app.make.customer({ client_id: client.id, email: 'owner@client.example' })
+const campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
+const site = await app.make.clientSite({
+  campaign_id: campaign.id,
+  callrail_campaign_identifier: 'COM1',
+  key: 'form-key',
 })
 beforeEach(() => {
   sink.letters.length = 0

@@ -1,29 +1,19 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { earlier } from '#test/earlier-time.ts'
 import { waitForJobs } from '#test/until.ts'
 import { leadMailsContract } from '../contract.ts'
 import { mailsTable } from '../schema.ts'
 import { enqueueMail } from './enqueue.ts'
 
-let app: App
-let sink: SmtpSink
-let campaign: { id: number }
-
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ work: true, settings: { SMTP_URL: sink.url } })
-  const client = await app.make.client({ emails: ['office@client.example'] })
-  campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ work: true, settings: { SMTP_URL: sink.url } }))
+const client = await app.make.client({ emails: ['office@client.example'] })
+const campaign = await app.make.campaign({ client_id: client.id, name: 'Austin Roofing' })
 beforeEach(async () => {
   await waitForJobs(app.context) // a letter arrives before its mail is marked as sent
   sink.letters.length = 0

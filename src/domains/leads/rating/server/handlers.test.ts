@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { type RatingFormInput, ratingMessages } from '../contract.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
 const rated = { status: 200, body: { message: ratingMessages.saved } }
 

@@ -1,18 +1,14 @@
 import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createContext } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
 import type { AppLogger } from '#core/log/log.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { ratingContract } from '../contract.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
 test('an unknown lead, a wrong, foreign or expired key and a hidden lead get the same response and change nothing [RATE-14]', async () => {
   const [open, other, expired, hidden] = await Promise.all([

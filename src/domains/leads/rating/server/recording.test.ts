@@ -1,25 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 
-let app: App
-let callrail: CallRailStandIn
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(
+  startApp({
     settings: {
       TRUSTED_PROXIES: '127.0.0.1',
       ...callrail.settings,
     },
-  })
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+  }),
+)
 
 const recorded = {
   lead_type: 'Call',

@@ -1,16 +1,12 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
-import { type App, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 
-let app: App
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
 test('two star links of one mail within ten seconds leave the rating as it was before [RATE-16]', async () => {
   const lead = await makeMailedLead(app, { rating: 2, rating_via: 'page' })

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 
-let app: App
-let superAdmin: Caller
-beforeAll(async () => {
-  app = await startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } })
-  superAdmin = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
+const superAdmin = await app.as(await app.make.superAdmin())
 
 const justSent = { sentSecondsAgo: 5 }
 /** Creates a mailed lead, and another one in its campaign that staff rated 2. */

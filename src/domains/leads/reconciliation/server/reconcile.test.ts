@@ -1,35 +1,29 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { allJobs } from '#app/server/routes.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
-import { type App, startApp } from '#test/app.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { callRailReconciliationTable } from '../schema.ts'
 import { reconcileCallRail } from './reconcile.ts'
 
-let app: App
-let callrail: CallRailStandIn
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(
+  startApp({
     settings: {
       CALLRAIL_SIGNING_KEY: callRailKey,
       ...callrail.settings,
     },
-  })
-  const client = await app.make.client({ emails: ['owner@example.com'] })
-  const campaign = await app.make.campaign({ client_id: client.id })
-  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
-})
+  }),
+)
+const client = await app.make.client({ emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ client_id: client.id })
+await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
 beforeEach(async () => {
   callrail.calls = []
   callrail.behaviour = {}

@@ -1,34 +1,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
+import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { createRingingTone } from '#integrations/fakes/ring-tone.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { recordingsContract } from '../contract.ts'
 import { parseRangeHeader } from './range.ts'
 
-let app: App
-let callrail: CallRailStandIn
-let admin: Caller
-let campaign: { id: number; client_id: number }
 const sound = createRingingTone()
 
-beforeAll(async () => {
-  callrail = await startCallRailStandIn()
-  app = await startApp({ settings: callrail.settings })
-  campaign = await app.make.campaign()
-  admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
-})
+const callrail = await setUp(startCallRailStandIn())
+const app = await setUp(startApp({ settings: callrail.settings }))
+const campaign = await app.make.campaign()
+const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
 beforeEach(() => {
   callrail.behaviour = {}
-})
-afterAll(async () => {
-  await app.close()
-  await callrail.close()
 })
 
 const call = (values: object = {}) =>

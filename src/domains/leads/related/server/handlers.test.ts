@@ -1,16 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 import { relatedLeadsContract } from '../contract.ts'
 
-let app: App
-let superAdmin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin())
 
 type Values = NonNullable<Parameters<App['make']['lead']>[0]>
 const make = ({ lead_phone = null, ...values }: Values) =>

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allJobs } from '#app/server/routes.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
 
-let app: App
-let superAdmin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  superAdmin = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const superAdmin = await app.as(await app.make.superAdmin())
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const read = async () => (await superAdmin.call(leadSourcesContract.list)).body

@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { spamContract } from '../contract.ts'
 
-let app: App
-let admin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  admin = await app.as(await app.make.admin({ permissions: ['leads'] }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const admin = await app.as(await app.make.admin({ permissions: ['leads'] }))
 
 const words = (body: { keywords: { keyword: string }[] }) => body.keywords.map((item) => item.keyword)
 

@@ -1,25 +1,19 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { deliverMail } from '#domains/leads/mail/server/deliver.ts'
 import { expireMails } from '#domains/leads/mail/server/retry.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
 import { earlier } from '#test/earlier-time.ts'
 import { leadSpamContract, spamContract } from '../contract.ts'
 
-let app: App
-let admin: Caller
-let campaign: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  campaign = await app.make.campaign()
-  admin = await app.as(
-    await app.make.admin({ permissions: ['leads', 'show_lead_http_columns'], campaigns: [campaign.id] }),
-  )
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const campaign = await app.make.campaign()
+const admin = await app.as(
+  await app.make.admin({ permissions: ['leads', 'show_lead_http_columns'], campaigns: [campaign.id] }),
+)
 
 const makeLead = (values: Parameters<App['make']['lead']>[0] = {}) =>
   app.make.lead({ campaign_id: campaign.id, ...values })

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { spamContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-let site: { id: number }
-beforeAll(async () => {
-  app = await startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } })
-  root = await app.as(await app.make.superAdmin())
-  await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
-  site = await app.make.clientSite({ key: 'key-of-the-form' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
+const root = await app.as(await app.make.superAdmin())
+await app.make.clientSite({ callrail_campaign_identifier: 'COM1' })
+const site = await app.make.clientSite({ key: 'key-of-the-form' })
 
 const keywords = ['café', 'free money', 'seo*', '$$$', 'Straße', 'roof leak', '100%', '無料']
 const messages = [

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { runBatch } from '#domains/leads/batch/server/run-batch.ts'
@@ -8,19 +8,13 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
 import { foldLeadChanges } from '#domains/leads/sums/server/build-sums.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { leadSpamContract, spamContract } from '../contract.ts'
 
-let app: App
-let root: Caller
-let campaign: { id: number }
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin({ username: 'root' }))
-  const client = await app.make.client({ emails: ['client@a.example'] })
-  campaign = await app.make.campaign({ client_id: client.id })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin({ username: 'root' }))
+const client = await app.make.client({ emails: ['client@a.example'] })
+const campaign = await app.make.campaign({ client_id: client.id })
 
 const zone = () => app.context.settings.AGENCY_TIMEZONE
 type NewLead = Parameters<typeof insertLeads>[2][number]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
@@ -8,7 +8,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { type WeeklyReport, weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { buildReportMonth } from '#domains/reports/weekly-report/weeks.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { leadSumsZoneTable } from '../schema.ts'
 import { ensureLeadSums, foldLeadChanges, rebuildLeadSums } from './build-sums.ts'
 
@@ -20,47 +20,42 @@ type Row = typeof leadsTable.$inferSelect
 const zone = 'America/New_York'
 const now = getToday(zone)
 
-let app: App
-let rows: Row[]
 const callers: { who: Caller; campaigns: number[]; seesHidden: boolean; isRoot: boolean }[] = []
 const categories: number[] = []
 const ofCategory = new Map<number, number[]>()
 
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  await ensureLeadSums(app.context.db, zone)
-  const { make } = app
-  const [roofs, drains] = [(await make.category()).id, (await make.category()).id]
-  categories.push(roofs, drains)
-  const [a, b, c, d] = [
-    (await make.campaign({ categories: [roofs] })).id,
-    (await make.campaign({ categories: [roofs, drains] })).id,
-    (await make.campaign({ categories: [drains], archived: true })).id,
-    (await make.campaign()).id,
-  ]
-  ofCategory.set(roofs, [a, b]).set(drains, [b, c])
-  const all = [a, b, c, d]
-  callers.push(
-    { who: await app.as(await make.superAdmin()), campaigns: all, seesHidden: true, isRoot: true },
-    {
-      who: await app.as(await make.admin({ campaigns: [a, b, c] })),
-      campaigns: [a, b, c],
-      seesHidden: true,
-      isRoot: false,
-    },
-    {
-      who: await app.as(await make.handler({ campaigns: [a, c] })),
-      campaigns: [a, c],
-      seesHidden: false,
-      isRoot: false,
-    },
-  )
-  const made = fc.sample(anyLead([...all, noCampaignId]), { numRuns: 800, seed: 20_261_101 })
-  await make.leads(made.map((lead, number) => ({ ...lead, lead_s: 'Callrail', lead_id: `counted-${number}` })))
-  rows = await app.context.db.select().from(leadsTable)
-  await foldLeadChanges(app.context.db)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+await ensureLeadSums(app.context.db, zone)
+const { make } = app
+const [roofs, drains] = [(await make.category()).id, (await make.category()).id]
+categories.push(roofs, drains)
+const [a, b, c, d] = [
+  (await make.campaign({ categories: [roofs] })).id,
+  (await make.campaign({ categories: [roofs, drains] })).id,
+  (await make.campaign({ categories: [drains], archived: true })).id,
+  (await make.campaign()).id,
+]
+ofCategory.set(roofs, [a, b]).set(drains, [b, c])
+const all = [a, b, c, d]
+callers.push(
+  { who: await app.as(await make.superAdmin()), campaigns: all, seesHidden: true, isRoot: true },
+  {
+    who: await app.as(await make.admin({ campaigns: [a, b, c] })),
+    campaigns: [a, b, c],
+    seesHidden: true,
+    isRoot: false,
+  },
+  {
+    who: await app.as(await make.handler({ campaigns: [a, c] })),
+    campaigns: [a, c],
+    seesHidden: false,
+    isRoot: false,
+  },
+)
+const made = fc.sample(anyLead([...all, noCampaignId]), { numRuns: 800, seed: 20_261_101 })
+await make.leads(made.map((lead, number) => ({ ...lead, lead_s: 'Callrail', lead_id: `counted-${number}` })))
+let rows: Row[] = await app.context.db.select().from(leadsTable)
+await foldLeadChanges(app.context.db)
 
 test('table, chart, list and a count by hand agree, for everyone and at every edge of the calendar [LTAB-06, LTAB-20, LTAB-23, LCH-04, LCH-07]', async () => {
   await fc.assert(

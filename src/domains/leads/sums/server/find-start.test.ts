@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { leadSumsZoneTable } from '../schema.ts'
 import { foldLeadChanges } from './build-sums.ts'
-
-/** Leads of three years, several in the same minute; half are in the sums, the others in changes that are not folded in yet. */
-let app: App
-let rows: (typeof leadsTable.$inferSelect)[]
-let campaigns: number[]
-beforeAll(async () => {
-  app = await startApp()
-  campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, 0]
-  await insert(1, 2500)
-  await foldLeadChanges(app.context.db)
-  await insert(2501, 5000)
-  rows = await app.context.db.select().from(leadsTable)
-})
-afterAll(() => app.close())
 
 const insert = (first: number, last: number) =>
   app.make.leads(
@@ -33,6 +19,14 @@ const insert = (first: number, last: number) =>
       tags: n % 7 === 0 ? ['Missed Call'] : [],
     })),
   )
+
+/** Leads of three years, several in the same minute; half are in the sums, the others in changes that are not folded in yet. */
+const app = await setUp(startApp())
+const campaigns = [(await app.make.campaign()).id, (await app.make.campaign()).id, 0]
+await insert(1, 2500)
+await foldLeadChanges(app.context.db)
+await insert(2501, 5000)
+const rows = await app.context.db.select().from(leadsTable)
 
 type Asked = { who: Caller; query: Record<string, string | number>; expected: (row: (typeof rows)[number]) => boolean }
 

@@ -1,30 +1,23 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { claimHost, releaseHost } from '#domains/sites/checks/server/host-claims.ts'
 import { mapsHost } from '#integrations/public-listing/public-listing.ts'
-import type { App, Caller } from '#test/app.ts'
-import { type ListingsApp, makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
+import { type App, setUp } from '#test/app.ts'
+import { makePublicListing, startListingsApp, summitListing } from '#test/public-listings.ts'
 import { until } from '#test/until.ts'
 import { checkDueListings, markAllDue } from './check-listings.ts'
 import { checkListingNow } from './check-page.ts'
 
-let app: App
-let root: Caller
-let maps: ListingsApp['maps']
-let close: ListingsApp['close']
-beforeAll(async () => {
-  ;({ app, maps, close } = await startListingsApp())
-  root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-})
+const { app, maps } = await setUp(startListingsApp())
+const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 beforeEach(async () => {
   maps.instead = null
   maps.asked.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
 })
-afterAll(() => close())
 
 const listing = (seen?: object | null, values?: Parameters<App['make']['gmb']>[0]) =>
   makePublicListing({ app, maps }, seen, values)

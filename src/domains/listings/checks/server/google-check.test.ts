@@ -1,24 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getCid } from '#domains/listings/gmbs/maps-link.ts'
 import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'
 import { googleAccountsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
-import type { App, Caller } from '#test/app.ts'
-import { type ListingsApp, startListingsApp } from '#test/public-listings.ts'
+import { type App, setUp } from '#test/app.ts'
+import { startListingsApp } from '#test/public-listings.ts'
 import { checkDueListings } from './check-listings.ts'
 
-let app: App
-let root: Caller
-let maps: ListingsApp['maps']
-let close: ListingsApp['close']
 let account: number
-beforeAll(async () => {
-  ;({ app, maps, close } = await startListingsApp())
-  root = await app.as(await app.make.superAdmin())
-})
+const { app, maps } = await setUp(startListingsApp())
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   maps.asked.length = 0
   await app.context.db.execute(sql`update campaign_gmbs set deleted_at = now()`)
@@ -32,7 +26,6 @@ beforeEach(async () => {
   const [made] = await app.context.db.insert(googleAccountsTable).values(values).returning()
   account = made!.id
 })
-afterAll(() => close())
 
 const since = new Date('2026-03-04T05:06:07Z')
 type Location = Partial<typeof googleLocationsTable.$inferInsert>

@@ -1,18 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { gmbsContract } from '../contract.ts'
 import { gmbsTable } from '../schema.ts'
 
-let app: App
-let keeper: Caller
-let campaign: { id: number; name: string }
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  campaign = await app.make.campaign({ name: 'Austin Roofs' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+const campaign = await app.make.campaign({ name: 'Austin Roofs' })
 
 const link = (digits: number) => `https://maps.google.com/maps?cid=${'98765432109876543210987'.slice(0, digits)}`
 const form = (values: object = {}) => ({

@@ -1,27 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { revokeAccess } from '#integrations/fakes/google/state.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { googleLocationsContract } from '../contract.ts'
 import { googleAccountsTable, googleLinkStatesTable, googleLocationsTable } from '../schema.ts'
 
-let app: App
-let google: GoogleStandIn
-let olivia: Caller
-let morgan: Caller
-beforeAll(async () => {
-  google = await startGoogleStandIn()
-  app = await startApp({ settings: google.settings, work: true })
-  olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
-})
-afterAll(async () => {
-  await app.close()
-  await google.close()
-})
+const google = await setUp(startGoogleStandIn())
+const app = await setUp(startApp({ settings: google.settings, work: true }))
+const olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+const morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
 
 const person = (number: number, locations: string[] = []) => ({
   subject: `10${number}`,

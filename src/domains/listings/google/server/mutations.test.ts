@@ -1,31 +1,21 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { revokeAccess } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type GoogleLocation, googleLocationsContract } from '../contract.ts'
 import { getRefreshTokenContext, googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'
 import { sendWaitingEdits } from './edit-queue.ts'
 import { upsertLocations } from './store-locations.ts'
 import { syncAccount } from './sync.ts'
 
-let app: App
-let google: GoogleStandIn
-let olivia: Caller
-let morgan: Caller
 let accountId = 0
-beforeAll(async () => {
-  google = await startGoogleStandIn()
-  app = await startApp({ settings: google.settings })
-  olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
-  morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
-})
-afterAll(async () => {
-  await app.close()
-  await google.close()
-})
+const google = await setUp(startGoogleStandIn())
+const app = await setUp(startApp({ settings: google.settings }))
+const olivia = await app.as(await app.make.superAdmin({ username: 'olivia' }))
+const morgan = await app.as(await app.make.admin({ username: 'morgan', permissions: ['googleLocations'] }))
 
 const category = (words: string) => ({
   name: `categories/gcid:${words.toLowerCase().replaceAll(' ', '_')}`,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type GoogleStandIn, startGoogleStandIn } from '#integrations/fakes/google/server.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { startGoogleStandIn } from '#integrations/fakes/google/server.ts'
 import { revokeAccess, type StandInLocation } from '#integrations/fakes/google/state.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { googleLocationsContract, locationSorts } from '../contract.ts'
 import {
@@ -16,18 +16,9 @@ import {
 import { googleLocationsJobs } from './jobs.ts'
 import { syncAccount } from './sync.ts'
 
-let app: App
-let google: GoogleStandIn
-let root: Caller
-beforeAll(async () => {
-  google = await startGoogleStandIn()
-  app = await startApp({ settings: google.settings })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await google.close()
-})
+const google = await setUp(startGoogleStandIn())
+const app = await setUp(startApp({ settings: google.settings }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   app.context.outbound = new OutboundClient(app.context.settings) // drops tokens and breakers of earlier tests
   Object.assign(google, { people: [], before: () => {}, unapproved: false, lasts: 3600 })

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { campaignMapContract } from '../contract.ts'
 
-let app: App
-let keeper: Caller
-beforeAll(async () => {
-  app = await startApp()
-  keeper = await app.as(await app.make.superAdmin())
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const keeper = await app.as(await app.make.superAdmin())
 
 const around = (latitude: number, longitude: number, reach = 1) => ({
   'right-longitude': longitude + reach,

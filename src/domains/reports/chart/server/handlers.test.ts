@@ -1,32 +1,25 @@
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, addMonths, getToday, startOfWeek } from '#contract/days.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { leadChartContract } from '../contract.ts'
 
 const zone = 'America/New_York'
 const now = getToday(zone)
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
-let app: App
-let root: Caller
-let campaign: { id: number; client_id: number }
-let category: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  category = (await make.category()).id
-  const client_id = (await make.client({ name: 'Acme' })).id
-  campaign = await make.campaign({ client_id, categories: [category], is_ppc: true, initial_target: 12 })
-  for (const day of ['2026-03-02', '2026-03-08', '2026-03-16'])
-    await make.lead({ campaign_id: campaign.id, confirmed: true, occurred_at: noon(day) })
-  await make.lead({ campaign_id: campaign.id, tags: ['Auto Missed Call'], occurred_at: noon('2026-03-17') })
-  await make.lead({ confirmed: true, occurred_at: noon('2026-03-04') }) // of another campaign
-  await make.lead({ campaign_id: null, confirmed: true, occurred_at: noon('2026-03-04') })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const category = (await make.category()).id
+const client_id = (await make.client({ name: 'Acme' })).id
+const campaign = await make.campaign({ client_id, categories: [category], is_ppc: true, initial_target: 12 })
+for (const day of ['2026-03-02', '2026-03-08', '2026-03-16'])
+  await make.lead({ campaign_id: campaign.id, confirmed: true, occurred_at: noon(day) })
+await make.lead({ campaign_id: campaign.id, tags: ['Auto Missed Call'], occurred_at: noon('2026-03-17') })
+await make.lead({ confirmed: true, occurred_at: noon('2026-03-04') }) // of another campaign
+await make.lead({ campaign_id: null, confirmed: true, occurred_at: noon('2026-03-04') })
 
 const march = { date_from: '2026-03-02', date_to: '2026-03-20' }
 const ask = (body?: object, who = root) => who.call(leadChartContract.read, { body })

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday, startOfMonth } from '#contract/days.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { startServer, stopServer } from '#test/server-process.ts'
 import { weeklyReportContract } from '../../weekly-report/contract.ts'
 import { clientReportsContract, clientStartContract } from '../contract.ts'
@@ -17,54 +17,47 @@ const today = getToday(zone)
 const agencySettings = { AGENCY_TIMEZONE: zone, AGENCY_NAME: 'North Star Leads', AGENCY_COLOR: '#0a7d4f' }
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
-let app: App
-let root: Caller
-let clientId: number
-let campaign: { id: number }
-beforeAll(async () => {
-  app = await startApp({ settings: agencySettings })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  clientId = (await make.client({ name: 'Acme Roofing', timezone: 'America/Denver' })).id
-  const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '10:00', endTime: '19:00' }))
-  campaign = await make.campaign({
-    name: 'Acme Denver',
-    client_id: clientId,
-    due_date: 15,
-    initial_target: 12,
-    start_date: today,
-    schedule: everyDay,
-    timezone: zone,
-  })
-  const lead = (values: Parameters<typeof make.lead>[0]) => make.lead({ campaign_id: campaign.id, ...values })
-  const { from } = computeBillingCycle(15, today)
-  await lead({ confirmed: true, occurred_at: noon(from), source: 'Google Organic', lead_name: 'First' })
-  await lead({
-    confirmed: true,
-    occurred_at: noon(today),
-    source: 'Google Maps',
-    client_progress: 1,
-    client_value: 1250.1,
-  })
-  await lead({
-    confirmed: true,
-    occurred_at: noon(today),
-    source: 'Google Maps',
-    client_progress: 1,
-    client_value: 0.2,
-  })
-  await lead({ confirmed: true, occurred_at: noon(addDays(from, -1)), lead_name: 'Of the cycle before' })
-  await lead({ confirmed: true, hide: true, occurred_at: noon(today), lead_name: 'Hidden' })
-  await lead({ confirmed: true, archived: true, occurred_at: noon(today), lead_name: 'Archived' })
-  await lead({ occurred_at: noon(today), lead_name: 'Waiting' })
-  const call = { lead_type: 'Call', tags: ['Missed Call' as const], lead_phone: '+1 303 555 0101' } as const
-  await lead({ ...call, tags: [...call.tags], occurred_at: noon(today), lead_name: 'In hours' })
-  await lead({ ...call, tags: [...call.tags], occurred_at: new Date(`${today}T08:00:00Z`), lead_name: 'At night' })
-  await make.lead({ confirmed: true, occurred_at: noon(today), lead_name: 'Of another client' })
-  await make.activityItem({ campaign_id: campaign.id, date: today, note: 'New landing page', client_may_read: true })
-  await make.activityItem({ campaign_id: campaign.id, date: today, note: 'For staff only' })
+const app = await setUp(startApp({ settings: agencySettings }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const clientId = (await make.client({ name: 'Acme Roofing', timezone: 'America/Denver' })).id
+const everyDay = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, enabled: true, startTime: '10:00', endTime: '19:00' }))
+const campaign = await make.campaign({
+  name: 'Acme Denver',
+  client_id: clientId,
+  due_date: 15,
+  initial_target: 12,
+  start_date: today,
+  schedule: everyDay,
+  timezone: zone,
 })
-afterAll(() => app.close())
+const lead = (values: Parameters<typeof make.lead>[0]) => make.lead({ campaign_id: campaign.id, ...values })
+const { from } = computeBillingCycle(15, today)
+await lead({ confirmed: true, occurred_at: noon(from), source: 'Google Organic', lead_name: 'First' })
+await lead({
+  confirmed: true,
+  occurred_at: noon(today),
+  source: 'Google Maps',
+  client_progress: 1,
+  client_value: 1250.1,
+})
+await lead({
+  confirmed: true,
+  occurred_at: noon(today),
+  source: 'Google Maps',
+  client_progress: 1,
+  client_value: 0.2,
+})
+await lead({ confirmed: true, occurred_at: noon(addDays(from, -1)), lead_name: 'Of the cycle before' })
+await lead({ confirmed: true, hide: true, occurred_at: noon(today), lead_name: 'Hidden' })
+await lead({ confirmed: true, archived: true, occurred_at: noon(today), lead_name: 'Archived' })
+await lead({ occurred_at: noon(today), lead_name: 'Waiting' })
+const call = { lead_type: 'Call', tags: ['Missed Call' as const], lead_phone: '+1 303 555 0101' } as const
+await lead({ ...call, tags: [...call.tags], occurred_at: noon(today), lead_name: 'In hours' })
+await lead({ ...call, tags: [...call.tags], occurred_at: new Date(`${today}T08:00:00Z`), lead_name: 'At night' })
+await make.lead({ confirmed: true, occurred_at: noon(today), lead_name: 'Of another client' })
+await make.activityItem({ campaign_id: campaign.id, date: today, note: 'New landing page', client_may_read: true })
+await make.activityItem({ campaign_id: campaign.id, date: today, note: 'For staff only' })
 
 const create = async (body: object, who = root, id = clientId) =>
   who.call(clientReportsContract.create, { params: { id }, body })

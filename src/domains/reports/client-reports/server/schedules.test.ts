@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday, startOfWeek } from '#contract/days.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
-import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { clientReportsContract, reportScheduleContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
@@ -20,19 +20,10 @@ const wednesday = new Date(`${addDays(monday, 2)}T18:00:00Z`)
 const lastWeek = { from: addDays(monday, -7), to: addDays(monday, -1) }
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
 
-let app: App
-let sink: SmtpSink
-let root: Caller
 let clientId: number
-beforeAll(async () => {
-  sink = await startSmtpSink()
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await sink.close()
-})
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   const { db } = app.context
   await waitForJobs(app.context) // letters of an earlier test would be counted

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
 
 const zone = 'America/New_York'
@@ -8,31 +8,25 @@ const today = getToday(zone)
 /** In the middle of the cycle: on its first day every chance is uncertain. */
 const due_date = Number(addDays(today, -15).slice(-2))
 
-let app: App
-let root: Caller
-let acme: number
 const ids: Record<string, number> = {}
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  acme = (await make.client({ name: 'Acme' })).id
-  const campaign = async (name: string, values: Parameters<typeof make.campaign>[0]) => {
-    ids[name] = (await make.campaign({ name, start_date: addDays(today, -200), due_date, ...values })).id
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const acme = (await make.client({ name: 'Acme' })).id
+const campaign = async (name: string, values: Parameters<typeof make.campaign>[0]) => {
+  ids[name] = (await make.campaign({ name, start_date: addDays(today, -200), due_date, ...values })).id
+}
+await campaign('behind', { initial_target: 500, trouble_state: 2, client_id: acme, manager: 'Dana' })
+await campaign('ahead', { initial_target: 5, trouble_state: 10, manager: 'Morgan' })
+await campaign('known behind', { initial_target: 500, trouble_state: 10, manager: 'Morgan' })
+await campaign('no target', { initial_target: 0, trouble_state: 2, manager: 'Sam' })
+await campaign('old', { initial_target: 500, trouble_state: 5, archived: true, manager: 'Sam' })
+await make.lead({ campaign_id: ids.old!, confirmed: true, occurred_at: new Date() })
+for (const name of ['behind', 'ahead', 'known behind'])
+  for (let day = 45; day > 0; day--) {
+    const at = new Date(`${addDays(today, -day)}T16:00:00Z`)
+    await make.lead({ campaign_id: ids[name]!, confirmed: true, occurred_at: at, created_at: at })
   }
-  await campaign('behind', { initial_target: 500, trouble_state: 2, client_id: acme, manager: 'Dana' })
-  await campaign('ahead', { initial_target: 5, trouble_state: 10, manager: 'Morgan' })
-  await campaign('known behind', { initial_target: 500, trouble_state: 10, manager: 'Morgan' })
-  await campaign('no target', { initial_target: 0, trouble_state: 2, manager: 'Sam' })
-  await campaign('old', { initial_target: 500, trouble_state: 5, archived: true, manager: 'Sam' })
-  await make.lead({ campaign_id: ids.old!, confirmed: true, occurred_at: new Date() })
-  for (const name of ['behind', 'ahead', 'known behind'])
-    for (let day = 45; day > 0; day--) {
-      const at = new Date(`${addDays(today, -day)}T16:00:00Z`)
-      await make.lead({ campaign_id: ids[name]!, confirmed: true, occurred_at: at, created_at: at })
-    }
-})
-afterAll(() => app.close())
 
 const ask = (query: object, who = root) => who.call(weeklyReportContract.read, { query: { ...query } })
 const names = async (query: object) =>

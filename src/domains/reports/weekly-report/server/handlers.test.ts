@@ -1,49 +1,41 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { computeBillingCycle } from '#domains/campaigns/server/billing-cycle.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { weeklyReportContract, weeklyReportSorts } from '../contract.ts'
 
 const zone = 'America/New_York'
 const now = getToday(zone)
 const noon = (day: string) => new Date(`${day}T17:00:00Z`)
 
-let app: App
-let root: Caller
-let alpha: { id: number; client_id: number; manager: string }
-let beta: { id: number }
-let category: number
-beforeAll(async () => {
-  app = await startApp({ settings: { AGENCY_TIMEZONE: zone } })
-  const { make } = app
-  root = await app.as(await make.superAdmin())
-  category = (await make.category()).id
-  const client_id = (await make.client({ name: 'Acme' })).id
-  alpha = await make.campaign({
-    name: 'alpha',
-    client_id,
-    is_ppc: true,
-    trouble_state: 10,
-    due_date: 31,
-    initial_target: 9,
-    categories: [category],
-  })
-  beta = await make.campaign({ name: 'Beta', client_id, trouble_state: 2, due_date: 1, initial_target: 0 })
-  await make.campaign({
-    name: '=gamma',
-    client_id: (await make.client({ name: 'Zeta' })).id,
-    trouble_state: 2,
-    initial_target: 30,
-  })
-  const { from } = computeBillingCycle(31, now)
-  for (const day of [from, now, addDays(from, -1)])
-    await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: noon(day) })
-  await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: noon(now) })
-  await make.lead({ campaign_id: alpha.id, tags: ['Voicemail'], occurred_at: noon(now) })
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } }))
+const { make } = app
+const root = await app.as(await make.superAdmin())
+const category = (await make.category()).id
+const client_id = (await make.client({ name: 'Acme' })).id
+const alpha = await make.campaign({
+  name: 'alpha',
+  client_id,
+  is_ppc: true,
+  trouble_state: 10,
+  due_date: 31,
+  initial_target: 9,
+  categories: [category],
 })
-afterAll(() => app.close())
+const beta = await make.campaign({ name: 'Beta', client_id, trouble_state: 2, due_date: 1, initial_target: 0 })
+await make.campaign({
+  name: '=gamma',
+  client_id: (await make.client({ name: 'Zeta' })).id,
+  trouble_state: 2,
+  initial_target: 30,
+})
+const { from } = computeBillingCycle(31, now)
+for (const day of [from, now, addDays(from, -1)])
+  await make.lead({ campaign_id: alpha.id, confirmed: true, occurred_at: noon(day) })
+await make.lead({ campaign_id: alpha.id, tags: ['Missed Call'], occurred_at: noon(now) })
+await make.lead({ campaign_id: alpha.id, tags: ['Voicemail'], occurred_at: noon(now) })
 
 const read = async (query: object = {}, who = root) =>
   (await who.call(weeklyReportContract.read, { query: { ...query } })).body

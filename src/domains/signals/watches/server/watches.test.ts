@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { signalsContract } from '../../contract.ts'
 import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
@@ -15,17 +15,10 @@ import { userWatchesTable } from '../schema.ts'
 import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import { sendMessages } from './send-messages.ts'
 
-let app: App
-let person: { id: number; email: string }
-let me: Caller
-let campaign_id: number
-beforeAll(async () => {
-  app = await startApp()
-  campaign_id = (await app.make.campaign({ name: 'Roofing Reno', initial_target: 0 })).id
-  person = await app.make.admin({ campaigns: [campaign_id] })
-  me = await app.as(person)
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const campaign_id = (await app.make.campaign({ name: 'Roofing Reno', initial_target: 0 })).id
+const person = await app.make.admin({ campaigns: [campaign_id] })
+const me = await app.as(person)
 beforeEach(async () => {
   const { db } = app.context
   await db.delete(messagesTable)

@@ -1,33 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { spokenHostsTable } from '#domains/sites/checks/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { claimHost, releaseHost } from './host-claims.ts'
 import { checkDueSites, markAllSitesDue } from './sweep.ts'
 
-let app: App
-let root: Caller
-let sites: LocalSites
 const tlsEnds = new Date('2031-05-06T07:08:09Z')
-beforeAll(async () => {
-  sites = await startLocalSites({ certificateEnds: tlsEnds })
-  app = await startApp()
-  const ranges = { ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }
-  app.context.outbound = new OutboundClient(ranges, sites.world)
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+const sites = await setUp(startLocalSites({ certificateEnds: tlsEnds }))
+const app = await setUp(startApp())
+const ranges = { ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }
+app.context.outbound = new OutboundClient(ranges, sites.world)
+const root = await app.as(await app.make.superAdmin())
 
 // A round visits every due site, including those of earlier tests.
 beforeEach(async () => {

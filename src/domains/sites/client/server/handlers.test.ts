@@ -1,23 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { clientSitesContract } from '../contract.ts'
 import { clientSiteLogsTable, clientSitesTable, signingKeyAad } from '../schema.ts'
 
-let app: App
-let root: Caller
-let mine: { id: number; name: string }
-let other: { id: number }
-let admin: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  mine = await app.make.campaign({ name: 'Roofing Austin' })
-  other = await app.make.campaign()
-  admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const mine = await app.make.campaign({ name: 'Roofing Austin' })
+const other = await app.make.campaign()
+const admin = await app.as(await app.make.admin({ campaigns: [mine.id] }))
 
 let count = 0
 const form = (values: object = {}) => ({

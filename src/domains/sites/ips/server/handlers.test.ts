@@ -1,21 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
 import { ipsContract } from '../contract.ts'
 import { ipsTable } from '../schema.ts'
 
-let app: App
-let root: Caller
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  await app.context.db.insert(ipsTable).values([
-    { ip: '198.51.100.20', owner: 'Harbor Hosting', country: 'US', region: 'Texas' },
-    { ip: '198.51.100.3', owner: 'Nordic Cloud', country: 'NO', region: null },
-    { ip: '198.51.100.200', owner: '100% uptime', country: 'US', region: 'Ohio' },
-  ])
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+await app.context.db.insert(ipsTable).values([
+  { ip: '198.51.100.20', owner: 'Harbor Hosting', country: 'US', region: 'Texas' },
+  { ip: '198.51.100.3', owner: 'Nordic Cloud', country: 'NO', region: null },
+  { ip: '198.51.100.200', owner: '100% uptime', country: 'US', region: 'Ohio' },
+])
 
 const list = async (query: object = {}, who = root) => (await who.call(ipsContract.list, { query: { ...query } })).body
 const addresses = async (query: object) => (await list(query)).data.map(({ ip }: { ip: string }) => ip)

@@ -1,28 +1,19 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { type Caller, setUp, startApp } from '#test/app.ts'
 import { outgoingLinksContract } from '../contract.ts'
 import { outgoingLinksTable } from '../schema.ts'
 import { crawlDueSites } from './jobs.ts'
 import { extractPageLinks } from './read-links.ts'
 
-let app: App
-let root: Caller
-let sites: LocalSites
-beforeAll(async () => {
-  sites = await startLocalSites()
-  app = await startApp()
-  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await sites.close()
-})
+const sites = await setUp(startLocalSites())
+const app = await setUp(startApp())
+app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   await app.context.db.delete(networkSitesTable)
   sites.requests.length = 0

@@ -1,22 +1,16 @@
 import { parse } from 'csv-parse/sync'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { networkSiteSorts, networkSitesContract } from '../contract.ts'
 import { networkSiteLogsTable, networkSitesTable } from '../schema.ts'
 
-let app: App
-let root: Caller
-let blogs: { id: number; name: string }
-beforeAll(async () => {
-  app = await startApp()
-  root = await app.as(await app.make.superAdmin())
-  blogs = await app.make.networkCategory({ name: 'Blogs' })
-})
-afterAll(() => app.close())
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+const blogs = await app.make.networkCategory({ name: 'Blogs' })
 
 const list = async (query: object, who = root) =>
   (await who.call(networkSitesContract.list, { query: { ...query } })).body

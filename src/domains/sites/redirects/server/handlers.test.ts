@@ -1,32 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
-import { type CPanelStandIn, startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
-import { type LocalSites, startLocalSites } from '#integrations/fakes/sites.ts'
+import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
+import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { redirectDomainSorts, redirectDomainsContract } from '../contract.ts'
 import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 import { redirectDomainsJobs } from './jobs.ts'
 import { performRedirectTask } from './redirect-task.ts'
 
-let app: App
-let root: Caller
-let cpanel: CPanelStandIn
-let sites: LocalSites
-beforeAll(async () => {
-  cpanel = await startCPanelStandIn()
-  sites = await startLocalSites()
-  app = await startApp({ settings: cpanel.settings, work: true })
-  root = await app.as(await app.make.superAdmin())
-})
-afterAll(async () => {
-  await app.close()
-  await cpanel.close()
-  await sites.close()
-})
+const cpanel = await setUp(startCPanelStandIn())
+const sites = await setUp(startLocalSites())
+const app = await setUp(startApp({ settings: cpanel.settings, work: true }))
+const root = await app.as(await app.make.superAdmin())
 beforeEach(async () => {
   app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['203.0.113.0/24', '127.0.0.1'] }, sites.world)
   Object.assign(cpanel, { isOld: false, before: () => {} })

@@ -1,21 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
-import { type RdapStandIn, startRdapStandIn } from '#integrations/fakes/rdap.ts'
+import { startRdapStandIn } from '#integrations/fakes/rdap.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { parseWhois } from '#integrations/rdap/whois.ts'
-import { type App, type Caller, startApp } from '#test/app.ts'
+import { setUp, startApp } from '#test/app.ts'
 import { registrationsTable } from '../schema.ts'
 import { markAllLookupsDue, runDueLookups } from './look-up-domains.ts'
 
-let app: App
-let root: Caller
-let rdap: RdapStandIn
-let category_id: number
 const index = { found: new Set<string>(), asked: [] as string[], status: 200 }
 const searchApi = createServer((request, response) => {
   const query = new URL(request.url ?? '/', 'http://x').searchParams
@@ -25,25 +21,21 @@ const searchApi = createServer((request, response) => {
     .writeHead(index.status)
     .end(JSON.stringify({ organic_results: index.found.has(host) ? [{ link: host }] : [] }))
 })
-beforeAll(async () => {
-  rdap = await startRdapStandIn()
-  await new Promise<void>((resolve) => searchApi.listen(0, '127.0.0.1', resolve))
-  app = await startApp({
+const rdap = await setUp(startRdapStandIn())
+await new Promise<void>((resolve) => searchApi.listen(0, '127.0.0.1', resolve))
+afterAll(() => void searchApi.close())
+const app = await setUp(
+  startApp({
     settings: {
       RDAP_BOOTSTRAP_URL: rdap.bootstrap,
       RDAP_IP_BOOTSTRAP_URL: rdap.ipBootstrap,
       WHOIS_SERVER: rdap.whois,
       ALLOWED_PRIVATE_RANGES: '127.0.0.0/8',
     },
-  })
-  root = await app.as(await app.make.superAdmin())
-  category_id = (await app.make.networkCategory()).id
-})
-afterAll(async () => {
-  await app.close()
-  await rdap.close()
-  searchApi.close()
-})
+  }),
+)
+const root = await app.as(await app.make.superAdmin())
+const category_id = (await app.make.networkCategory()).id
 beforeEach(() => {
   rdap.requests.length = 0
   app.context.outbound = new OutboundClient(app.context.settings) // drops the memory of servers that do not answer
