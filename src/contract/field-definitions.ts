@@ -1,14 +1,26 @@
 import { z } from 'zod'
 import type { AccessRule, AccessSubject } from './allow.ts'
+import type { FilterDefinition } from './filter-definitions.ts'
 
 /**
- * The fields of an entity, each defined once, in the order of forms, tables and files. Schemas, controls, columns, imports and
- * exports are derived from these definitions. A `custom` field (a relation, a secret) gets its control, its cell and its SQL by
- * name, where they are built.
+ * The fields of an entity, each defined once, in the order of forms, tables and files. Schemas, controls, columns, sorts, filters,
+ * imports and exports are derived from these definitions. A `custom` field (a relation, a secret) gets its control, its cell and its
+ * SQL by name, where they are built.
  */
 
-/** How a value is edited, shown and read from a file. */
-type FieldKind = 'text' | 'longText' | 'count' | 'money' | 'date' | 'flag' | 'choice' | 'custom'
+/** How a value is edited, stored, sorted, shown and read from a file. An instant is ISO 8601 in UTC. */
+type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'link'
+  | 'phone'
+  | 'count'
+  | 'money'
+  | 'date'
+  | 'instant'
+  | 'flag'
+  | 'choice'
+  | 'custom'
 
 export type FieldDefinition = {
   kind: FieldKind
@@ -20,10 +32,12 @@ export type FieldDefinition = {
   form?: z.ZodType
   /** Width in the form. */
   width?: 'half' | 'whole'
-  /** Title of its column in the table and in the CSV file; true uses the label. */
-  column?: true | string
+  /** Its column in the table and in the CSV file, with its title if that is not the label. */
+  column?: true | string | ColumnLayout
   /** The name by which the list sorts; true uses the field's own. */
   sort?: true | string
+  /** How the list is filtered by it; the parameter has the field's name. */
+  filter?: FilterDefinition
   /** Can be read from a CSV file. */
   import?: true | FieldImport
   /** For a choice: the label of each value. */
@@ -32,6 +46,15 @@ export type FieldDefinition = {
   readableBy?: AccessRule
   /** Who, among users who may change the row, may change the field. */
   writableBy?: AccessRule
+}
+/** As in `TableColumn`. */
+type ColumnLayout = {
+  title?: string
+  width?: number
+  pinned?: 'start'
+  telling?: true
+  /** A column that only the table has, or only the file. */
+  only?: 'table' | 'file'
 }
 type FieldImport = {
   /** Whether a value names another row, for which the file may have a name of its own. */
@@ -50,10 +73,15 @@ export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
 /** Checks the definitions and keeps their exact types. */
 export const defineFields = <const F extends FieldDefinitions>(fields: F): F => fields
 
+/** A column by which the list sorts. */
+export const sortedColumn = { column: true, sort: true } as const
+
 /** Names of the fields with a `row`, a `form`, a `column`, or an `import`. */
 export type RowField<F> = NamesWith<F, { row: z.ZodType }>
 export type FormField<F> = NamesWith<F, { form: z.ZodType }>
-export type ColumnField<F> = NamesWith<F, { column: true | string }>
+export type ColumnField<F> = NamesWith<F, { column: true | string | ColumnLayout }>
+export type TableField<F> = Exclude<ColumnField<F>, NamesWith<F, { column: { only: 'file' } }>>
+export type FileField<F> = Exclude<ColumnField<F>, NamesWith<F, { column: { only: 'table' } }>>
 export type ImportedField<F> = NamesWith<F, { import: true | FieldImport }>
 export type CustomField<F> = NamesWith<F, { kind: 'custom' }>
 export type NamesWith<F, Part> = { [Name in keyof F]: F[Name] extends Part ? Name : never }[keyof F] & string
@@ -63,7 +91,7 @@ export const isWritable = ({ writableBy }: FieldDefinition, me: AccessSubject) =
 
 // ——— schemas ———
 
-type RowShape<F> = {
+export type RowShape<F> = {
   -readonly [Name in RowField<F>]: F[Name] extends { row: infer Row extends z.ZodType } ? Row : never
 }
 type FormShape<F> = {
@@ -107,7 +135,25 @@ export function listSorts<F extends FieldDefinitions>(fields: F): readonly [Sort
   return sorts as [SortName<F>, ...SortName<F>[]] // the same condition as in the type
 }
 
-export const getColumnTitle = ({ column, label }: FieldDefinition) => (typeof column === 'string' ? column : label)
+type FilterField<F> = NamesWith<F, { filter: FilterDefinition }>
+export type FieldFilters<F> = {
+  [Name in FilterField<F>]: F[Name] extends { filter: infer Filter extends FilterDefinition } ? Filter : never
+}
+
+/** Returns the filters of a list, labeled like their fields, in their order. */
+export const listFilters = <F extends FieldDefinitions>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { label, filter }]) => (filter ? [[name, { label, ...filter }]] : [])),
+  ) as FieldFilters<F> // the same condition as in the type
+
+/** Returns the title and the layout of a field's column. */
+export const getColumnLayout = ({ column, label }: FieldDefinition): ColumnLayout & { title: string } =>
+  typeof column === 'object' ? { title: label, ...column } : { title: typeof column === 'string' ? column : label }
+export const getColumnTitle = (field: FieldDefinition): string => getColumnLayout(field).title
+
+/** Returns the fields that are columns of the table, or of the file. */
+export const listColumns = (fields: FieldDefinitions, place: 'table' | 'file') =>
+  Object.entries(fields).filter(([, field]) => field.column && (getColumnLayout(field).only ?? place) === place)
 
 // ——— forms ———
 

@@ -1,12 +1,20 @@
 import { z } from 'zod'
 import type { AccessRule } from './allow.ts'
 import { endpoint } from './endpoint.ts'
+import {
+  type FieldDefinitions,
+  type FieldFilters,
+  getRowShape,
+  listFilters,
+  listSorts,
+  type RowShape,
+  type SortName,
+} from './field-definitions.ts'
 import { blankToUndefined, queryInt } from './fields.ts'
+import { type FilterDefinitions, getFilterShape } from './filter-definitions.ts'
 
 /** Page sizes that the screens offer; a call accepts any from 1 to 200. */
 export const pageSizes = [50, 100, 200] as const
-
-type FilterShape = Record<string, z.ZodType>
 
 /**
  * Describes a standard list call: page, per_page, sort, order and cache, and the list's own filters.
@@ -16,7 +24,7 @@ type FilterShape = Record<string, z.ZodType>
 export function pagedQuery<
   Row extends z.ZodType,
   const Sorts extends readonly [string, ...string[]],
-  Filters extends FilterShape,
+  Filters extends Record<string, z.ZodType>,
 >(list: {
   row: Row
   sorts: Sorts
@@ -48,6 +56,29 @@ export function pagedQuery<
     },
   }
 }
+
+/** Describes the list call of these fields: row, sorts and filters follow from them, unless `row` or `filters` say more. */
+export const pagedFields = <
+  F extends FieldDefinitions,
+  Row extends z.ZodType = z.ZodObject<RowShape<F>>,
+  Filters extends FilterDefinitions = FieldFilters<F>,
+>(
+  fields: F,
+  list: {
+    row?: Row
+    filters?: Filters
+    sort: SortName<F>
+    order?: 'asc' | 'desc'
+    perPage: number
+    total?: 'meta' | 'beside'
+  },
+) =>
+  pagedQuery({
+    ...list,
+    row: (list.row ?? z.object(getRowShape(fields))) as Row, // the defaults of the type
+    sorts: listSorts(fields),
+    filters: getFilterShape((list.filters ?? listFilters(fields)) as Filters),
+  })
 
 /** Returns the total of a list, from either place. */
 export const readListTotal = (answer: { total: number } | { meta: { total: number } }) =>

@@ -1,7 +1,16 @@
-import { type Column, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm'
-import type { FieldDefinition, FieldDefinitions, FieldRow, FormField, RowField } from '#contract/field-definitions.ts'
+import { and, type Column, eq, getTableColumns, or, type SQL, sql, type Table } from 'drizzle-orm'
+import type {
+  FieldDefinition,
+  FieldDefinitions,
+  FieldRow,
+  FormField,
+  RowField,
+  SortName,
+} from '#contract/field-definitions.ts'
+import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
+import { containsText, isoInstantSql } from './list-sql.ts'
 
-/** Maps field definitions to SQL for rows and forms. A field is stored in the column of the same name, if there is one. */
+/** Maps the definitions of fields and filters to SQL. A field is stored in the column of the same name, if there is one. */
 
 type ColumnName<T extends Table> = keyof T['$inferSelect'] & string
 /** SQL of the fields without a column, and of those whose value differs from the stored one. */
@@ -23,8 +32,10 @@ export function selectFields<F extends FieldDefinitions, T extends Table>(
   return Object.fromEntries(selected) as FieldSelection<F> // each has the alias of its field
 }
 
-const readColumn = ({ kind }: FieldDefinition, column: Column) =>
-  kind === 'flag' ? sql`${column}::int` : sql`${column}`.mapWith(column)
+function readColumn({ kind }: FieldDefinition, column: Column): SQL {
+  if (kind === 'flag') return sql`${column}::int`
+  return kind === 'instant' ? isoInstantSql(column) : sql`${column}`.mapWith(column)
+}
 
 /** Returns the selection for SQL written by hand: `… as "name", …`. */
 export const joinSelection = (selection: Record<string, SQL.Aliased>): SQL =>
@@ -33,9 +44,56 @@ export const joinSelection = (selection: Record<string, SQL.Aliased>): SQL =>
     sql`, `,
   )
 
-/** Returns the sort key of a column: text sorts case-insensitively. */
-export const getSortKey = ({ kind }: FieldDefinition, column: Column): SQL =>
-  kind === 'text' ? sql`lower(${column})` : sql`${column}`
+type GivenSorts<F, T extends Table> = Record<Exclude<SortName<F>, ColumnName<T>>, SQL> & Partial<Record<string, SQL>>
+
+/** Returns the sort keys of a list, by the names of its sorts: text sorts case-insensitively. Sorts that are not columns are `given`. */
+export function buildSortKeys<F extends FieldDefinitions, T extends Table>(
+  fields: F,
+  table: T,
+  given: GivenSorts<F, T>,
+): Record<SortName<F>, SQL> {
+  const columns: Record<string, Column> = getTableColumns(table)
+  const keys = Object.entries(fields).flatMap(([field, { kind, sort }]) => {
+    if (!sort) return []
+    const name = sort === true ? field : sort
+    const isText = kind === 'text' || kind === 'longText'
+    return [[name, given[name] ?? (isText ? sql`lower(${columns[name]})` : sql`${columns[name]}`)]]
+  })
+  return Object.fromEntries(keys) as Record<SortName<F>, SQL> // one for each sort
+}
+
+type FilterMatches<Filters> = {
+  [Name in keyof Filters]: (value: NonNullable<FilterQuery<Filters>[Name]>) => SQL | undefined
+}
+type CustomFilter<Filters> = {
+  [Name in keyof Filters]: Filters[Name] extends { kind: 'custom' } ? Name : never
+}[keyof Filters]
+
+/** Returns the condition of the filters that are set; undefined if none is. Custom filters need a condition in `given`. */
+export function matchFilters<Filters extends FilterDefinitions>(
+  filters: Filters,
+  table: Table,
+  query: FilterQuery<Filters>,
+  given: Pick<FilterMatches<Filters>, CustomFilter<Filters>> & Partial<FilterMatches<Filters>>,
+): SQL | undefined {
+  const columns: Record<string, Column> = getTableColumns(table)
+  const matches: { [name: string]: ((value: never) => SQL | undefined) | undefined } = given
+  const values: Readonly<Record<string, unknown>> = query
+  return and(
+    ...Object.entries(filters).map(([name, filter]) => {
+      const value = values[name]
+      if (value === undefined) return undefined
+      const match = matches[name]
+      if (match) return match(value as never) // parsed by the filter's own schema
+      return or(...(filter.columns ?? [name]).map((column) => matchColumn(filter, columns[column]!, value)))
+    }),
+  )
+}
+
+function matchColumn({ kind }: FilterDefinition, column: Column, value: unknown): SQL {
+  if (kind === 'search') return containsText(sql`${column}`, String(value))
+  return eq(column, kind === 'check' ? true : value)
+}
 
 type FlagField<F> = { [Name in keyof F]: F[Name] extends { kind: 'flag' } ? Name : never }[keyof F]
 type StoredForm<F, Row> = {

@@ -1,4 +1,4 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm'
+import { asc, type Column, desc, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
 /** SQL that lists share. */
@@ -25,6 +25,10 @@ export const containsText = (column: SqlValue, wanted: string): SQL => sql`${col
 
 /** Formats an instant as `isoTimestampSql` does. */
 export const toIsoTimestamp = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`
+
+/** Formats a timestamp in PostgreSQL as ISO 8601 in UTC, with milliseconds, as JSON has it. */
+export const isoInstantSql = (column: Column | SQL): SQL =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Formats a timestamp in PostgreSQL as ISO 8601 in UTC, to the second. */
 export const isoTimestampSql = (column: AnyPgColumn) =>

@@ -7,6 +7,7 @@ import classes from './cells.module.css'
 import { writeClipboard } from './clipboard.ts'
 import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
+import { formatInstant } from './timestamps.ts'
 
 /** Contents of table cells. Native elements only: a table has thousands of them. */
 
@@ -48,6 +49,11 @@ export function dateCell(value: string | null | undefined): ReactNode {
   return textCell(formatDay(value))
 }
 
+/** Shows an instant as MM/dd/yyyy with the time of day. */
+export function instantCell(at: string | null | undefined): ReactNode {
+  return textCell(at && formatInstant(at))
+}
+
 /** Shows HH:mm or HH:mm:ss in the user's 12- or 24-hour format. */
 export function timeCell(value: string | null | undefined): ReactNode {
   return textCell(formatClock(value))
@@ -81,6 +87,12 @@ export function renderExternalLink(url: string | null | undefined, label = url):
     </a>
   )
 }
+
+/** Removes the protocol and the trailing slash. */
+export const shortenUrl = (url: string) => url.replace(/^https?:\/\//i, '').replace(/\/$/, '')
+
+/** Links to another site under its short address. */
+export const linkCell = (url: string | null | undefined): ReactNode => renderExternalLink(url, url && shortenUrl(url))
 
 /** Links to a page of the app with filters; plain text if there is no such page or this person may not open it. */
 export function renderPageLink(to: string, search: Record<string, string | number>, label: ReactNode): ReactNode {

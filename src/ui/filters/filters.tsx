@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
 import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
 import { MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
@@ -28,6 +29,27 @@ export const multiSelectFilter =
 export const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />
+
+type FilterControls<Filters> = { [Name in keyof Filters]: FilterControl<FilterQuery<Filters>[Name]> }
+
+/**
+ * Builds the controls of a list's filters. One that is not a search, a choice or a checkbox (an id, a range) has the control that
+ * `custom` gives it, or none.
+ */
+export function buildFilterControls<Filters extends FilterDefinitions>(
+  filters: Filters,
+  custom: Partial<FilterControls<Filters>> = {},
+): Partial<FilterControls<Filters>> {
+  const given: Record<string, unknown> = custom
+  const controls = Object.entries(filters).map(([name, filter]) => [name, given[name] ?? createFilterControl(filter)])
+  return Object.fromEntries(controls) as Partial<FilterControls<Filters>> // a filter's kind says what its control holds
+}
+
+function createFilterControl({ kind, label = '', choices = [] }: FilterDefinition) {
+  if (kind === 'search') return searchFilter(label)
+  if (kind === 'check') return checkFilter(label)
+  return kind === 'choice' ? selectFilter(label, choices) : undefined
+}
 
 /** A filter that only a link can set; shown while it is set. */
 export const linkedFilter =

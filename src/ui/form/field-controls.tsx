@@ -32,6 +32,8 @@ export function buildFieldControls<F extends FieldDefinitions>(fields: F, custom
 function createControl({ kind, label, choices = {} }: FieldDefinition) {
   switch (kind) {
     case 'text':
+    case 'link':
+    case 'phone':
       return textControl(label)
     case 'longText':
       return textareaControl(label)
@@ -48,8 +50,9 @@ function createControl({ kind, label, choices = {} }: FieldDefinition) {
         label,
         Object.entries(choices).map(([value, title]) => ({ value, label: title })),
       )
+    case 'instant':
     case 'custom':
-      throw new Error(`${label} is a custom field: give its control`)
+      throw new Error(`${label} needs a control of its own`)
   }
 }
 

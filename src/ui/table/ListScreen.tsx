@@ -164,7 +164,7 @@ function renderFilters<Row, Sort extends string, Filters>(
 ): ReactNode[] {
   const names = Object.keys(filters) as (keyof Filters & string)[]
   return names.map((name) => {
-    const at = list.filter?.(name)
-    return at && <span key={name}>{filters[name]?.(at)}</span>
+    const [at, control] = [list.filter?.(name), filters[name]]
+    return at && control && <span key={name}>{control(at)}</span>
   })
 }

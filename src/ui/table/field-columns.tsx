@@ -1,22 +1,21 @@
 import type { ReactNode } from 'react'
 import {
-  type ColumnField,
   type CustomField,
   type FieldDefinition,
   type FieldDefinitions,
   type FieldRow,
-  getColumnTitle,
+  getColumnLayout,
+  listColumns,
   type SortName,
+  type TableField,
 } from '#contract/field-definitions.ts'
-import { clippedTextCell, countCell, dateCell, moneyCell, textCell } from '../cells/cells.tsx'
+import { clippedTextCell, countCell, dateCell, instantCell, linkCell, moneyCell, textCell } from '../cells/cells.tsx'
+import { PhoneCell } from '../cells/PhoneCell.tsx'
 import type { TableColumn } from './table-column.ts'
 
 type FieldColumn<Row> = Partial<TableColumn<Row>>
-type CustomColumns<F, Row> = Record<
-  ColumnField<F> & CustomField<F>,
-  FieldColumn<Row> & Pick<TableColumn<Row>, 'cell'>
-> &
-  Partial<Record<ColumnField<F>, FieldColumn<Row>>>
+type CustomColumns<F, Row> = Record<TableField<F> & CustomField<F>, FieldColumn<Row> & Pick<TableColumn<Row>, 'cell'>> &
+  Partial<Record<TableField<F>, FieldColumn<Row>>>
 
 /** Builds the columns of a table from its field definitions. Custom fields need a cell in `custom`; any field may override more. */
 export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
@@ -24,17 +23,15 @@ export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldR
   custom: CustomColumns<F, Row>,
 ): TableColumn<Row, SortName<F>>[] {
   const given: Record<string, FieldColumn<Row> | undefined> = custom
-  return Object.entries(fields)
-    .filter(([, field]) => field.column)
-    .map(([name, field]) => ({
-      key: name,
-      title: getColumnTitle(field),
-      cell: (row: Row) => renderCell(field, row[name as keyof Row]),
-      ...layoutByKind[field.kind],
-      // The same condition as in the type.
-      ...(field.sort && { sort: (field.sort === true ? name : field.sort) as SortName<F> }),
-      ...given[name],
-    }))
+  return listColumns(fields, 'table').map(([name, field]) => ({
+    key: name,
+    cell: (row: Row) => renderCell(field, row[name as keyof Row]),
+    ...layoutByKind[field.kind],
+    ...getColumnLayout(field),
+    // The same condition as in the type.
+    ...(field.sort && { sort: (field.sort === true ? name : field.sort) as SortName<F> }),
+    ...given[name],
+  }))
 }
 
 const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; align?: 'end' }>> = {
@@ -42,6 +39,7 @@ const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; al
   count: { width: 112, align: 'end' },
   money: { width: 120, align: 'end' },
   date: { width: 104 },
+  instant: { width: 150 },
   flag: { width: 80 },
   choice: { width: 144 },
 }
@@ -52,6 +50,9 @@ function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): Re
   if (kind === 'count') return countCell(value as number | null)
   if (kind === 'money') return moneyCell(value as number | null)
   if (kind === 'date') return dateCell(value as string | null)
+  if (kind === 'instant') return instantCell(value as string | null)
+  if (kind === 'link') return linkCell(value as string | null)
+  if (kind === 'phone') return <PhoneCell phone={value as string | null} />
   if (kind === 'flag') return value ? 'Yes' : 'No'
   if (kind === 'choice') return textCell(choices[String(value)] ?? (value as string | null))
   return textCell(value as string | null)

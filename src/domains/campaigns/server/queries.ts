@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { getSortKey } from '#core/db/field-columns.ts'
-import { likeContaining, orderNullsLast } from '#core/db/list-sql.ts'
+import { buildSortKeys } from '#core/db/field-columns.ts'
+import { likeContaining, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
-import type { CampaignListQuery, CampaignSort } from '../contract.ts'
+import type { CampaignListQuery } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
@@ -34,7 +34,7 @@ export async function readCampaignsPage(
   const found = await db.execute<{ json: string }>(sql`
     with found as materialized (
       select ${campaignsTable.id}, ${campaignsTable.service_fee}, ${campaignsTable.approved_ppc}, ${netRevenueSql} as net, ${ppcPercentSql} as ppc,
-        ${buildCampaignSortKey(query.sort, asked.zone)} as key
+        ${buildCampaignSortKeys(asked.zone)[query.sort]} as key
       from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}),
     page as materialized (
       select id, row_number() over () as place from (
@@ -57,7 +57,7 @@ export async function readCampaignsPage(
 /** Builds the query of all matching campaigns, for a file. */
 export const buildCampaignsQuery = (asked: CampaignListContext, query: CampaignListQuery): SQL => sql`
   select ${buildCampaignFields(asked.zone)} from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}
-  order by ${orderNullsLast(buildCampaignSortKey(query.sort, asked.zone), query.order, campaignsTable.id)}`
+  order by ${orderNullsLast(buildCampaignSortKeys(asked.zone)[query.sort], query.order, campaignsTable.id)}`
 
 function buildCampaignsFilter(
   { me, archived }: CampaignListContext,
@@ -81,26 +81,16 @@ function buildCampaignSearch(q: string): SQL {
     select campaign_id from ${clientSitesTable} where campaign_id is not null and deleted_at is null and lower(url) ${like}))`
 }
 
-function buildCampaignSortKey(sort: CampaignSort, zone: string): SQL {
-  switch (sort) {
-    case 'client.name':
-      return sql`lower(${clientsTable.name})`
+const buildCampaignSortKeys = (zone: string) =>
+  buildSortKeys(campaignFields, campaignsTable, {
+    'client.name': lowerSql(clientsTable.name),
     // As in the cells: by the first one.
-    case 'campaigncategory.name':
-      return sql`(select min(lower(g.name)) from ${campaignCategoryLinksTable} l
-        join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`
-    case 'client_sites':
-      return sql`(select min(lower(site.url)) from ${clientSitesTable} site
-        where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`
-    case 'current_target':
-      return currentTargetSql(zone)
-    case 'ppc':
-      return ppcPercentSql
-    case 'net':
-      return netRevenueSql
-    case 'gmbs_count':
-      return gmbsCountSql
-    default:
-      return getSortKey(campaignFields[sort], campaignsTable[sort])
-  }
-}
+    'campaigncategory.name': sql`(select min(lower(g.name)) from ${campaignCategoryLinksTable} l
+      join ${campaignCategoriesTable} g on g.id = l.category_id where l.campaign_id = ${campaignsTable.id})`,
+    client_sites: sql`(select min(lower(site.url)) from ${clientSitesTable} site
+      where site.campaign_id = ${campaignsTable.id} and site.deleted_at is null)`,
+    current_target: currentTargetSql(zone),
+    ppc: ppcPercentSql,
+    net: netRevenueSql,
+    gmbs_count: gmbsCountSql,
+  })

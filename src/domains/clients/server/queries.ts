@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { getSortKey, selectFields } from '#core/db/field-columns.ts'
-import { likeContaining, sortDirection } from '#core/db/list-sql.ts'
+import { buildSortKeys, selectFields } from '#core/db/field-columns.ts'
+import { likeContaining, lowerSql, sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
@@ -96,16 +96,10 @@ function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery):
 
 function buildClientsOrder({ sort, order }: ClientListQuery): SQL[] {
   const direction = sortDirection(order)
-  return [sql`${direction(buildClientSortKey(sort))} nulls last`, sql`${clientsTable.id}`]
+  return [sql`${direction(clientSortKeys[sort])} nulls last`, sql`${clientsTable.id}`]
 }
 
-function buildClientSortKey(sort: ClientListQuery['sort']): SQL {
-  switch (sort) {
-    case 'user.email':
-      return sql`lower(${usersTable.email})`
-    case 'user.is_active':
-      return sql`${usersTable.is_active}`
-    default:
-      return getSortKey(clientFields[sort], clientsTable[sort])
-  }
-}
+const clientSortKeys = buildSortKeys(clientFields, clientsTable, {
+  'user.email': lowerSql(usersTable.email),
+  'user.is_active': sql`${usersTable.is_active}`,
+})

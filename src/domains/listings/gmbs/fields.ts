@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineFields } from '#contract/field-definitions.ts'
+import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
 import {
   booleanField,
   emailField,
@@ -18,7 +18,6 @@ const blankAsNull = <T extends z.ZodType>(value: T) =>
   z.preprocess((sent) => (typeof sent === 'string' && sent.trim() === '' ? null : sent), value.nullable().optional())
 const optionalTextUpTo = (most: number) => optionalText(most).optional()
 const nullableString = z.string().nullable()
-const sortedColumn = { column: true, sort: true } as const
 
 /** A campaign's listing, in column order. Some messages say "category", as specified. */
 export const gmbFields = defineFields({
@@ -83,7 +82,7 @@ export const gmbFields = defineFields({
     label: 'Recovery Email',
     row: nullableString,
     form: blankAsNull(emailField),
-    column: true,
+    column: { only: 'table' },
   },
   /** Never part of a row: `GET campaign-gmb/:id/secret` returns it. Empty keeps the old one. */
   password: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { idField, queryOneOf } from '#contract/fields.ts'
+import { idField } from '#contract/fields.ts'
+import { byChoice, bySearch } from '#contract/filter-definitions.ts'
 import { pagedQuery } from '#contract/paged.ts'
 
 /** The results of checks, shared by client sites, network sites and redirect domains. */
@@ -12,13 +13,13 @@ export const siteStatusLabels = { 1: 'Live', 0: 'Offline' } as const
 export const neverReachedLabel = 'Not reached yet'
 export const formatSiteStatus = (status: SiteStatus) => (status === null ? '-' : siteStatusLabels[status])
 
-/** `unknown`: sites that were never checked. */
-export const querySiteStatus = queryOneOf(['1', '0', 'unknown'])
-export const siteStatusOptions = [
-  { value: '1', label: siteStatusLabels[1] },
-  { value: '0', label: siteStatusLabels[0] },
-  { value: 'unknown', label: 'Not checked' },
-] as const
+/** The filters that lists of sites share. `unknown`: sites that were never checked. */
+export const siteUrlFilters = { url: bySearch({ label: 'URL', max: 2048 }), ip: bySearch({ label: 'IP' }) }
+export const siteStatusFilter = byChoice(
+  ['1', '0', 'unknown'],
+  { ...siteStatusLabels, unknown: 'Not checked' },
+  { label: 'Status' },
+)
 
 /** The result of the last check. */
 export const siteCheckShape = {

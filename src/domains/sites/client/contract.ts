@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { idField, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
-import { clientSiteFields } from './fields.ts'
+import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
+import { idField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { pagedSiteLogs, siteCheckShape } from '../checks/contract.ts'
+import { clientSiteFields, clientSiteFilters } from './fields.ts'
 
 const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
 const canManageClientSites = adminsWithPages('clientSites')
@@ -23,12 +23,11 @@ const clientSiteFormSchema = z
   })
 export type ClientSiteForm = z.output<typeof clientSiteFormSchema>
 
-const pagedClientSites = pagedQuery({
+const pagedClientSites = pagedFields(clientSiteFields, {
   row: clientSiteSchema,
-  sorts: listSorts(clientSiteFields),
+  filters: clientSiteFilters,
   sort: 'url',
   perPage: 200,
-  filters: { url: querySearch(2048), ip: querySearch(), campaign_id: queryId, status: querySiteStatus },
 })
 export type ClientSiteQuery = z.output<typeof pagedClientSites.query>
 

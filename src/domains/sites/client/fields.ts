@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { booleanField, idField, optionalText, requiredId, siteUrlField } from '#contract/fields.ts'
-import { siteStatusSchema } from '../checks/contract.ts'
+import { byId } from '#contract/filter-definitions.ts'
+import { siteStatusFilter, siteStatusSchema, siteUrlFilters } from '../checks/contract.ts'
 
 /** A client site; the other results of checks are `siteCheckShape`. */
 export const clientSiteFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   url: {
-    kind: 'text',
+    kind: 'link',
     label: 'URL',
     row: z.string(),
     form: siteUrlField('Please input URL'),
@@ -57,3 +58,9 @@ export const clientSiteFields = defineFields({
   status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: true, sort: true },
   ip: { kind: 'text', label: 'IP', row: z.string().nullable(), column: true, sort: true },
 })
+
+export const clientSiteFilters = {
+  ...siteUrlFilters,
+  campaign_id: byId({ label: 'Campaign' }),
+  status: siteStatusFilter,
+}

@@ -1,39 +1,16 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryHost, queryId, querySearch } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
+import { type FieldRow, listSorts } from '#contract/field-definitions.ts'
+import { getFilterShape } from '#contract/filter-definitions.ts'
+import { pagedFields } from '#contract/paged.ts'
+import { outgoingLinkFields, outgoingLinkFilters } from './fields.ts'
 
-const outgoingLinkSchema = z.object({
-  id: idField,
-  url: z.string(),
-  anchor: z.string().nullable(),
-  /** The URL of the site that has the link. */
-  network_site: z.string(),
-  network_site_id: idField,
-  rel: z.string().nullable(),
-  /** The content type of the page with the link. */
-  type: z.string().nullable(),
-  page: z.string(),
-  first_seen_at: z.iso.datetime(),
-  last_seen_at: z.iso.datetime(),
-  /** When a crawl no longer found the link. */
-  lost_at: z.iso.datetime().nullable(),
-})
-export type OutgoingLink = z.infer<typeof outgoingLinkSchema>
-
-export const outgoingLinkSorts = ['url', 'anchor', 'network_site', 'rel', 'type'] as const
-const outgoingLinkFilters = {
-  /** Searches the URL and the anchor. */
-  q: querySearch(2048),
-  network_site_q: querySearch(2048),
-  host: queryHost,
-  network_site_id: queryId,
-}
+export type OutgoingLink = FieldRow<typeof outgoingLinkFields>
 
 const outgoingLinksQuerySchema = z.object({
-  ...outgoingLinkFilters,
-  sort: z.enum(outgoingLinkSorts).default('url'),
+  ...getFilterShape(outgoingLinkFilters),
+  sort: z.enum(listSorts(outgoingLinkFields)).default('url'),
   order: z.enum(['asc', 'desc']).default('asc'),
 })
 export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
@@ -41,13 +18,7 @@ export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
 export const outgoingLinksContract = {
   list: endpoint('GET /networksite/outgoing-links', {
     allow: adminsWithPages('outgoingLinks', 'networkSites'),
-    ...pagedQuery({
-      row: outgoingLinkSchema,
-      sorts: outgoingLinkSorts,
-      sort: 'url',
-      perPage: 200,
-      filters: outgoingLinkFilters,
-    }),
+    ...pagedFields(outgoingLinkFields, { filters: outgoingLinkFilters, sort: 'url', perPage: 200 }),
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {
     allow: adminsWithPages('outgoingLinks'),

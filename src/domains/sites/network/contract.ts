@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { queryHost, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { pagedSiteLogs, querySiteStatus, siteCheckShape } from '../checks/contract.ts'
-import { networkSiteFields } from './fields.ts'
+import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { pagedSiteLogs, siteCheckShape } from '../checks/contract.ts'
+import { networkSiteFields, networkSiteFilters } from './fields.ts'
 
 const canManageNetworkSites = adminsWithPages('networkSites')
 
@@ -15,21 +14,11 @@ export type NetworkSite = z.infer<typeof networkSiteSchema>
 const networkSiteFormSchema = z.object(getFormShape(networkSiteFields))
 export type NetworkSiteForm = z.output<typeof networkSiteFormSchema>
 
-export const networkSiteSorts = listSorts(networkSiteFields)
-
-const pagedNetworkSites = pagedQuery({
+const pagedNetworkSites = pagedFields(networkSiteFields, {
   row: networkSiteSchema,
-  sorts: networkSiteSorts,
+  filters: networkSiteFilters,
   sort: 'url',
   perPage: 200,
-  filters: {
-    url: querySearch(2048),
-    ip: querySearch(),
-    category: queryId,
-    status: querySiteStatus,
-    /** Sites that lead to this host: by a link, by a redirect, or because it is their own. */
-    host: queryHost,
-  },
 })
 export type NetworkSiteQuery = z.output<typeof pagedNetworkSites.query>
 

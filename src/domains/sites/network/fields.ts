@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { defineFields } from '#contract/field-definitions.ts'
-import { idField, requiredId, siteUrlField } from '#contract/fields.ts'
-import { siteCheckShape } from '../checks/contract.ts'
+import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
+import { idField, queryHost, requiredId, siteUrlField } from '#contract/fields.ts'
+import { byId, byQuery } from '#contract/filter-definitions.ts'
+import { siteCheckShape, siteStatusFilter, siteUrlFilters } from '../checks/contract.ts'
 
 const optionalText = { row: z.string().nullable() } as const
 const optionalDate = { row: z.iso.date().nullable() } as const
 const optionalTime = { row: z.iso.datetime().nullable() } as const
-const sortedColumn = { column: true, sort: true } as const
 
 /** A site of our own network; the other results of checks are `siteCheckShape`. */
 export const networkSiteFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
-  url: { kind: 'text', label: 'URL', row: z.string(), form: siteUrlField('Please input URL'), ...sortedColumn },
+  url: { kind: 'link', label: 'URL', row: z.string(), form: siteUrlField('Please input URL'), ...sortedColumn },
   category: { kind: 'longText', label: 'Category', row: z.string(), ...sortedColumn },
   category_id: { kind: 'custom', label: 'Category', row: idField, form: requiredId('Please select Campaign') }, // as specified
   status: { kind: 'custom', label: 'Status', row: siteCheckShape.status, ...sortedColumn },
@@ -33,7 +33,7 @@ export const networkSiteFields = defineFields({
   last_google_index: { kind: 'custom', label: 'Google Index', ...optionalTime, ...sortedColumn },
   /** When the search API was last queried; null without one. */
   google_asked_at: { kind: 'custom', label: 'Google Asked', ...optionalTime },
-  redirect_url: { kind: 'text', label: '301', row: siteCheckShape.redirect_url, ...sortedColumn },
+  redirect_url: { kind: 'link', label: '301', row: siteCheckShape.redirect_url, ...sortedColumn },
   reverse_ip: { kind: 'longText', label: 'Reverse IP', ...optionalText, ...sortedColumn },
   crawled_at: { kind: 'custom', label: 'Crawled', ...optionalTime },
   outgoing_links_parsing_error: {
@@ -44,3 +44,11 @@ export const networkSiteFields = defineFields({
   },
   outgoing_links_parsing_failed_at: { kind: 'custom', label: 'Outgoing links failed', ...optionalTime },
 })
+
+export const networkSiteFilters = {
+  ...siteUrlFilters,
+  category: byId({ label: 'Category', columns: ['category_id'] }),
+  status: siteStatusFilter,
+  /** Sites that lead to this host: by a link, by a redirect, or because it is their own. */
+  host: byQuery(queryHost, { label: 'Host' }),
+}

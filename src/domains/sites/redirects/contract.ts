@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { idField, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { redirectDomainFields } from './fields.ts'
+import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
+import { idField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { redirectDomainFields, redirectDomainFilters } from './fields.ts'
 import { redirectStepLabels } from './labels.ts'
 
 const canManageRedirectDomains = adminsWithPages('redirectDomains')
@@ -31,14 +31,10 @@ export type RedirectTask = z.infer<typeof redirectTaskSchema>
 const redirectDomainFormSchema = z.object(getFormShape(redirectDomainFields))
 export type RedirectDomainForm = z.output<typeof redirectDomainFormSchema>
 
-export const redirectDomainSorts = listSorts(redirectDomainFields)
-
-const pagedRedirectDomains = pagedQuery({
-  row: redirectDomainSchema,
-  sorts: redirectDomainSorts,
+const pagedRedirectDomains = pagedFields(redirectDomainFields, {
+  filters: redirectDomainFilters,
   sort: 'domain',
   perPage: 200,
-  filters: { q: querySearch(2048) },
 })
 export type RedirectDomainQuery = z.output<typeof pagedRedirectDomains.query>
 

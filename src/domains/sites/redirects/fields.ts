@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { defineFields } from '#contract/field-definitions.ts'
+import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
 import { idField, requiredText, siteUrlField } from '#contract/fields.ts'
+import { bySearch } from '#contract/filter-definitions.ts'
 import { siteStatusSchema } from '../checks/contract.ts'
 
 const hostNamePattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-const optionalColumn = { row: z.string().nullable(), column: true, sort: true } as const
+const optionalColumn = { row: z.string().nullable(), ...sortedColumn } as const
 const dateColumn = { ...optionalColumn, row: z.iso.date().nullable() } as const
 
 export const redirectDomainFields = defineFields({
@@ -25,14 +26,14 @@ export const redirectDomainFields = defineFields({
     sort: true,
   },
   redirect_url: {
-    kind: 'text',
+    kind: 'link',
     label: 'Redirect URL',
     row: z.string(),
     form: siteUrlField('Please input redirect url'),
     column: 'Redirect',
     sort: true,
   },
-  live_status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: true, sort: true },
+  live_status: { kind: 'custom', label: 'Status', row: siteStatusSchema, ...sortedColumn },
   registrar: { kind: 'longText', label: 'Registrar', ...optionalColumn },
   registrant: { kind: 'longText', label: 'Registrant', ...optionalColumn },
   registration: { kind: 'date', label: 'Registration', ...dateColumn },
@@ -42,3 +43,7 @@ export const redirectDomainFields = defineFields({
   /** Why the last task at cPanel failed. */
   problem: { kind: 'longText', label: 'Problem', row: z.string().nullable() },
 })
+
+export const redirectDomainFilters = {
+  q: bySearch({ label: 'Search', max: 2048, columns: ['domain', 'redirect_url'] }),
+}

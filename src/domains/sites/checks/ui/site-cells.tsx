@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dateCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { dateCell, linkCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
 import { RecordIconLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -12,7 +12,7 @@ import classes from './site-cells.module.css'
 /** Shows a site's URL, which opens the site, next to a link to its page. */
 export const renderSiteUrl = (kind: 'client_site' | 'network_site', id: number, url: string): ReactNode => (
   <span className={classes.named}>
-    {renderExternalLink(url, shortenUrl(url))}
+    {linkCell(url)}
     <RecordIconLink kind={kind} id={id} label="Site page" />
   </span>
 )
@@ -86,6 +86,3 @@ export function renderExpiry(day: string | null): ReactNode {
 
 const countDaysUntil = (day: string) =>
   Math.round((Date.parse(day) - Date.parse(getToday(appConfig.timezone))) / 86_400_000)
-
-/** Removes the protocol and the trailing slash. */
-export const shortenUrl = (url: string) => url.replace(/^https?:\/\//i, '').replace(/\/$/, '')

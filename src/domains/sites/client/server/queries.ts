@@ -1,15 +1,15 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { selectFields } from '#core/db/field-columns.ts'
+import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
 import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
-import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
+import { siteConditions } from '#domains/sites/checks/server/site-filter.ts'
 import type { ClientSite, ClientSiteQuery } from '../contract.ts'
-import { clientSiteFields } from '../fields.ts'
+import { clientSiteFields, clientSiteFilters } from '../fields.ts'
 import { clientSiteLogsTable, clientSitesTable } from '../schema.ts'
 import { buildVisibleClientSitesFilter } from './visibility.ts'
 
@@ -36,19 +36,16 @@ export async function readClientSite(db: DbOrTx, me: CurrentUser, id: number): P
 const buildClientSitesFilter = (me: CurrentUser, query: ClientSiteQuery) =>
   and(
     buildVisibleClientSitesFilter(me),
-    matchesSiteFilters(clientSitesTable, query),
-    query.campaign_id === undefined ? undefined : eq(clientSitesTable.campaign_id, query.campaign_id),
+    matchFilters(clientSiteFilters, clientSitesTable, query, siteConditions(clientSitesTable)),
   )
 
 const buildClientSitesOrder = ({ sort, order }: ClientSiteQuery) =>
-  orderNullsLast(clientSiteSortColumns[sort], order, clientSitesTable.id)
+  orderNullsLast(clientSiteSortKeys[sort], order, clientSitesTable.id)
 
-const clientSiteSortColumns = {
-  url: clientSitesTable.url,
+const clientSiteSortKeys = buildSortKeys(clientSiteFields, clientSitesTable, {
   campaign: lowerSql(campaignsTable.name),
-  status: clientSitesTable.status,
   ip: sql`(${clientSitesTable.ip}::inet)`,
-}
+})
 
 const selectClientSites = (db: DbOrTx) =>
   db

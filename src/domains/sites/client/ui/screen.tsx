@@ -7,12 +7,11 @@ import { parseHost } from '#contract/fields.ts'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
-import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
-import { renderSiteState, renderSiteUrl, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderPageLink } from '#ui/cells/cells.tsx'
+import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { clippedTextCell, renderPageLink, shortenUrl } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, selectFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -21,7 +20,7 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
-import { clientSiteFields } from '../fields.ts'
+import { clientSiteFields, clientSiteFilters } from '../fields.ts'
 import { buildClientSiteControls } from './AddClientSite.tsx'
 import { HookDialog } from './HookDialog.tsx'
 
@@ -74,12 +73,7 @@ export default function ClientSitesScreen() {
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
   const fields = buildClientSiteControls(campaigns)
-  const filters = {
-    url: searchFilter('URL'),
-    ip: searchFilter('IP'),
-    campaign_id: selectFilter('Campaign', campaigns),
-    status: selectFilter('Status', siteStatusOptions),
-  }
+  const filters = buildFilterControls(clientSiteFilters, { campaign_id: selectFilter('Campaign', campaigns) })
   return (
     <>
       <ListScreen

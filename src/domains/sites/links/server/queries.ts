@@ -1,11 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { containsText, isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
+import { containsText, isoTimestampSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { buildHostAccessFilter } from '#domains/sites/network/server/linked-client-sites.ts'
-import type { OutgoingLinksQuery, outgoingLinkSorts } from '../contract.ts'
+import type { OutgoingLinksQuery } from '../contract.ts'
+import { outgoingLinkFields, outgoingLinkFilters } from '../fields.ts'
 import { outgoingLinksTable } from '../schema.ts'
 
 type LinksPageQuery = OutgoingLinksQuery & { page: number; per_page: number }
@@ -22,41 +24,33 @@ export async function readOutgoingLinksPage(db: DbOrTx, me: CurrentUser, query: 
 export const buildOutgoingLinksQuery = (db: DbOrTx, me: CurrentUser, query: OutgoingLinksQuery): SQL =>
   selectOutgoingLinks(db).where(buildOutgoingLinksFilter(me, query)).orderBy(buildOutgoingLinksOrder(query)).getSQL()
 
-const buildOutgoingLinksFilter = (me: CurrentUser, { q, network_site_q, host, network_site_id }: OutgoingLinksQuery) =>
-  and(
+const buildOutgoingLinksFilter = (me: CurrentUser, query: OutgoingLinksQuery) =>
+  matchFilters(outgoingLinkFilters, outgoingLinksTable, query, {
     // The same expression as in the index.
-    q === undefined ? undefined : containsText(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
-    network_site_q === undefined ? undefined : containsText(networkSitesTable.url, network_site_q),
-    network_site_id === undefined ? undefined : eq(outgoingLinksTable.network_site_id, network_site_id),
-    host === undefined ? undefined : and(eq(outgoingLinksTable.host, host), buildHostAccessFilter(me, host)),
-  )
+    q: (q) => containsText(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
+    network_site_q: (q) => containsText(networkSitesTable.url, q),
+    host: (host) => and(eq(outgoingLinksTable.host, host), buildHostAccessFilter(me, host)),
+  })
 
 const buildOutgoingLinksOrder = ({ sort, order }: OutgoingLinksQuery) =>
-  orderNullsLast(outgoingLinkSortColumns[sort], order, outgoingLinksTable.id)
+  orderNullsLast(outgoingLinkSortKeys[sort], order, outgoingLinksTable.id)
 
-const outgoingLinkSortColumns: Record<(typeof outgoingLinkSorts)[number], SQL> = {
-  url: sql`${outgoingLinksTable.url}`,
-  anchor: lowerSql(outgoingLinksTable.anchor),
+const outgoingLinkSortKeys = buildSortKeys(outgoingLinkFields, outgoingLinksTable, {
   network_site: sql`${networkSitesTable.url}`,
   rel: sql`${outgoingLinksTable.rel}`,
   type: sql`${outgoingLinksTable.type}`,
-}
+})
 
 const selectOutgoingLinks = (db: DbOrTx) =>
   db
-    .select({
-      id: outgoingLinksTable.id,
-      url: sql<string>`${outgoingLinksTable.url}`.as('url'),
-      anchor: outgoingLinksTable.anchor,
-      network_site: sql<string>`${networkSitesTable.url}`.as('network_site'),
-      network_site_id: outgoingLinksTable.network_site_id,
-      rel: outgoingLinksTable.rel,
-      type: outgoingLinksTable.type,
-      page: outgoingLinksTable.page,
-      first_seen_at: sql<string>`${isoTimestampSql(outgoingLinksTable.first_seen_at)}`.as('first_seen_at'),
-      last_seen_at: sql<string>`${isoTimestampSql(outgoingLinksTable.last_seen_at)}`.as('last_seen_at'),
-      lost_at: isoTimestampSql(outgoingLinksTable.lost_at).as('lost_at'),
-    })
+    .select(
+      selectFields(outgoingLinkFields, outgoingLinksTable, {
+        network_site: sql`${networkSitesTable.url}`,
+        first_seen_at: isoTimestampSql(outgoingLinksTable.first_seen_at),
+        last_seen_at: isoTimestampSql(outgoingLinksTable.last_seen_at),
+        lost_at: isoTimestampSql(outgoingLinksTable.lost_at),
+      }),
+    )
     .from(outgoingLinksTable)
     .innerJoin(networkSitesTable, eq(networkSitesTable.id, outgoingLinksTable.network_site_id))
     .$dynamic()

@@ -1,38 +1,19 @@
-import { renderSiteUrl, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import type { SortOf } from '#ui/table/useList.ts'
-import type { OutgoingLink, outgoingLinksContract } from '../contract.ts'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
+import type { OutgoingLink } from '../contract.ts'
+import { outgoingLinkFields } from '../fields.ts'
 
-type OutgoingLinkColumn = TableColumn<OutgoingLink, SortOf<typeof outgoingLinksContract.list>>
-
-const sourceSiteColumn: OutgoingLinkColumn = {
-  key: 'network_site',
-  title: 'Network Site',
-  sort: 'network_site',
-  width: 220,
-  cell: ({ network_site, network_site_id }) => renderSiteUrl('network_site', network_site_id, network_site),
-}
-
-export const outgoingLinkColumns: OutgoingLinkColumn[] = [
-  {
-    key: 'url',
-    title: 'URL',
-    sort: 'url',
-    pinned: 'start',
-    width: 280,
-    cell: ({ url }) => renderExternalLink(url, shortenUrl(url)),
+export const outgoingLinkColumns = buildFieldColumns(outgoingLinkFields, {
+  network_site: {
+    cell: ({ network_site, network_site_id }) => renderSiteUrl('network_site', network_site_id, network_site),
   },
-  { key: 'anchor', title: 'Anchor', sort: 'anchor', width: 200, cell: ({ anchor }) => clippedTextCell(anchor) },
-  sourceSiteColumn,
-  { key: 'rel', title: 'Rel', sort: 'rel', width: 130, cell: ({ rel }) => textCell(rel) },
-  { key: 'type', title: 'Content Type', sort: 'type', width: 120, cell: ({ type }) => textCell(type) },
-  { key: 'seen', title: 'Seen', width: 210, cell: renderSeenDates },
-]
+  seen: { cell: renderSeenDates },
+})
 
 /** The columns for the links of a single site. */
-export const singleSiteLinkColumns = outgoingLinkColumns.filter((column) => column !== sourceSiteColumn)
+export const singleSiteLinkColumns = outgoingLinkColumns.filter(({ key }) => key !== 'network_site')
 
 /** Shows the first and last crawl with the link, or when it was lost. */
 function renderSeenDates({ first_seen_at, last_seen_at, lost_at, page }: OutgoingLink) {

@@ -1,16 +1,13 @@
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
-import { linkedFilter, searchFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, linkedFilter } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { outgoingLinksContract } from '../contract.ts'
+import { outgoingLinkFilters } from '../fields.ts'
 import { outgoingLinkColumns } from './LinkColumns.tsx'
 
-const linkFilterControls = {
-  q: searchFilter('Outgoing Link'),
-  network_site_q: searchFilter('Network Site'),
-  host: linkedFilter('Host'),
-}
+const linkFilterControls = buildFilterControls(outgoingLinkFilters, { host: linkedFilter('Host') })
 
 export default function OutgoingLinksScreen() {
   const arrived = useParamAliases({ url: 'host' })

@@ -5,7 +5,7 @@ import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { networkSiteSorts, networkSitesContract } from '../contract.ts'
+import { networkSitesContract } from '../contract.ts'
 import { networkSiteLogsTable, networkSitesTable } from '../schema.ts'
 
 const app = await setUp(startApp())
@@ -78,7 +78,7 @@ test('a site is listed with its registration, its address and its last results [
 test('the list sorts by every column that shows one value, and pages neither repeat nor skip', async () => {
   for (let n = 0; n < 7; n += 1)
     await app.make.networkSite({ url: `https://same-${n % 2}.example`, category_id: blogs.id })
-  for (const sort of networkSiteSorts)
+  for (const sort of networkSitesContract.list.list.sorts)
     for (const order of ['asc', 'desc']) {
       const whole = (await list({ url: 'same-', sort, order })).data.map(({ id }: { id: number }) => id)
       const pages = []

@@ -1,19 +1,18 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { SortName } from '#contract/field-definitions.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { selectFields } from '#core/db/field-columns.ts'
+import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
 import { isoTimestampSql, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { siteCheckFields } from '#domains/sites/checks/server/serializer.ts'
-import { matchesSiteFilters } from '#domains/sites/checks/server/site-filter.ts'
+import { siteConditions } from '#domains/sites/checks/server/site-filter.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
 import type { NetworkSite, NetworkSiteQuery } from '../contract.ts'
-import { networkSiteFields } from '../fields.ts'
+import { networkSiteFields, networkSiteFilters } from '../fields.ts'
 import { networkSiteLogsTable, networkSitesTable } from '../schema.ts'
 import { buildLinksToHostFilter } from './linked-client-sites.ts'
 
@@ -38,20 +37,16 @@ export async function readNetworkSite(db: DbOrTx, id: number): Promise<NetworkSi
 }
 
 const buildNetworkSitesFilter = (me: CurrentUser, query: NetworkSiteQuery) =>
-  and(
-    matchesSiteFilters(networkSitesTable, query),
-    query.category === undefined ? undefined : eq(networkSitesTable.category_id, query.category),
-    query.host === undefined ? undefined : buildLinksToHostFilter(me, query.host),
-  )
+  matchFilters(networkSiteFilters, networkSitesTable, query, {
+    ...siteConditions(networkSitesTable),
+    host: (host) => buildLinksToHostFilter(me, host),
+  })
 
 const buildNetworkSitesOrder = ({ sort, order }: NetworkSiteQuery) =>
-  orderNullsLast(networkSiteSortColumns[sort], order, networkSitesTable.id)
+  orderNullsLast(networkSiteSortKeys[sort], order, networkSitesTable.id)
 
-const networkSiteSortColumns: Record<SortName<typeof networkSiteFields>, SQL> = {
-  url: sql`${networkSitesTable.url}`,
+const networkSiteSortKeys = buildSortKeys(networkSiteFields, networkSitesTable, {
   category: lowerSql(networkCategoriesTable.name),
-  status: sql`${networkSitesTable.status}`,
-  http_status_code: sql`${networkSitesTable.http_status_code}`,
   registrar: lowerSql(registrationsTable.registrar),
   registrant: lowerSql(registrationsTable.registrant),
   ip: sql`(${networkSitesTable.ip}::inet)`,
@@ -59,11 +54,9 @@ const networkSiteSortColumns: Record<SortName<typeof networkSiteFields>, SQL> = 
   expiration_date: sql`${registrationsTable.expires_on}`,
   nameserver_1: nameserverSql(1),
   nameserver_2: nameserverSql(2),
-  last_google_index: sql`${networkSitesTable.last_google_index}`,
-  redirect_url: sql`${networkSitesTable.redirect_url}`,
   reverse_ip: sql`${ipsTable.reverse_ip}`,
   outgoing_links_parsing_error: sql`${networkSitesTable.outgoing_links_parsing_error}`,
-}
+})
 
 const selectNetworkSites = (db: DbOrTx) =>
   db

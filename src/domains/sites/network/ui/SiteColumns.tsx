@@ -1,11 +1,5 @@
-import {
-  renderExpiry,
-  renderHttpCode,
-  renderSiteStatus,
-  renderSiteUrl,
-  shortenUrl,
-} from '#domains/sites/checks/ui/site-cells.tsx'
-import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { renderExpiry, renderHttpCode, renderSiteStatus, renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { clippedTextCell, renderBadge, shortenUrl, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { NetworkSite } from '../contract.ts'
@@ -29,10 +23,7 @@ export const networkSiteColumns = buildFieldColumns<typeof networkSiteFields, Ne
   nameserver_1: { width: 170 },
   nameserver_2: { width: 170 },
   last_google_index: { width: 120, cell: renderGoogleIndex },
-  redirect_url: {
-    width: 180,
-    cell: ({ redirect_url }) => renderExternalLink(redirect_url, redirect_url && shortenUrl(redirect_url)),
-  },
+  redirect_url: { width: 180 },
   reverse_ip: { width: 190 },
   outgoing_links_parsing_error: { width: 210, cell: renderLinksError },
 })

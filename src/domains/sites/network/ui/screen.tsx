@@ -1,12 +1,11 @@
 import { IconLink } from '@tabler/icons-react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { networkCategoriesContract } from '#domains/sites/categories/contract.ts'
-import { siteStatusOptions } from '#domains/sites/checks/contract.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { LinksDialog } from '#domains/sites/links/ui/LinksDialog.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
-import { linkedFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, linkedFilter, selectFilter } from '#ui/filters/filters.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
@@ -16,7 +15,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type NetworkSite, networkSitesContract } from '../contract.ts'
-import { networkSiteFields } from '../fields.ts'
+import { networkSiteFields, networkSiteFilters } from '../fields.ts'
 import { networkSiteColumns } from './SiteColumns.tsx'
 
 export default function NetworkSitesScreen() {
@@ -33,13 +32,10 @@ export default function NetworkSitesScreen() {
       create: newCategory.create,
     }),
   })
-  const filters = {
-    url: searchFilter('URL'),
-    ip: searchFilter('IP'),
+  const filters = buildFilterControls(networkSiteFilters, {
     category: selectFilter('Category', choices),
-    status: selectFilter('Status', siteStatusOptions),
     host: linkedFilter('Host'),
-  }
+  })
   return (
     <>
       <ListScreen

@@ -7,7 +7,7 @@ import { startLocalSites } from '#integrations/fakes/sites.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
-import { redirectDomainSorts, redirectDomainsContract } from '../contract.ts'
+import { redirectDomainsContract } from '../contract.ts'
 import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 import { redirectDomainsJobs } from './jobs.ts'
 import { performRedirectTask } from './redirect-task.ts'
@@ -95,7 +95,7 @@ test('the list has the fields of the screen, searches both addresses and sorts b
   })
   expect((await root.call(redirectDomainsContract.list, { query: { q: 'client.example' } })).body.total).toBe(1)
   expect((await root.call(redirectDomainsContract.list, { query: { q: '0%' } })).body.data[0].domain).toBe('other.com')
-  for (const sort of redirectDomainSorts)
+  for (const sort of redirectDomainsContract.list.list.sorts)
     expect((await root.call(redirectDomainsContract.list, { query: { sort, order: 'desc' } })).body.total).toBe(2)
   expect(JSON.stringify(body)).not.toMatch(/stand-in-token|domainkey|agency/)
 })

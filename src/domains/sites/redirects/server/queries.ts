@@ -1,14 +1,13 @@
-import { eq, or, type SQL, sql } from 'drizzle-orm'
-import type { SortName } from '#contract/field-definitions.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { selectFields } from '#core/db/field-columns.ts'
-import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
+import { lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { nameserverSql } from '#domains/sites/registrations/server/registration-sql.ts'
 import type { RedirectDomain, RedirectDomainQuery } from '../contract.ts'
-import { redirectDomainFields } from '../fields.ts'
+import { redirectDomainFields, redirectDomainFilters } from '../fields.ts'
 import { redirectDomainsTable } from '../schema.ts'
 
 export async function readRedirectDomainsPage(db: DbOrTx, query: RedirectDomainQuery) {
@@ -27,25 +26,21 @@ export async function readRedirectDomain(db: DbOrTx, domain: string): Promise<Re
   return found
 }
 
-const buildRedirectDomainsFilter = ({ q }: RedirectDomainQuery) =>
-  q === undefined
-    ? undefined
-    : or(containsText(redirectDomainsTable.domain, q), containsText(redirectDomainsTable.redirect_url, q))
+const buildRedirectDomainsFilter = (query: RedirectDomainQuery) =>
+  matchFilters(redirectDomainFilters, redirectDomainsTable, query, {})
 
 const buildRedirectDomainsOrder = ({ sort, order }: RedirectDomainQuery) =>
-  orderNullsLast(redirectDomainSortColumns[sort], order, redirectDomainsTable.id)
+  orderNullsLast(redirectDomainSortKeys[sort], order, redirectDomainsTable.id)
 
-const redirectDomainSortColumns: Record<SortName<typeof redirectDomainFields>, SQL> = {
+const redirectDomainSortKeys = buildSortKeys(redirectDomainFields, redirectDomainsTable, {
   domain: sql`${redirectDomainsTable.domain}`,
-  redirect_url: sql`${redirectDomainsTable.redirect_url}`,
-  live_status: sql`${redirectDomainsTable.live_status}`,
   registrar: lowerSql(registrationsTable.registrar),
   registrant: lowerSql(registrationsTable.registrant),
   registration: sql`${registrationsTable.registered_on}`,
   expiration: sql`${registrationsTable.expires_on}`,
   nameserver_1: nameserverSql(1),
   nameserver_2: nameserverSql(2),
-}
+})
 
 const selectRedirectDomains = (db: DbOrTx) =>
   db

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { getEmptyForm } from '#contract/field-definitions.ts'
-import { renderExpiry, renderSiteStatus, shortenUrl } from '#domains/sites/checks/ui/site-cells.tsx'
+import { renderExpiry, renderSiteStatus } from '#domains/sites/checks/ui/site-cells.tsx'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
-import { searchFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { textControl } from '#ui/form/fields.tsx'
@@ -13,12 +13,12 @@ import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type RedirectDomain, redirectDomainsContract } from '../contract.ts'
-import { redirectDomainFields } from '../fields.ts'
+import { redirectDomainFields, redirectDomainFilters } from '../fields.ts'
 import { RedirectTaskList } from './RedirectTasks.tsx'
 
 const redirectDomainColumns = buildFieldColumns(redirectDomainFields, {
   domain: { pinned: 'start', width: 200, cell: renderDomainCell, plain: ({ domain }) => domain },
-  redirect_url: { width: 220, cell: ({ redirect_url }) => renderExternalLink(redirect_url, shortenUrl(redirect_url)) },
+  redirect_url: { width: 220 },
   live_status: { width: 90, cell: ({ live_status }) => renderSiteStatus({ status: live_status }) },
   registrar: { width: 150 },
   registrant: { width: 140 },
@@ -52,7 +52,7 @@ export default function RedirectDomainsScreen() {
         table="redirect-domains"
         title="301 Domains List"
         list={list}
-        filters={{ q: searchFilter('Search') }}
+        filters={buildFilterControls(redirectDomainFilters)}
         columns={redirectDomainColumns}
         buttons={
           <>
