@@ -3,7 +3,7 @@ import { closeContext, createContext } from '#app/server/context.ts'
 import { formatCalendarDay, getToday } from '#contract/days.ts'
 import { parseSettings } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { retryMessages } from '#domains/messages/server/jobs.ts'
+import { messageOutbox } from '#domains/messages/server/outbox.ts'
 import { signalFindingsTable } from '#domains/signals/schema.ts'
 import { signalsJobs } from '#domains/signals/server/jobs.ts'
 import { type SmtpSink, startSmtpSink } from '#integrations/fakes/smtp.ts'
@@ -143,7 +143,7 @@ async function settleMessages(context: AppContext): Promise<void> {
     update messages set created_at = created_at - interval '5 minutes', sending_at = sending_at - interval '5 minutes'`)
   await context.db.execute(sql`update signal_notices set sent_at = sent_at - interval '5 minutes'`)
   await until(async () => {
-    await retryMessages(context)
+    await messageOutbox.retry(context)
     return (await countRows(context, sql`messages where state in ('queued', 'sending')`)) === 0
   }, 90)
 }

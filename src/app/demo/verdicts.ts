@@ -143,7 +143,7 @@ function createNotification(
     state,
     error: state === 'refused' ? '550 5.1.1 The mailbox does not exist' : null,
     created_at,
-    handed_at: handed,
+    sending_at: handed,
     sent_at: state === 'sent' ? handed : null,
   }
 }

@@ -15,7 +15,7 @@ import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-jo
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
-import { expireMails } from '#domains/leads/mail/server/retry.ts'
+import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
 import { logChangedKeywords } from '#domains/leads/spam/server/changed-keywords.ts'
 import { webhookChannel } from '#domains/webhooks/labels.ts'
 import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
@@ -90,7 +90,7 @@ export async function createContext(
 
 /** Makes this process fire schedules and drain queues. */
 export async function startWorkers(context: AppContext) {
-  await expireMails(context)
+  await mailOutbox.expire(context)
   await logChangedKeywords(context)
   await context.jobs.work(context, allJobs)
   context.workers.push(startIntakeWorker(context), startWebhookSender(context))

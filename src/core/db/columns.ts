@@ -4,8 +4,8 @@ import { type AnyPgColumn, customType, foreignKey, integer, timestamp } from 'dr
 /** Column types that all tables share. */
 
 export const identityColumn = () => integer().primaryKey().generatedAlwaysAsIdentity()
-/** An instant (timestamptz) with milliseconds. */
-export const timestampColumn = () => timestamp({ withTimezone: true, mode: 'date', precision: 3 })
+/** An instant (timestamptz) with milliseconds, named like its key unless it has a `name`. */
+export const timestampColumn = (name = '') => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 export const timestampNowColumn = () => timestampColumn().notNull().default(sql`now()`)
 export const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 

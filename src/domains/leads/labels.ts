@@ -65,17 +65,31 @@ export const ratingFilterLabels = {
 
 /** A notification of a new lead is sent automatically, a missed call warning by hand. */
 export const mailKinds = ['notification', 'missed_call_warning'] as const
-export const mailStates = ['queued', 'handing', 'sent', 'uncertain', 'refused', 'cancelled'] as const
-export const mailKindTitles = { notification: 'Notification', missed_call_warning: 'Warning' } as const
-/** What staff see of an email. An uncertain one may have arrived, so only staff may decide to send it again. */
-export const mailStateTitles = {
-  queued: 'waiting to be sent',
-  handing: 'being sent',
+/** The states of an email, and what the database and the API call them. */
+export const mailState = {
+  queued: 'queued',
+  sending: 'handing',
   sent: 'sent',
-  uncertain: 'perhaps sent',
-  refused: 'refused',
+  unknown: 'uncertain',
+  failed: 'refused',
   cancelled: 'cancelled',
 } as const
+export type MailState = (typeof mailState)[keyof typeof mailState]
+export const mailStates = Object.values(mailState) as [MailState, ...MailState[]] // there are six
+export const mailKindTitles = { notification: 'Notification', missed_call_warning: 'Warning' } as const
+/** What staff see of an email. An unknown one may have arrived, so only staff may decide to send it again. */
+export const mailStateTitles = {
+  [mailState.queued]: 'waiting to be sent',
+  [mailState.sending]: 'being sent',
+  [mailState.sent]: 'sent',
+  [mailState.unknown]: 'perhaps sent',
+  [mailState.failed]: 'refused',
+  [mailState.cancelled]: 'cancelled',
+} as const
+/** Emails in these states need no repetition. */
+export const arrivingMailStates: readonly MailState[] = [mailState.queued, mailState.sending, mailState.sent]
+/** Emails in these states did not arrive, or may not have: people may send them again. */
+export const repeatableMailStates: readonly MailState[] = [mailState.failed, mailState.unknown]
 /** Why a mail was not sent although no mail server refused it. Staff may still send it again. */
 export const unsentMailReasons = {
   hidden: 'The lead was hidden before the mail was sent',

@@ -3,8 +3,17 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 
-/** `gone`: a chat webhook that answered 404 or 410. The other states are those of the lead outbox. */
-const messageStates = ['queued', 'sending', 'sent', 'uncertain', 'refused', 'gone'] as const
+/** The states of a message, and what the database calls them. `gone`: its chat webhook answered 404 or 410. */
+export const messageState = {
+  queued: 'queued',
+  sending: 'sending',
+  sent: 'sent',
+  unknown: 'uncertain',
+  failed: 'refused',
+  gone: 'gone',
+} as const
+type MessageState = (typeof messageState)[keyof typeof messageState]
+const messageStates = Object.values(messageState) as [MessageState, ...MessageState[]] // there are six
 
 /**
  * Outgoing messages that do not belong to a lead: invitations, reports, signals. A lead's emails are stored with the lead
@@ -25,7 +34,7 @@ export const messagesTable = pgTable(
     dedupe_key: text().notNull().unique(),
     /** Encrypted, because messages carry sign-in links; null once the message was sent, given up or delivered another way. */
     content: byteaColumn(),
-    state: text({ enum: messageStates }).notNull().default('queued'),
+    state: text({ enum: messageStates }).notNull().default(messageState.queued),
     error: text(),
     created_at: timestampNowColumn(),
     /** When the message is no longer worth sending. */

@@ -17,6 +17,6 @@ test('the answer names the recipients that the server did not take', async () =>
   })
   expect(sink.letters.map((received) => received.to)).toEqual([['owner@client.example']])
   expect(await mailer.send({ ...letter, to: ['gone@client.example'] }, async () => true)).toMatchObject({
-    outcome: 'refused',
+    outcome: 'failed',
   })
 })

@@ -15,24 +15,24 @@ export type EmailMessage = {
 }
 
 /**
- * `refused`: the server refused the email for good; nothing was delivered. `uncertain`: the email may have been delivered.
+ * `failed`: the server refused the email for good; nothing was delivered. `unknown`: the email may have been delivered.
  * `deferred`: the server does not accept the email now; `unreachable`: the email was not offered. In both cases nothing was
  * delivered, and a later try may work. `withdrawn`: the caller withdrew the email just before it was sent.
  */
-export type DeliveryResult =
+type DeliveryResult =
   /** `answer` is the server's response, such as the email's number in its queue, after those recipients that it did not take. */
   | { outcome: 'sent'; answer?: string }
-  | { outcome: 'refused' | 'uncertain' | 'deferred' | 'unreachable'; error: string }
+  | { outcome: 'failed' | 'unknown' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
 export type SmtpMailer = {
   /** Whether a mail server is configured; without one every `send` is `unreachable`. */
   connected: boolean
   /**
-   * Sends an email. Calls `handing` when the server is ready and before the first byte is sent: it records that the email may be
+   * Sends an email. Calls `claim` when the server is ready and before the first byte is sent: it records that the email may be
    * delivered from now on, or returns false to withdraw it.
    */
-  send(letter: EmailMessage, handing: () => Promise<boolean>): Promise<DeliveryResult>
+  send(letter: EmailMessage, claim: () => Promise<boolean>): Promise<DeliveryResult>
   close(): void
 }
 
@@ -52,7 +52,7 @@ export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FRO
   const open = new Set<SMTPConnection>()
   return {
     connected: true,
-    send: async (letter, handing) => {
+    send: async (letter, claim) => {
       const connection = new SMTPConnection({
         ...options,
         connectionTimeout: 10_000,
@@ -63,7 +63,7 @@ export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FRO
       open.add(connection)
       const clock = setTimeout(() => connection.close(), sendTimeoutMs)
       try {
-        return await deliverEmail(connection, auth, from, letter, handing)
+        return await deliverEmail(connection, auth, from, letter, claim)
       } finally {
         clearTimeout(clock)
         connection.close()
@@ -85,11 +85,11 @@ async function deliverEmail(
   auth: SmtpAuth,
   from: string,
   letter: EmailMessage,
-  handing: () => Promise<boolean>,
+  claim: () => Promise<boolean>,
 ): Promise<DeliveryResult> {
   const broken = rejectOnDisconnect(connection)
   const step = (begin: (ready: StepCallback) => void) => Promise.race([promisifyStep(begin), broken])
-  const gate = { state: 'waiting' as 'waiting' | 'handing' | 'withdrawn' }
+  const gate = { state: 'waiting' as 'waiting' | 'claimed' | 'withdrawn' }
   try {
     const node = new MailComposer({ ...letter, from, disableFileAccess: true, disableUrlAccess: true }).compile()
     const bytes = await node.build()
@@ -98,7 +98,7 @@ async function deliverEmail(
     // The stream is read only once the server is ready for the message.
     const message = Readable.from(
       (async function* () {
-        gate.state = (await handing()) ? 'handing' : 'withdrawn'
+        gate.state = (await claim()) ? 'claimed' : 'withdrawn'
         if (gate.state === 'withdrawn') throw new Error('withdrawn')
         yield bytes
       })(),
@@ -108,7 +108,7 @@ async function deliverEmail(
     connection.quit()
     return { outcome: 'sent', answer: [...rejectedErrors.map(describeRefusal), response].join('. ') }
   } catch (error) {
-    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'handing')
+    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'claimed')
   }
 }
 
@@ -116,13 +116,13 @@ async function deliverEmail(
  * Converts an error to a result. Before the message is sent, nothing can have been delivered. Afterwards only the server's response
  * is certain: if the connection breaks before it, the email may have been delivered.
  */
-function toDeliveryResult(error: unknown, isHanding: boolean): DeliveryResult {
+function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
   const text = getErrorMessage(error)
   const { code, responseCode, permanent } = error as { code?: string; responseCode?: number; permanent?: boolean } // nodemailer's fields
   const isOfLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
-  if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'refused', error: text }
+  if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'failed', error: text }
   if (isOfLetter) return { outcome: 'deferred', error: text }
-  return { outcome: isHanding ? 'uncertain' : 'unreachable', error: text }
+  return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
 }
 
 /** Servers may take an email for some of its recipients only. */

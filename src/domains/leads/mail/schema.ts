@@ -2,13 +2,12 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { cascadingForeignKey, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { mailKinds, mailStates, noCampaignId } from '../labels.ts'
+import { mailKinds, mailState, mailStates, noCampaignId } from '../labels.ts'
 import { leadsTable } from '../model/schema.ts'
 
 /**
- * The outbox. A mail is `queued`, then `handing` (committed before the first byte is sent), then `sent`, or `refused` by the mail
- * server; `cancelled` if its lead was marked as spam before. A `handing` whose sender died becomes `uncertain`: it may have
- * arrived, so it is shown and never sent again automatically.
+ * The emails of leads, sent by an outbox (core/outbox). A queued one is cancelled if its lead is marked as spam. An unknown one may have
+ * arrived: it is shown, and people decide whether to send it again.
  */
 export const mailsTable = pgTable(
   'mails',
@@ -21,7 +20,7 @@ export const mailsTable = pgTable(
     /** The client whose addresses the recipients are; null for a mail that the version before this column queued. */
     client_id: integer(),
     recipients: text().array().notNull(),
-    state: text({ enum: mailStates }).notNull().default('queued'),
+    state: text({ enum: mailStates }).notNull().default(mailState.queued),
     /** Why the mail was not sent, such as the mail server's refusal. */
     error: text(),
     /** Who requested the mail by hand; null for an automatic one. */
@@ -31,7 +30,7 @@ export const mailsTable = pgTable(
     /** The mail server's response when it accepted the mail, such as its queue id. */
     relay_answer: text(),
     created_at: timestampNowColumn(),
-    handed_at: timestampColumn(),
+    sending_at: timestampColumn('handed_at'),
     sent_at: timestampColumn(),
   },
   (mail) => [

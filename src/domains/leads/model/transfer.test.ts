@@ -8,8 +8,8 @@ import { leadsContract } from '../contract.ts'
 import { leadHistoryContract } from '../history/contract.ts'
 import { leadMailsContract } from '../mail/contract.ts'
 import { mailsTable } from '../mail/schema.ts'
-import { deliverMail } from '../mail/server/deliver.ts'
 import { enqueueMail } from '../mail/server/enqueue.ts'
+import { mailOutbox } from '../mail/server/outbox.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { leadsTable } from './schema.ts'
 
@@ -59,7 +59,7 @@ test('an email that is being sent while its lead moves ends as it would have', a
   )
   const mailId = 'mail' in enqueued ? enqueued.mail.id : 0
   sink.thinks = 500
-  const delivered = deliverMail(app.context, mailId)
+  const delivered = mailOutbox.send(app.context, mailId)
   await until(() => sink.read === 1)
   expect((await give(lead.id)).status).toBe(200)
   expect(await delivered).toBe('sent')
@@ -89,8 +89,8 @@ test('a mail that waits while its lead goes to another client is not sent to the
   const [stays, moves] = [await waitingMail(), await waitingMail()]
   await give(stays.lead.id, { campaign_id: sister.id })
   await give(moves.lead.id, { campaign_id: away.id })
-  expect(await deliverMail(app.context, stays.mailId)).toBe('sent')
-  expect(await deliverMail(app.context, moves.mailId)).toBe('refused')
+  expect(await mailOutbox.send(app.context, stays.mailId)).toBe('sent')
+  expect(await mailOutbox.send(app.context, moves.mailId)).toBe('failed')
   expect(sink.letters.map((letter) => letter.to)).toEqual([['old@client.example']])
   const mailsOf = () => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, moves.lead.id))
   const refused = { state: 'refused', error: 'The lead went to another client before the mail was sent' }
@@ -117,8 +117,8 @@ test('a mail whose lead moves while the mail server is reached waits, to be chec
     },
   }
   sink.letters.length = 0
-  expect(await deliverMail({ ...app.context, mailer: moving }, mailId)).toBe('withdrawn')
-  expect(await deliverMail(app.context, mailId)).toBe('refused')
+  expect(await mailOutbox.send({ ...app.context, mailer: moving }, mailId)).toBe('withdrawn')
+  expect(await mailOutbox.send(app.context, mailId)).toBe('failed')
   expect(sink.letters).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { messagesTable } from '../schema.ts'
+import { messageState, messagesTable } from '../schema.ts'
 import { type MessageContent, openContent, sealContent } from './content.ts'
 import { sendMessageJob } from './jobs.ts'
 
@@ -59,7 +59,7 @@ export const isUntaken = (kind: string) =>
   and(
     eq(messagesTable.channel, 'chat'),
     eq(messagesTable.kind, kind),
-    eq(messagesTable.state, 'gone'),
+    eq(messagesTable.state, messageState.gone),
     isNotNull(messagesTable.content),
   )
 

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { readListTotal } from '#contract/paged.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
-import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
+import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
@@ -110,12 +110,12 @@ function Contacts({ client }: { client: ClientRecord }) {
 }
 
 const mailBadges = {
-  queued: 'info',
-  handing: 'info',
-  sent: 'ok',
-  uncertain: 'warn',
-  refused: 'bad',
-  cancelled: 'neutral',
+  [mailState.queued]: 'info',
+  [mailState.sending]: 'info',
+  [mailState.sent]: 'ok',
+  [mailState.unknown]: 'warn',
+  [mailState.failed]: 'bad',
+  [mailState.cancelled]: 'neutral',
 } as const
 
 function Mails({ mails }: Pick<ClientRecord, 'mails'>) {

@@ -1,6 +1,6 @@
 import { and, gt, inArray, notInArray, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { noCampaignId, unsentMailReasons } from '#domains/leads/labels.ts'
+import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { RefusedMail } from './facts.ts'
 
@@ -15,7 +15,7 @@ export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedM
     .from(mailsTable)
     .where(
       and(
-        inArray(mailsTable.state, ['refused', 'uncertain']),
+        inArray(mailsTable.state, repeatableMailStates),
         gt(mailsTable.created_at, since),
         notInArray(sql`coalesce(${mailsTable.error}, '')`, Object.values(unsentMailReasons)),
       ),
@@ -24,7 +24,7 @@ export async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedM
   if (refused.length === 0) return []
   const { rows: sent } = await db.execute<{ recipients: string[]; id: number }>(sql`
     select ${mailsTable.recipients} as recipients, max(${mailsTable.id}) as id from ${mailsTable}
-    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = 'sent' group by 1`)
+    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = ${mailState.sent} group by 1`)
   const lastSent = new Map(sent.map(({ recipients, id }) => [recipients.join(), id]))
   const waiting = refused.filter(({ id, recipients }) => id > (lastSent.get(recipients.join()) ?? 0))
   return [...Map.groupBy(waiting, ({ recipients }) => recipients.join())].map(([, mails]) => {

@@ -4,6 +4,7 @@ import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
+import { arrivingMailStates, repeatableMailStates } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -53,14 +54,13 @@ async function readMails(db: DbOrTx, leadId: number): Promise<LeadHistory['mails
     .limit(maxEntries)
   const isRepeated = ({ id: first, again_of: origin }: (typeof rows)[number]) =>
     rows.some(
-      (later) =>
-        later.id > first && later.again_of === (origin ?? first) && ['queued', 'handing', 'sent'].includes(later.state),
+      (later) => later.id > first && later.again_of === (origin ?? first) && arrivingMailStates.includes(later.state),
     )
   return rows.map(({ again_of: origin, ...mail }) => ({
     ...mail,
     created_at: mail.created_at.toISOString(),
     sent_at: toIsoText(mail.sent_at),
-    can_repeat: (mail.state === 'refused' || mail.state === 'uncertain') && !isRepeated({ ...mail, again_of: origin }),
+    can_repeat: repeatableMailStates.includes(mail.state) && !isRepeated({ ...mail, again_of: origin }),
   }))
 }
 

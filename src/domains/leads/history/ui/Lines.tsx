@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { leadDetailContract } from '#domains/leads/detail/contract.ts'
-import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
+import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -9,12 +9,12 @@ import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import classes from './HistoryDrawer.module.css'
 
 const mailStateColors = {
-  queued: 'neutral',
-  handing: 'neutral',
-  sent: 'ok',
-  uncertain: 'warn',
-  refused: 'bad',
-  cancelled: 'neutral',
+  [mailState.queued]: 'neutral',
+  [mailState.sending]: 'neutral',
+  [mailState.sent]: 'ok',
+  [mailState.unknown]: 'warn',
+  [mailState.failed]: 'bad',
+  [mailState.cancelled]: 'neutral',
 } as const
 
 /** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one replaces it. */

@@ -1,5 +1,6 @@
 import { and, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
+import { mailState } from '#domains/leads/labels.ts'
 import { mailsTable } from '../schema.ts'
 
 const stepSize = 2000
@@ -12,7 +13,12 @@ export async function deleteOldMails({ db, jobs, settings: { RETAIN_MAILS_DAYS: 
     const old = await db
       .select({ id })
       .from(mailsTable)
-      .where(and(notInArray(state, ['queued', 'handing']), lt(created_at, sql`now() - ${days} * interval '1 day'`)))
+      .where(
+        and(
+          notInArray(state, [mailState.queued, mailState.sending]),
+          lt(created_at, sql`now() - ${days} * interval '1 day'`),
+        ),
+      )
       .orderBy(id)
       .limit(stepSize)
     const ids = old.map((mail) => mail.id)

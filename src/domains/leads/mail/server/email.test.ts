@@ -7,9 +7,9 @@ import { type ReceivedEmail, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { mailsTable } from '../schema.ts'
-import { deliverMail } from './deliver.ts'
 import { renderLeadEmail } from './email.ts'
 import { enqueueMail } from './enqueue.ts'
+import { mailOutbox } from './outbox.ts'
 
 const sink = await setUp(startSmtpSink())
 const app = await setUp(
@@ -159,7 +159,7 @@ test('a lead that was hidden before its mail was sent is not mailed', async () =
     .insert(mailsTable)
     .values({ lead_id: lead.id, campaign_id: lead.campaign_id, kind: 'notification', recipients: ['a@client.example'] })
     .returning()
-  await deliverMail(app.context, mail!.id)
+  await mailOutbox.send(app.context, mail!.id)
   expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
     { state: 'refused', error: 'The lead was hidden before the mail was sent' },
   ])

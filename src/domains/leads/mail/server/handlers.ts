@@ -4,7 +4,7 @@ import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
-import { missedCallTags } from '#domains/leads/labels.ts'
+import { arrivingMailStates, mailState, missedCallTags, repeatableMailStates } from '#domains/leads/labels.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLeadRow } from '#domains/leads/model/lead-key.ts'
 import { readLeadJson, toLeadReader } from '#domains/leads/model/serializer.ts'
@@ -48,7 +48,7 @@ async function findLeadMail(tx: Tx, lead: StoredLead, id: number) {
     .from(mailsTable)
     .where(and(isOfLead(lead), eq(mailsTable.id, id)))
   if (!mail) throw notFoundError()
-  if (mail.state !== 'refused' && mail.state !== 'uncertain')
+  if (!repeatableMailStates.includes(mail.state))
     throw new HttpError(422, 'Only a mail that was refused or that may be lost is sent again')
   return mail
 }
@@ -63,7 +63,7 @@ async function isSentAgain(tx: Tx, lead: StoredLead, mail: typeof mailsTable.$in
         isOfLead(lead),
         gt(mailsTable.id, mail.id),
         eq(mailsTable.again_of, mail.again_of ?? mail.id),
-        inArray(mailsTable.state, ['queued', 'handing', 'sent']),
+        inArray(mailsTable.state, arrivingMailStates),
       ),
     )
     .limit(1)
@@ -107,7 +107,7 @@ async function hasRecentMail(tx: Tx, leadId: number, kind: MailKind): Promise<bo
       and(
         eq(mailsTable.lead_id, leadId),
         eq(mailsTable.kind, kind),
-        notInArray(mailsTable.state, ['refused', 'cancelled']),
+        notInArray(mailsTable.state, [mailState.failed, mailState.cancelled]),
         gt(mailsTable.created_at, sql`now() - interval '60 seconds'`),
       ),
     )

@@ -12,6 +12,7 @@ import {
 } from '#core/erasure/personal-data.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../../batch/schema.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
+import { mailState } from '../../labels.ts'
 import { mailsTable } from '../../mail/schema.ts'
 import { eraseLeads, mentioningColumns, personalLeadFields } from '../../model/erase-leads.ts'
 import { leadsTable } from '../../model/schema.ts'
@@ -116,8 +117,8 @@ async function eraseMails(tx: Tx, person: ErasedPerson): Promise<number> {
   const ofLeads = inArray(mailsTable.lead_id, findRecordIds(person, 'lead'))
   const { rowCount } = await tx
     .update(mailsTable)
-    .set({ state: 'cancelled' })
-    .where(and(ofLeads, eq(mailsTable.state, 'queued')))
+    .set({ state: mailState.cancelled })
+    .where(and(ofLeads, eq(mailsTable.state, mailState.queued)))
   return (rowCount ?? 0) + (await eraseMentions(tx, mailsTable, ['error', 'relay_answer'], person))
 }
 

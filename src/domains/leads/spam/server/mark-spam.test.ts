@@ -2,8 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
-import { deliverMail } from '#domains/leads/mail/server/deliver.ts'
-import { expireMails } from '#domains/leads/mail/server/retry.ts'
+import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type App, setUp, startApp } from '#test/app.ts'
 import { earlier } from '#test/earlier-time.ts'
@@ -42,7 +41,7 @@ test('marking a lead as spam tags and hides it and cancels its waiting mail; the
   const { body } = await mark(lead.id)
   expect(body).toMatchObject({ hide: 1, tags: [{ name: 'Other' }, { name: 'Spam' }], mail: { state: 'cancelled' } })
   expect([await stateOf(sent), await stateOf(waiting)]).toEqual(['sent', 'cancelled'])
-  expect(await deliverMail(app.context, waiting)).toBe('nothing')
+  expect(await mailOutbox.send(app.context, waiting)).toBe('nothing')
   expect(await spammers()).toEqual(listed)
 
   const back = await unmark(lead.id)
@@ -63,7 +62,7 @@ test('a mail that was cancelled for longer than mails are tried waits again afte
     `update mails set created_at = ${earlier('created_at', 80 * 3600)} where id = ${waiting}`,
   )
   await unmark(lead.id)
-  await expireMails(app.context)
+  await mailOutbox.expire(app.context)
   expect(await stateOf(waiting)).toBe('queued')
 })
 

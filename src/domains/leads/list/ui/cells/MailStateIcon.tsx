@@ -1,16 +1,16 @@
 import { IconMailCheck, IconMailForward, IconMailOff, IconMailQuestion, IconMailX } from '@tabler/icons-react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { mailKindTitles, mailStateTitles } from '#domains/leads/labels.ts'
+import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import classes from './cells.module.css'
 
 const mailStateIcons = {
-  queued: IconMailForward,
-  handing: IconMailForward,
-  sent: IconMailCheck,
-  uncertain: IconMailQuestion,
-  refused: IconMailX,
-  cancelled: IconMailOff,
+  [mailState.queued]: IconMailForward,
+  [mailState.sending]: IconMailForward,
+  [mailState.sent]: IconMailCheck,
+  [mailState.unknown]: IconMailQuestion,
+  [mailState.failed]: IconMailX,
+  [mailState.cancelled]: IconMailOff,
 } as const
 
 /** Shows the state of the lead's latest mail. */

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconMailShare } from '@tabler/icons-react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { mailState } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -45,7 +46,7 @@ async function pollMailState(id: number, patch: PatchLead) {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     // After a failure the next poll tries again.
     const [latest] = (await callApi(leadHistoryContract.read, { params: { id } }).catch(() => null))?.mails ?? []
-    if (!latest || latest.state === 'queued' || latest.state === 'handing') continue
+    if (!latest || latest.state === mailState.queued || latest.state === mailState.sending) continue
     const { kind, state, created_at, sent_at, error } = latest
     patch(id, { mail: { kind, state, at: sent_at ?? created_at, ...(error && { error }) } })
     return

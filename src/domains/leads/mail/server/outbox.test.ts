@@ -9,9 +9,8 @@ import { setUp, startApp } from '#test/app.ts'
 import { earlier } from '#test/earlier-time.ts'
 import { builtProgram } from '../../../../../bin/build-server.mjs'
 import { mailsTable } from '../schema.ts'
-import { deliverMail } from './deliver.ts'
 import { enqueueMail } from './enqueue.ts'
-import { retryMails } from './retry.ts'
+import { mailOutbox } from './outbox.ts'
 
 const ends: (() => unknown)[] = []
 
@@ -44,10 +43,10 @@ const age = (id: number, minutes: number) => {
 
 test('however often a mail’s job runs, concurrently or again, one email is sent [IN-18]', async () => {
   const id = await queued()
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => deliverMail(app.context, id)))
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => mailOutbox.send(app.context, id)))
   expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1)
-  expect(await deliverMail(app.context, id)).toBe('nothing')
-  await retryMails(app.context)
+  expect(await mailOutbox.send(app.context, id)).toBe('nothing')
+  await mailOutbox.retry(app.context)
   expect(sink.letters).toHaveLength(1)
   expect(await find(id)).toMatchObject({ state: 'sent', error: null })
   expect(await app.context.db.$count(ratingKeysTable, eq(ratingKeysTable.mail_id, id))).toBe(1)
@@ -56,18 +55,18 @@ test('however often a mail’s job runs, concurrently or again, one email is sen
 test('an unreachable or busy mail server leaves the mail waiting; it is sent when the server is back [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'defer'
-  expect(await deliverMail(app.context, id)).toBe('deferred')
+  expect(await mailOutbox.send(app.context, id)).toBe('deferred')
   expect(await find(id)).toMatchObject({ state: 'queued', error: expect.stringContaining('451') })
   const away = { ...app.context, mailer: createMailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }) }
-  expect(await deliverMail(away, id)).toBe('unreachable')
+  expect(await mailOutbox.send(away, id)).toBe('unreachable')
   expect(await find(id)).toMatchObject({
     state: 'queued',
-    handed_at: null,
+    sending_at: null,
     error: expect.stringContaining('ECONNREFUSED'),
   })
   sink.manner = 'take'
   await age(id, 1)
-  await retryMails(app.context)
+  await mailOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'sent' })
   expect(sink.letters).toHaveLength(1)
 })
@@ -75,11 +74,11 @@ test('an unreachable or busy mail server leaves the mail waiting; it is sent whe
 test('a sender that fails while another one sends the same mail leaves it to the other [IN-18]', async () => {
   const id = await queued()
   const late = async () => {
-    expect(await deliverMail(app.context, id)).toBe('sent')
+    expect(await mailOutbox.send(app.context, id)).toBe('sent')
     return { outcome: 'unreachable' as const, error: 'too late' }
   }
   const other = { ...app.context, mailer: { ...app.context.mailer, send: late } }
-  expect(await deliverMail(other, id)).toBe('unreachable')
+  expect(await mailOutbox.send(other, id)).toBe('unreachable')
   expect(await find(id)).toMatchObject({ state: 'sent', error: null })
 })
 
@@ -90,11 +89,11 @@ test('a permanently rejected mail is refused with the server’s message and nev
   ] as const) {
     const id = await queued()
     sink.manner = manner
-    expect(await deliverMail(app.context, id)).toBe('refused')
+    expect(await mailOutbox.send(app.context, id)).toBe('failed')
     expect(await find(id)).toMatchObject({ state: 'refused', error: expect.stringContaining(words) })
     sink.manner = 'take'
     await age(id, 1)
-    await retryMails(app.context)
+    await mailOutbox.retry(app.context)
   }
   expect(sink.letters).toEqual([])
 })
@@ -102,19 +101,19 @@ test('a permanently rejected mail is refused with the server’s message and nev
 test('a server that hangs up after reading the mail leaves it uncertain: it may have arrived, and is not sent again [IN-18]', async () => {
   const id = await queued()
   sink.manner = 'hang up'
-  expect(await deliverMail(app.context, id)).toBe('uncertain')
+  expect(await mailOutbox.send(app.context, id)).toBe('unknown')
   expect([sink.read, (await find(id)).state]).toEqual([1, 'uncertain'])
   sink.manner = 'take'
   await age(id, 10)
-  await retryMails(app.context)
-  expect(await deliverMail(app.context, id)).toBe('nothing')
+  await mailOutbox.retry(app.context)
+  expect(await mailOutbox.send(app.context, id)).toBe('nothing')
   expect(sink.letters).toEqual([])
 })
 
 test('a mail that could not be sent for three days is given up and says so', async () => {
   const id = await queued()
   await age(id, 73 * 60)
-  await retryMails(app.context)
+  await mailOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'refused', error: 'Could not be sent within 72 hours' })
   expect(sink.letters).toEqual([])
 })
@@ -123,9 +122,9 @@ test('a process that stops sends no further waiting mail: a kill would leave it 
   const id = await queued()
   await age(id, 1)
   const jobs = { stopping: AbortSignal.abort() } as typeof app.context.jobs // all that a retry reads
-  await retryMails({ ...app.context, jobs })
+  await mailOutbox.retry({ ...app.context, jobs })
   expect(await find(id)).toMatchObject({ state: 'queued' })
-  await retryMails(app.context)
+  await mailOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'sent' })
 })
 
@@ -169,7 +168,7 @@ test('a worker that is killed while it sends a mail leaves it uncertain, visible
   sink.manner = 'take'
 
   await age(id, 1) // it might still be sending
-  await retryMails(app.context)
+  await mailOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'handing' })
   await age(id, 2)
   startWorker()

@@ -5,9 +5,8 @@ import { startListening, stopListening } from '#integrations/fakes/local-server.
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { messagesTable } from '../schema.ts'
-import { deliverMessage } from './deliver.ts'
-import { retryMessages } from './jobs.ts'
 import { renderNoticeEmail } from './notice-email.tsx'
+import { messageOutbox } from './outbox.ts'
 import { type QueuedEmail, queueChatMessage, queueEmail } from './queue.ts'
 
 const sink = await setUp(startSmtpSink())
@@ -35,7 +34,7 @@ test('a message is sent once however often its job runs, with its attachment and
     headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     attachments: [{ filename: 'report.pdf', content_type: 'application/pdf', content: Buffer.from('%PDF-1.7') }],
   })
-  const outcomes = await Promise.all(Array.from({ length: 8 }, () => deliverMessage(app.context, id)))
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => messageOutbox.send(app.context, id)))
   expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1)
   expect(sink.letters).toHaveLength(1)
   const { to, raw, email } = sink.letters[0]!
@@ -48,7 +47,7 @@ test('a message’s content is encrypted while it waits and deleted once it is s
   const id = await queue()
   const before = await find(id)
   expect(before.content?.includes('secret-link')).toBe(false)
-  await deliverMessage(app.context, id)
+  await messageOutbox.send(app.context, id)
   expect(await find(id)).toMatchObject({ state: 'sent', content: null })
 })
 
@@ -61,29 +60,29 @@ test('a retry tries an unreachable mail server once, and nothing more once the p
   const ids = [await queue(), await queue()]
   await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
   const jobs = { stopping: AbortSignal.abort() } as typeof app.context.jobs // all that a retry reads
-  await retryMessages({ ...app.context, jobs })
+  await messageOutbox.retry({ ...app.context, jobs })
   expect((await find(ids[0]!)).state).toBe('queued')
   let tries = 0
   const send = async () => {
     tries += 1
     return { outcome: 'unreachable' as const, error: 'away' }
   }
-  await retryMessages({ ...app.context, mailer: { ...app.context.mailer, send } })
+  await messageOutbox.retry({ ...app.context, mailer: { ...app.context.mailer, send } })
   expect(tries).toBe(1)
-  await retryMessages(app.context)
+  await messageOutbox.retry(app.context)
   for (const id of ids) expect((await find(id)).state).toBe('sent')
 })
 
 test('a message waits while the mail server defers it, and ends as refused when it has expired', async () => {
   sink.manner = 'defer'
   const id = await queue()
-  expect(await deliverMessage(app.context, id)).toBe('deferred')
+  expect(await messageOutbox.send(app.context, id)).toBe('deferred')
   expect(await find(id)).toMatchObject({ state: 'queued', error: expect.stringContaining('451') })
   await app.context.db
     .update(messagesTable)
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where(eq(messagesTable.id, id))
-  await retryMessages(app.context)
+  await messageOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'refused', content: null })
 })
 
@@ -93,9 +92,9 @@ test('a message whose sender died is uncertain and never sent again', async () =
     .update(messagesTable)
     .set({ state: 'sending', sending_at: new Date(Date.now() - 180_000) })
     .where(eq(messagesTable.id, id))
-  await retryMessages(app.context)
+  await messageOutbox.retry(app.context)
   expect(await find(id)).toMatchObject({ state: 'uncertain' })
-  expect(await deliverMessage(app.context, id)).toBe('nothing')
+  expect(await messageOutbox.send(app.context, id)).toBe('nothing')
   expect(sink.letters).toHaveLength(0)
 })
 
@@ -106,7 +105,7 @@ test('a message that cannot be opened holds up no other message', async () => {
     .update(messagesTable)
     .set({ content: Buffer.alloc(60) })
     .where(eq(messagesTable.id, broken))
-  await retryMessages(app.context)
+  await messageOutbox.retry(app.context)
   expect([(await find(broken)).state, (await find(whole)).state]).toEqual(['queued', 'sent'])
 })
 
@@ -123,13 +122,13 @@ test('a chat webhook gets the text as JSON; 503 is retried, 404 is final', async
       queueChatMessage(tx, app.context, { kind: 'signal', url: `http://127.0.0.1:${port}/hook`, text: 'Site offline' }),
     )) ?? 0
   const id = await queueChat()
-  expect(await deliverMessage(app.context, id)).toBe('deferred')
+  expect(await messageOutbox.send(app.context, id)).toBe('deferred')
   status = 200
-  expect(await deliverMessage(app.context, id)).toBe('sent')
+  expect(await messageOutbox.send(app.context, id)).toBe('sent')
   expect(received).toEqual(['{"text":"Site offline"}', '{"text":"Site offline"}'])
   status = 404
   const gone = await queueChat()
-  expect(await deliverMessage(app.context, gone)).toBe('gone')
+  expect(await messageOutbox.send(app.context, gone)).toBe('gone')
   expect(await find(gone)).toMatchObject({ state: 'gone', recipient: `http://127.0.0.1:${port}` })
   expect((await find(gone)).content, 'kept for another way of delivery').not.toBeNull()
   await stopListening(server)

@@ -1,0 +1,46 @@
+import { eq, sql } from 'drizzle-orm'
+import { createOutbox, type SendPlan } from '#core/outbox/outbox.ts'
+import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { mailState } from '#domains/leads/labels.ts'
+import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
+import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
+import { mailsTable } from '../schema.ts'
+import { renderLeadEmail } from './email.ts'
+
+type MailRow = typeof mailsTable.$inferSelect
+/** A rating key: its size, and how long it is valid. Only the mail itself contains it. */
+const ratingKeyBits = 128
+const ratingKeyDays = 180
+
+/** Sends the emails of leads. */
+export const mailOutbox = createOutbox({
+  table: mailsTable,
+  states: { ...mailState, gone: mailState.failed },
+  plan: planMail,
+  // A mail whose lead has moved since it was read stays queued, and is rendered again.
+  isUnchanged: ({ campaign_id }) => eq(mailsTable.campaign_id, campaign_id),
+  ended: (result) => (result.outcome === 'sent' ? { relay_answer: result.answer?.slice(0, 500) ?? null } : {}),
+  expiry: {
+    condition: sql`${mailsTable.created_at} < now() - interval '72 hours'`,
+    error: 'Could not be sent within 72 hours',
+  },
+  route: sql`'email'`,
+})
+
+async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
+  if (!context.mailer.connected) return { waits: mailerNotConnected }
+  const key = randomToken(ratingKeyBits)
+  const letter = await renderLeadEmail(context, mail, key)
+  if ('unsent' in letter) return { fails: letter.unsent }
+  return {
+    send: (claim) => context.mailer.send(letter, claim),
+    // The rating key is valid from the claim on.
+    claimed: (tx) =>
+      tx.insert(ratingKeysTable).values({
+        ...{ campaign_id: mail.campaign_id, lead_id: mail.lead_id, mail_id: mail.id },
+        key_hash: hashSha256(key),
+        expires_at: new Date(Date.now() + ratingKeyDays * 86_400_000),
+      }),
+  }
+}

@@ -1,0 +1,80 @@
+import { lt, sql } from 'drizzle-orm'
+import { createOutbox, type SendPlan, type SendResult } from '#core/outbox/outbox.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { type EmailMessage, mailerNotConnected } from '#integrations/smtp/smtp.ts'
+import { messageState, messagesTable } from '../schema.ts'
+import { type ChatContent, type EmailContent, openContent } from './content.ts'
+import { buildMessageId } from './message-id.ts'
+
+type MessageRow = typeof messagesTable.$inferSelect
+
+/** Sends messages that do not belong to a lead. */
+export const messageOutbox = createOutbox({
+  table: messagesTable,
+  states: messageState,
+  plan: planMessage,
+  // A message that a webhook did not take because it is gone keeps its content, to be delivered another way.
+  ended: ({ outcome }) => (outcome === 'gone' ? {} : { content: null }),
+  expiry: { condition: lt(messagesTable.expires_at, sql`now()`), error: 'Could not be sent in time' },
+  route: sql`nullif(${messagesTable.channel}, 'chat')`,
+})
+
+async function planMessage(context: AppContext, message: MessageRow): Promise<SendPlan> {
+  const { mailer, secrets } = context
+  if (message.channel === 'email' && !mailer.connected) return { waits: mailerNotConnected }
+  const content = openContent(secrets, message.dedupe_key, message.content!) // only an ended message has none
+  return {
+    send: (claim) =>
+      'url' in content
+        ? postChatMessage(context, content, claim)
+        : mailer.send(toEmailMessage(context, message, content), claim),
+  }
+}
+
+const toEmailMessage = (
+  { settings }: AppContext,
+  { id, created_at }: MessageRow,
+  { to, attachments, headers, ...letter }: EmailContent,
+): EmailMessage => ({
+  ...letter,
+  to: [to],
+  messageId: buildMessageId(settings, `message-${id}`, created_at),
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...headers },
+  attachments: attachments.map(({ filename, content_type, content }) => ({
+    filename,
+    contentType: content_type,
+    content: Buffer.from(content, 'base64'),
+  })),
+})
+
+async function postChatMessage(
+  { outbound }: AppContext,
+  { url, text }: ChatContent,
+  claim: () => Promise<boolean>,
+): Promise<SendResult> {
+  if (!(await claim())) return { outcome: 'withdrawn' }
+  try {
+    const response = await outbound.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      redirects: 0,
+      milliseconds: 10_000,
+    })
+    response.close()
+    return toChatResult(response.status)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.kind === 'refused') return { outcome: 'failed', error: error.message }
+    const isUnsent = error.kind === 'unresolved' || error.kind === 'unreachable' || error.kind === 'certificate'
+    return { outcome: isUnsent ? 'unreachable' : 'unknown', error: error.message }
+  }
+}
+
+function toChatResult(status: number): SendResult {
+  if (status >= 200 && status < 300) return { outcome: 'sent' }
+  const error = `The webhook answered ${status}`
+  if (status === 404 || status === 410) return { outcome: 'gone', error }
+  return { outcome: status === 429 || status >= 500 ? 'deferred' : 'failed', error }
+}
