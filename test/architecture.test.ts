@@ -135,7 +135,9 @@ rule('the contract layer imports the schema library and itself, nothing else', (
 /** The side that a file runs on, by its folder. Files for both sides are at the top of a domain or its part. */
 function sideOf(file: string): 'server' | 'browser' | 'both' {
   if (/^src\/(ui|app\/(ui|find|guide|layout|tour))\/|\/ui\//.test(file)) return 'browser'
-  if (/^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|app-context)\.ts$/.test(file))
+  if (
+    /^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|part|app-context|server-part)\.ts$/.test(file)
+  )
     return 'server'
   return 'both'
 }
@@ -188,30 +190,20 @@ rule('no file imports itself by way of others, type imports included', () => {
 
 /** Pairs of domains that import each other. Each is a debt: the list only shrinks. */
 const mutualPairs = [
-  'access and activity',
-  'access and audit',
   'access and campaigns',
   'access and clients',
-  'access and dashboard',
   'access and leads',
-  'access and listings',
   'access and messages',
-  'access and reports',
   'access and signals',
-  'access and sites',
   'activity and campaigns',
   'activity and insights',
   'billing and campaigns',
   'billing and leads',
   'campaigns and clients',
-  'campaigns and imports',
   'campaigns and leads',
   'campaigns and listings',
   'campaigns and sites',
-  'clients and imports',
   'clients and reports',
-  'imports and leads',
-  'imports and sites',
   'leads and signals',
   'leads and sites',
 ]

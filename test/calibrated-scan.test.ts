@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { allowEveryone, mayUsePages, superAdminOnly } from '#contract/allow.ts'
 import { type Endpoint, endpoint } from '#contract/endpoint.ts'
 import { querySearch } from '#contract/fields.ts'
@@ -89,7 +89,7 @@ mountEndpoints(server, context, planted, (token, request) => authenticateCall(co
 await server.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
-const endpointsOf = (all: { endpoint: Endpoint }[]) => all.map((one) => one.endpoint)
+const endpointsOf = (all: readonly { endpoint: Endpoint }[]) => all.map((one) => one.endpoint)
 const there = ({ token }: Caller) => caller(url, token)
 
 describe('planted holes are found', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'

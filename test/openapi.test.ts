@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { createOpenApi } from '#core/http/openapi.ts'
 
 /** The rules of `spectral:oas` and Redocly that our description once broke. CONTRIBUTING.md says how to run both programs. */

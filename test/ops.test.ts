@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'

@@ -2,11 +2,11 @@ import { getTableName } from 'drizzle-orm'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { declaredParts, tablesWithoutPeople } from '#app/server/parts.ts'
 import { connectDatabase } from '#core/db/db.ts'
 import type { PersonalData } from '#core/erasure/personal-data.ts'
 import { SecretBox } from '#core/secrets/secrets.ts'
-import { exemptTables } from '#domains/audit/erasures/exempt-tables.ts'
-import { allPersonalData, erasePerson } from '#domains/audit/erasures/server/erase-person.ts'
+import { erasePerson } from '#domains/audit/erasures/server/erase-person.ts'
 import { createDatabase } from '#test/database.ts'
 
 /** The text, JSON and bytes of every table, as PostgreSQL has them: an erasure goes through all of it, or says why not. */
@@ -34,11 +34,12 @@ async function readTextColumns(): Promise<typeof columns> {
   return rows
 }
 
-const described = new Map(allPersonalData.map((one) => [getTableName(one.table), one]))
+const { personalData } = declaredParts
+const described = new Map(personalData.map((one) => [getTableName(one.table), one]))
 
 function findForgotten(all: typeof columns): string[] {
   return all
-    .filter(({ table }) => !Object.hasOwn(exemptTables, table))
+    .filter(({ table }) => !tablesWithoutPeople.has(table))
     .filter(({ table, column }) => {
       const one = described.get(table)
       return !one?.columns.includes(column) && !one?.kept.includes(column)
@@ -49,7 +50,7 @@ function findForgotten(all: typeof columns): string[] {
 test('each text column is erased from or says why not', () => {
   expect(columns.length).toBeGreaterThan(200)
   const help =
-    'Name each in `columns` or `kept` of the personal-data.ts of its domain; a table without people in exempt-tables.ts'
+    'Name each in `columns` or `kept` of the personal-data.ts of its domain; a table without people in `withoutPeople` of its part.ts'
   expect(findForgotten(columns), help).toEqual([])
 })
 
@@ -61,11 +62,11 @@ test('a new table, and a new column of a described table, is reported', async ()
 
 test('described and exempt tables exist, and no table is both', () => {
   const names = new Set(columns.map(({ table }) => table))
-  const tables = [...Object.keys(exemptTables), ...described.keys()]
+  const tables = [...tablesWithoutPeople.keys(), ...described.keys()]
   expect(tables.filter((table) => !names.has(table))).toEqual([])
   expect(tables.length).toBe(new Set(tables).size)
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
-  const declared = allPersonalData.flatMap((one) =>
+  const declared = personalData.flatMap((one) =>
     [...one.columns, ...one.kept].map((column) => `${getTableName(one.table)}.${column}`),
   )
   expect(declared.filter((one) => !known.has(one))).toEqual([])
@@ -75,7 +76,7 @@ describe('an erasure', () => {
   const person = { phone: '+15125550147', email: 'zelda@a.example' }
   const mention = 'Call (512) 555-0147, or write to Zelda@a.example.'
   /** Files are encrypted; test/drills/erasure.test.ts tests them. */
-  const data = allPersonalData.filter(({ columns: names }) => !names.includes('content'))
+  const data = personalData.filter(({ columns: names }) => !names.includes('content'))
   const secrets = new SecretBox('5e'.repeat(32))
 
   /** Inserts a row with the mention in each described column, whatever rules the table has for its values. */
@@ -119,7 +120,7 @@ describe('an erasure', () => {
     const { pool, db } = connectDatabase(database.url, pino({ level: 'silent' }))
     try {
       expect((await findMentioning()).toSorted()).toEqual(described.toSorted())
-      await erasePerson({ db, secrets }, person, { actor: { me: null } })
+      await erasePerson({ db, secrets, personalData }, person, { actor: { me: null } })
       expect(await findMentioning()).toEqual([])
     } finally {
       await pool.end()

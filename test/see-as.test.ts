@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'

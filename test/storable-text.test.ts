@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 
 /** PostgreSQL stores neither a NUL nor half a surrogate pair: a call that lets them through answers 500. */
 const unstorable = ['ab\0cdef', 'ab\ud800cd']

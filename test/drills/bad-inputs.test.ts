@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { setUp, startApp } from '#test/app.ts'
 

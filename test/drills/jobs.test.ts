@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { allJobs } from '#app/server/routes.ts'
+import { allJobs } from '#app/server/parts.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { JobQueue } from '#core/jobs/jobs.ts'
 import { defineJob } from '#domains/app-context.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -76,7 +76,7 @@ test('whoever logs in next in the same tab has their own columns, not those of t
   await app.make.lead({ campaign_id: (await app.make.campaign()).id })
   const [before, next] = [await app.make.superAdmin(), await app.make.superAdmin()]
   const hide = async (user: typeof before, hidden_columns: string) =>
-    (await app.as(user)).call(sessionContract.saveColumns, { query: { view: 'leads.list', hidden_columns } })
+    (await app.as(user)).call(preferencesContract.saveColumns, { query: { view: 'leads.list', hidden_columns } })
   await hide(before, 'lead_phone')
   await hide(next, 'lead_email')
   const page = await visit(app, await app.as(before), '/leads', { alone: true })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { toolLinksTable } from '#domains/dashboard/schema.ts'
+import { toolLinksTable } from '#domains/access/tool-links/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 

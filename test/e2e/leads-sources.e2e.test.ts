@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { allJobs } from '#app/server/routes.ts'
+import { allJobs } from '#app/server/parts.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
+import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { callsTo, pathOf, see, visit } from '#test/visit.ts'
@@ -99,13 +100,13 @@ test('the column with the row’s name stays visible, even if none was declared'
 
 test('an unknown table or column and an invalid width are refused by name, and nothing is saved', async () => {
   const who = await signInAsAdmin()
-  const refusals = async (body: object) => (await who.call(sessionContract.saveTable, { body })).body.errors
+  const refusals = async (body: object) => (await who.call(preferencesContract.saveTable, { body })).body.errors
   const layout = { table: 'clients', order: ['name'], widths: { name: 200 } }
   expect(await refusals({ ...layout, table: 'tea' })).toEqual({ table: ['There is no such table'] })
   expect(Object.keys(await refusals({ ...layout, order: ['<b>'] }))).toEqual(['order'])
   expect(Object.keys(await refusals({ ...layout, widths: { name: 4 } }))).toEqual(['widths.name'])
   expect((await who.call(sessionContract.me)).body.tables).toEqual({})
-  expect((await who.call(sessionContract.saveTable, { body: layout })).body.tables).toEqual({
+  expect((await who.call(preferencesContract.saveTable, { body: layout })).body.tables).toEqual({
     clients: { order: ['name'], widths: { name: 200 } },
   })
 })

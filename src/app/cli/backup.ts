@@ -9,7 +9,7 @@ import {
   parseErasureList,
   replayErasures,
 } from '#domains/audit/erasures/server/erasure-list.ts'
-import { backupPlan } from '../server/backup-plan.ts'
+import { backupPlan, declaredParts } from '../server/parts.ts'
 import { printLine, restoreFromFolder, withAppContext } from './run-command.ts'
 
 export function defineBackupCommand(command: Command): void {
@@ -62,7 +62,7 @@ async function replayErasureList(given: ErasureList): Promise<number> {
   let replayed = 0
   await withAppContext(async (context) => {
     if (given.length > 0) await addToErasureList(context.store, given)
-    replayed = await replayErasures(context)
+    replayed = await replayErasures({ ...context, ...declaredParts })
   })
   return replayed
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { allJobs } from '../server/routes.ts'
+import { allJobs } from '../server/parts.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 export function defineJobCommand(command: Command): void {

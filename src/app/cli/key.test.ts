@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { decryptAllSecrets } from '#core/backup/encrypted-columns.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
 import { startApp } from '#test/app.ts'
-import { backupPlan } from '../server/backup-plan.ts'
+import { backupPlan } from '../server/parts.ts'
 import { runCli } from './program.ts'
 
 afterEach(() => {

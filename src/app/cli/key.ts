@@ -5,7 +5,7 @@ import { reencryptSecrets } from '#core/backup/encrypted-columns.ts'
 import { randomKey, SecretBox } from '#core/secrets/secrets.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { saveErasureList } from '#domains/audit/erasures/server/erasure-list.ts'
-import { backupPlan } from '../server/backup-plan.ts'
+import { backupPlan } from '../server/parts.ts'
 import { printLine, withAppContext } from './run-command.ts'
 
 export function defineKeyCommand(command: Command): void {

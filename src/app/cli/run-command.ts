@@ -9,8 +9,8 @@ import { type AppSettings, InvalidSettingsError, readSettings } from '#core/sett
 import type { AppContext } from '#domains/app-context.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
-import { backupPlan } from '../server/backup-plan.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
+import { backupPlan } from '../server/parts.ts'
 
 /**
  * Opens the context for one command and closes it again. If a running Leadline has started the private PostgreSQL, the command

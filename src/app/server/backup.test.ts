@@ -20,8 +20,8 @@ import { webhookDeliveriesTable, webhookMessagesTable, webhooksTable } from '#do
 import { createFolderStore } from '#integrations/storage/storage.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { backupPlan } from './backup-plan.ts'
 import { migrateDatabase } from './migrate.ts'
+import { backupPlan } from './parts.ts'
 
 const key = '5e'.repeat(32)
 const place = () => mkdtempSync(join(tmpdir(), 'leadline-backup-'))

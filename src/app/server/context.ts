@@ -22,7 +22,7 @@ import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
-import { allJobs } from './routes.ts'
+import { allJobs, declaredParts } from './parts.ts'
 import { type StartedProcess, startProcess } from './start-process.ts'
 
 type OpenedContext = { context: AppContext; close: () => Promise<void> }
@@ -106,7 +106,7 @@ export async function closeContext(context: AppContext) {
 /** Erases people again if an older database was put back by any means. An unreadable list does not stop the start. */
 async function replayOrWarn(context: AppContext) {
   try {
-    const replayed = await replayErasures(context)
+    const replayed = await replayErasures({ ...context, ...declaredParts })
     if (replayed > 0) context.log.warn({ replayed }, 'people were erased again from a restored database')
   } catch (error) {
     context.log.error({ err: error }, 'the list of erased people could not be replayed')

@@ -14,7 +14,7 @@ import { AppMetrics, type RequestGroup } from '#core/metrics/metrics.ts'
 import { authenticateCall } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
-import { allEndpoints } from './routes.ts'
+import { allEndpoints } from './parts.ts'
 
 /** Creates the HTTP server with every endpoint, page and hook; it does not listen yet. */
 export async function createApp(context: AppContext): Promise<FastifyInstance> {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { type CurrentUserDto, sessionContract } from '#domains/access/sign-in/contract.ts'
+import { preferencesContract } from '#domains/access/preferences/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { cacheCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { isKeyTaken } from '#ui/layout/shortcuts.ts'
@@ -49,7 +50,7 @@ export default function TourCard({ me }: { me: CurrentUserDto }) {
 
 /** Closes the tour and saves that it was seen. When saving fails, it appears again another day. */
 function useEndTour(me: CurrentUserDto, card: RefObject<HTMLElement | null>) {
-  const { run } = useAction(sessionContract.endTour, { onFailure: () => undefined })
+  const { run } = useAction(preferencesContract.endTour, { onFailure: () => undefined })
   return () => {
     // Keyboard focus moves on to the page.
     if (card.current?.contains(document.activeElement)) document.getElementById('content')?.focus()

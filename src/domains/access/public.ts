@@ -1,3 +1,10 @@
+export {
+  campaignRule,
+  describeCampaignRows,
+  type ExplainedFields,
+  findCampaign,
+  type ScopedRows,
+} from './access-explanation/server/scoped-rows.ts'
 export { authenticateCall } from './keys/server/authenticate-call.ts'
 export { rightsChannel } from './live-channels.ts'
 export {
@@ -13,4 +20,4 @@ export { type CurrentUser, findCurrentUserById, findUserByToken as authenticate 
 export { grantCampaignAccess } from './server/mutations.ts'
 export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
 export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'
-export { accessPersonalData } from './views/server/personal-data.ts'
+export type { ViewedTable } from './views/server/viewed-table.ts'

@@ -1,3 +1,2 @@
 export { completeTask } from './server/complete-task.ts'
 export { addActivityItems } from './server/mutations.ts'
-export { activityPersonalData } from './server/personal-data.ts'

@@ -1,6 +1,4 @@
 export { fillZipCodes } from './area/server/zip-codes.ts'
 export { computeBillingCycle } from './server/billing-cycle.ts'
 export { currentTargetSql, targetOnDaySql } from './server/current-target.ts'
-export { campaignsImport } from './server/import-rows.ts'
-export { campaignsPersonalData } from './server/personal-data.ts'
 export { requireCampaign } from './server/require-campaign.ts'

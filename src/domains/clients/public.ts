@@ -1,4 +1,3 @@
-export { clientsImport } from './server/import-rows.ts'
 export { readClient } from './server/queries.ts'
 export { dedupeAddresses, readClientRecipients } from './server/recipients.ts'
 export { lockWholeClient, requireWholeClient } from './server/whole-client.ts'

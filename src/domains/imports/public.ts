@@ -15,11 +15,11 @@ export {
   guessColumns,
   type ImportCaller,
   type ImportDefinition,
+  type ImportDefinitions,
   type ImportField,
   type LineCells,
   type LineProblem,
   type ParsedLine,
 } from './server/importable.ts'
-export { importsPersonalData } from './server/personal-data.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
 export { findChangedSince, writeEach } from './server/write-rows.ts'

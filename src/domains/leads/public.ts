@@ -1,12 +1,10 @@
-export { leadImporter } from './import/server/import-rows.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'
 export { missedTagCondition, verifiedLeadCondition } from './model/facets.ts'
-export { findUnreadableParts } from './model/filter.ts'
 export { toPhoneKey } from './model/phone-key.ts'
 export { unverifyLead } from './model/unverify-lead.ts'
-export { canSeeLead, notHiddenCondition } from './model/visibility.ts'
+export { notHiddenCondition } from './model/visibility.ts'
 export { checkWorkingTime } from './model/working-hours.ts'
-export { findSpammersOfPerson, leadsPersonalData } from './personal-data/server/personal-data.ts'
+export { findSpammersOfPerson } from './personal-data/server/personal-data.ts'
 export { type CompanyProbe, probeCallRailCompany } from './reconciliation/server/probe-company.ts'
 export {
   countedLeadCondition,

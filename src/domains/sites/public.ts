@@ -1,4 +1,3 @@
 export { checkSiteNow } from './checks/server/check-now.ts'
 export { claimHost, extendHostClaim, releaseHost, waitForHost } from './checks/server/host-claims.ts'
-export { clientSitesImport } from './client/server/import-rows.ts'
 export { lookUpDomainNow } from './registrations/server/look-up-domains.ts'

@@ -1,6 +1,5 @@
 import { createContext, use } from 'react'
 import type { AccessSubject } from '#contract/allow.ts'
-import type { TableName } from '#contract/tables.ts'
 
 /** A user's layout of a table: column keys in order, and widths in pixels. */
 export type SavedTableLayout = { order: string[]; widths: Record<string, number> }
@@ -16,7 +15,7 @@ export type PersonSettings = {
   /** Whether they are seen by someone else, who may change nothing. */
   isView: boolean
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
-  saveTableLayout: (table: TableName, layout: SavedTableLayout) => void
+  saveTableLayout: (table: string, layout: SavedTableLayout) => void
   /** Undefined for a view whose columns the user has never chosen. */
   hiddenColumns: (view: string) => readonly string[] | undefined
   saveHiddenColumns: (view: string, keys: readonly string[]) => void

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
-import type { TableName } from '#contract/tables.ts'
 import type { CallInput } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
@@ -37,7 +36,7 @@ type ListScreenProps<
 > = Pick<DataTableProps<Row, Sort>, 'tint' | 'rowClass' | 'onOpen'> & {
   title: string
   /** The name of its table, under which the user's layout is stored. */
-  table?: TableName
+  table?: string
   list: ListSource<Row, Sort, Filters>
   columns: readonly TableColumn<NoInfer<Row>, NoInfer<Sort>>[]
   /** A control for each visible filter. A name that the list's query does not have does not compile. */

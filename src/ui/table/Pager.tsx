@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
-import type { TableName } from '#contract/tables.ts'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
 import { DensitySelect } from './DensitySelect.tsx'
 import classes from './Pager.module.css'
@@ -17,7 +16,7 @@ type PagedList = {
 }
 
 /** The footer of a list: the number of rows, display options, and the pages. */
-export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: TableName | undefined }) {
+export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: string | undefined }) {
   const { list, totalLabel = 'Total Items', table } = props
   const [changed, reset] = useLayoutReset(table)
   return (

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { TableName } from '#contract/tables.ts'
 import type { RowMark } from '../data/saved-rows.ts'
 import type { RowShortcut } from './table-keys.ts'
 
@@ -78,7 +77,7 @@ export type DataTableProps<Row, Sort extends string> = {
   /** Always the first column. */
   selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
   /** The table's name, if users may move and resize its columns. */
-  table?: TableName
+  table?: string
   /** Keys of the hidden columns. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => RowTint | undefined

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import type { TableName } from '#contract/tables.ts'
 import { type SavedTableLayout, usePerson } from '../data/person.ts'
 
 type LayoutColumn = { key: string; title: string; pinned?: 'start' | 'end'; width?: number }
@@ -17,7 +16,7 @@ const maxColumnWidth = 1000
 
 /** Returns the columns in the user's order. A table without a name has the default layout. */
 export function useTableLayout<Column extends LayoutColumn>(
-  table: TableName | undefined,
+  table: string | undefined,
   columns: readonly Column[],
 ): [columns: readonly Column[], layout: ColumnLayout | undefined] {
   const [kept, keep] = useSavedLayout(table)
@@ -46,15 +45,13 @@ export function useTableLayout<Column extends LayoutColumn>(
 }
 
 /** Returns whether the layout was changed, and a function that resets it. */
-export function useLayoutReset(table: TableName | undefined): [changed: boolean, reset: () => void] {
+export function useLayoutReset(table: string | undefined): [changed: boolean, reset: () => void] {
   const [kept, keep] = useSavedLayout(table)
   const changed = kept !== undefined && (kept.order.length > 0 || Object.keys(kept.widths).length > 0)
   return [changed, () => keep({ order: [], widths: {} })]
 }
 
-function useSavedLayout(
-  table: TableName | undefined,
-): [SavedTableLayout | undefined, (layout: SavedTableLayout) => void] {
+function useSavedLayout(table: string | undefined): [SavedTableLayout | undefined, (layout: SavedTableLayout) => void] {
   const { tableLayouts, saveTableLayout } = usePerson()
   return [table ? tableLayouts[table] : undefined, (layout) => table && saveTableLayout(table, layout)]
 }

@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryId, requiredText } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
-import { userRoles } from '../labels.ts'
-
-const canExplainAccess = adminsWithPages('admin_pages')
 
 const accessExplanationSchema = z.object({
   allowed: z.boolean(),
@@ -22,11 +18,9 @@ const accessExplanationSchema = z.object({
 })
 export type AccessExplanation = z.infer<typeof accessExplanationSchema>
 
-const leadReaderSchema = z.object({ id: idField, username: z.string(), role: z.enum(userRoles), because: z.string() })
-
 export const accessExplanationContract = {
   why: endpoint('GET /access/why', {
-    allow: canExplainAccess,
+    allow: adminsWithPages('admin_pages'),
     description:
       'Why a person may or may not make a call: the rule, the page, the campaign and the fields. `call` has the form `GET lead/{id}`; `id` is the row. A row that the caller may not see is reported as missing.',
     query: z.object({
@@ -35,10 +29,5 @@ export const accessExplanationContract = {
       id: queryId,
     }),
     response: accessExplanationSchema,
-  }),
-  readers: endpoint('GET /lead/:id/readers', {
-    allow: canExplainAccess,
-    description: 'Everyone who may read this lead, by name, and why.',
-    ...pagedQuery({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
   }),
 }

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, passwordField, requiredText } from '#contract/fields.ts'
-import { tableNames } from '#contract/tables.ts'
 import { signInAnswerSchema } from '#domains/access/second-factor/contract.ts'
-import { toolLinkSchema } from '#domains/dashboard/contract.ts'
+import { toolLinkSchema } from '#domains/access/tool-links/contract.ts'
 import { timeFormats } from '../labels.ts'
 
 const columnKeySchema = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
 /** Column keys in order, and widths in pixels; other columns keep their defaults. */
-const tableLayoutSchema = z.object({
+export const tableLayoutSchema = z.object({
   order: z.array(columnKeySchema).max(80),
   widths: z
     .record(columnKeySchema, z.int().min(48).max(1000))
@@ -82,9 +81,6 @@ export function addConfirmationCheck<
   })
 }
 
-/** Views whose columns a person may hide. */
-export const hideableViews = ['leads.list'] as const
-
 export const sessionContract = {
   login: endpoint('POST /user/login', {
     allow: allowEveryone,
@@ -114,25 +110,5 @@ export const sessionContract = {
     body: profileFormSchema,
     response: currentUserSchema,
     success: 'Profile was updated successfully',
-  }),
-  saveColumns: endpoint('POST /user/saveColumns', {
-    allow: signedIn,
-    description: 'Saves which columns of a table the caller hides. Read from the query or the body.',
-    query: z.object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() }),
-    body: z
-      .object({ hidden_columns: z.string().max(4000).optional(), view: z.string().max(100).optional() })
-      .optional(),
-    response: currentUserSchema,
-  }),
-  saveTable: endpoint('POST /user/saveTable', {
-    allow: signedIn,
-    description: 'Saves the order and widths of a table’s columns for the caller.',
-    body: z.object({ table: z.enum(tableNames, 'There is no such table'), ...tableLayoutSchema.shape }),
-    response: currentUserSchema,
-  }),
-  endTour: endpoint('POST /user/endTour', {
-    allow: signedIn,
-    description: 'Saves that the caller has seen the first sign-in tour, or does not want it.',
-    response: currentUserSchema,
   }),
 }

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { setClockFormat } from '#ui/cells/clock.ts'
 import { guestPerson, PersonContext, type PersonSettings } from '#ui/data/person.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
+import { preferencesContract } from '../preferences/contract.ts'
+import type { CurrentUserDto } from '../sign-in/contract.ts'
 import { cacheCurrentUser, useCurrentUserOfAnySession } from './current-user.ts'
 
 type PersonProviderProps = {
@@ -26,11 +27,11 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
     }))
   // In a view as another person nothing is saved, but the viewer may still move and hide columns.
   const isView = me?.seen_by != null
-  const tables = useAction(sessionContract.saveTable, {
+  const tables = useAction(preferencesContract.saveTable, {
     optimistic: ({ body: { table, ...layout } }) =>
       cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } })),
   })
-  const columns = useAction(sessionContract.saveColumns, {
+  const columns = useAction(preferencesContract.saveColumns, {
     optimistic: (input) => {
       const { view = '', hidden_columns = '' } = input?.query ?? {}
       return cacheHiddenColumns(view, hidden_columns.split(',').filter(Boolean))

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, idField, requiredText } from '#contract/fields.ts'
-import { sharingRoles, viewTables } from './labels.ts'
+import { sharingRoles } from './labels.ts'
 
-const tableField = z.enum(viewTables, 'There is no such table')
 const orderField = z.enum(['asc', 'desc'])
 const columnKeyField = z.string().regex(/^[\w.]{1,60}$/, 'Not a column')
 const querySchema = z
@@ -14,7 +13,7 @@ const querySchema = z
 const viewSchema = z.object({
   id: idField,
   name: z.string(),
-  table: tableField,
+  table: z.string(),
   /** The list's parameters, as text. */
   query: z.record(z.string(), z.string()),
   /** The visible columns in order; empty for the list's defaults. */
@@ -41,7 +40,7 @@ const viewFields = {
 }
 const viewFormSchema = z.strictObject({
   ...viewFields,
-  table: tableField,
+  table: z.string(),
   query: viewFields.query.default({}),
   columns: viewFields.columns.default([]),
   sort: viewFields.sort.default(null),
@@ -50,35 +49,40 @@ const viewFormSchema = z.strictObject({
   default: viewFields.default.default(false),
 })
 export type ViewForm = z.output<typeof viewFormSchema>
-const viewUpdateSchema = z.strictObject({ ...viewFields, table: tableField }).partial()
+const viewUpdateSchema = z.strictObject({ ...viewFields, table: z.string() }).partial()
 export type ViewUpdate = z.output<typeof viewUpdateSchema>
 
-export const viewsContract = {
-  list: endpoint('GET /views', {
-    allow: signedIn,
-    description:
-      "The caller's own views of a list and those shared with them, the default first, then by name. Filters and columns that the caller may not use are left out.",
-    query: z.object({ table: tableField }),
-    response: z.array(viewSchema),
-  }),
-  create: endpoint('POST /views', {
-    allow: signedIn,
-    description: 'Only super admins share views.',
-    body: viewFormSchema,
-    response: viewSchema,
-    success: 'View was saved',
-  }),
-  update: endpoint('PUT /views/:id', {
-    allow: signedIn,
-    description:
-      'Changes only the fields sent. Users who may not change a view can still set or clear it as their default.',
-    body: viewUpdateSchema,
-    response: viewSchema,
-    success: 'View was saved',
-  }),
-  remove: endpoint('DELETE /views/:id', {
-    allow: signedIn,
-    confirm: 'Are you sure to remove this view?',
-    success: 'View was removed',
-  }),
+/** `table` is a name that a part declares: the server's contract knows them all, a screen its own. */
+export const createViewsContract = (table: z.ZodType<string, string>) => {
+  const response = viewSchema.extend({ table })
+  return {
+    list: endpoint('GET /views', {
+      allow: signedIn,
+      description:
+        "The caller's own views of a list and those shared with them, the default first, then by name. Filters and columns that the caller may not use are left out.",
+      query: z.object({ table }),
+      response: z.array(response),
+    }),
+    create: endpoint('POST /views', {
+      allow: signedIn,
+      description: 'Only super admins share views.',
+      body: viewFormSchema.extend({ table }),
+      response,
+      success: 'View was saved',
+    }),
+    update: endpoint('PUT /views/:id', {
+      allow: signedIn,
+      description:
+        'Changes only the fields sent. Users who may not change a view can still set or clear it as their default.',
+      body: viewUpdateSchema.extend({ table: table.optional() }),
+      response,
+      success: 'View was saved',
+    }),
+    remove: endpoint('DELETE /views/:id', {
+      allow: signedIn,
+      confirm: 'Are you sure to remove this view?',
+      success: 'View was removed',
+    }),
+  }
 }
+export const viewsContract = createViewsContract(z.string())

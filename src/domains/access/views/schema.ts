@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '../schema.ts'
-import { sharingRoles, viewTables } from './labels.ts'
+import { sharingRoles } from './labels.ts'
 
 /** Named filters, columns and order of a list. */
 export const viewsTable = pgTable(
@@ -12,7 +12,7 @@ export const viewsTable = pgTable(
       .notNull()
       .references(() => usersTable.id),
     name: text().notNull(),
-    table: text({ enum: viewTables }).notNull(),
+    table: text().notNull(),
     query: jsonb().$type<Record<string, string>>().notNull(),
     columns: text().array().notNull(),
     sort: text(),
@@ -30,7 +30,7 @@ export const defaultViewsTable = pgTable(
     user_id: integer()
       .notNull()
       .references(() => usersTable.id, { onDelete: 'cascade' }),
-    table: text({ enum: viewTables }).notNull(),
+    table: text().notNull(),
     view_id: integer()
       .notNull()
       .references(() => viewsTable.id, { onDelete: 'cascade' }),

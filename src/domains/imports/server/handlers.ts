@@ -1,135 +1,142 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type EndpointCall, implementContract, type JobDefinition } from '#domains/app-context.ts'
+import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { formatPickColumn, type ImportFieldDto, importsContract } from '../contract.ts'
 import { type ImportKind, importKinds, isImportDraft } from '../labels.ts'
 import { importFilesTable, importProblemsTable, importsTable } from '../schema.ts'
 import { readColumnValues, readCsvHeader, readImportFile, receiveCsv, sealImportFile } from './import-file.ts'
-import { importDefinitions } from './import-kinds.ts'
-import type { ImportRow, ImportTask } from './import-task.ts'
-import { findMissingFields, guessColumns, type ValueMapping } from './importable.ts'
-import { processImportJob, undoImportJob } from './jobs.ts'
+import { type ImportRow, type ImportTask, processQueue, undoQueue } from './import-task.ts'
+import {
+  findMissingFields,
+  guessColumns,
+  type ImportDefinitions,
+  type ImportField,
+  type ValueMapping,
+} from './importable.ts'
 import { readImport, readImportProblems, readImportsPage, readProblemGroups } from './queries.ts'
 import { readRefusedLines } from './refused-lines.ts'
 
-export const importsHandlers = implementContract(importsContract, {
-  list: ({ db, query }) => readImportsPage(db, query),
+export const createImportsHandlers = (definitions: ImportDefinitions) =>
+  implementContract(importsContract, {
+    list: ({ db, query }) => readImportsPage(db, query),
 
-  fields: () =>
-    Object.fromEntries(importKinds.map((kind) => [kind, listImportFields(kind)])) as Record<
-      ImportKind,
-      ImportFieldDto[]
-    >, // every kind has its entry
+    fields: () =>
+      Object.fromEntries(importKinds.map((kind) => [kind, definitions[kind].fields.map(toImportField)])) as Record<
+        ImportKind,
+        ImportFieldDto[]
+      >, // every kind has its entry
 
-  upload: async ({ db, me, query, context, request }) => {
-    const { name, size, text } = await receiveCsv(request)
-    const { titles, lines } = await readCsvHeader(text)
-    const { kind } = query
-    const columns = guessColumns(importDefinitions[kind].fields, titles)
-    return db.transaction(async (tx) => {
-      const values = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
-      const [made] = await tx.insert(importsTable).values(values).returning({ id: importsTable.id })
-      const { id } = made!
-      await tx.insert(importFilesTable).values({ import_id: id, content: sealImportFile(context, id, text) })
-      return readImport(tx, id)
-    })
-  },
-
-  get: ({ db, params }) => readImport(db, params.id),
-
-  columns: async ({ db, context, params }) => {
-    const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
-    const text = row && (await readImportFile(context, row.id))
-    if (!text) throw row ? conflictError('The file is no longer stored') : notFoundError()
-    const { samples, words } = await readColumnValues(text, row.titles.length)
-    const columns = row.titles.map((title, index) => ({
-      title: title || `Column ${index + 1}`,
-      samples: samples[index] ?? [],
-      words: words[index] ?? [],
-    }))
-    return { columns, chosen: row.columns, values: row.values }
-  },
-
-  check: (call) =>
-    call.db.transaction(async (tx) => {
-      const { columns, values } = call.body
-      const row = await lockImport(tx, call.params.id)
-      if (!isImportDraft(row.state)) throw conflictError('This file was imported already')
-      validateColumns(row, columns, values)
-      await tx.delete(importProblemsTable).where(eq(importProblemsTable.import_id, row.id))
-      return startTask(tx, call, {
-        row,
-        job: processImportJob,
-        set: { ...resetCounts, state: 'checking', columns, values },
+    upload: async ({ db, me, query, context, request }) => {
+      const { name, size, text } = await receiveCsv(request)
+      const { titles, lines } = await readCsvHeader(text)
+      const { kind } = query
+      const columns = guessColumns(definitions[kind].fields, titles)
+      return db.transaction(async (tx) => {
+        const values = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
+        const [made] = await tx.insert(importsTable).values(values).returning({ id: importsTable.id })
+        const { id } = made!
+        await tx.insert(importFilesTable).values({ import_id: id, content: sealImportFile(context, id, text) })
+        return readImport(tx, id)
       })
-    }),
+    },
 
-  problems: async ({ db, params, query }) => {
-    await readImport(db, params.id)
-    return readImportProblems(db, params.id, query)
-  },
+    get: ({ db, params }) => readImport(db, params.id),
 
-  groups: async ({ db, params, query }) => {
-    await readImport(db, params.id)
-    return readProblemGroups(db, params.id, query)
-  },
+    columns: async ({ db, context, params }) => {
+      const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
+      const text = row && (await readImportFile(context, row.id))
+      if (!text) throw row ? conflictError('The file is no longer stored') : notFoundError()
+      const { samples, words } = await readColumnValues(text, row.titles.length)
+      const columns = row.titles.map((title, index) => ({
+        title: title || `Column ${index + 1}`,
+        samples: samples[index] ?? [],
+        words: words[index] ?? [],
+      }))
+      return { columns, chosen: row.columns, values: row.values }
+    },
 
-  refused: async ({ db, context, params, reply }) => {
-    const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
-    if (!row) throw notFoundError()
-    const csv = row.refused === 0 ? null : await readRefusedLines(context, row)
-    if (csv === null)
-      throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are no longer stored')
-    reply
-      .headers({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${importsContract.refused.file}"`,
-      })
-      .send(csv)
-  },
+    check: (call) =>
+      call.db.transaction(async (tx) => {
+        const { columns, values } = call.body
+        const row = await lockImport(tx, call.params.id)
+        if (!isImportDraft(row.state)) throw conflictError('This file was imported already')
+        validateColumns(definitions[row.kind].fields, row, columns, values)
+        await tx.delete(importProblemsTable).where(eq(importProblemsTable.import_id, row.id))
+        return startTask(tx, call, {
+          row,
+          queue: processQueue,
+          set: { ...resetCounts, state: 'checking', columns, values },
+        })
+      }),
 
-  run: (call) =>
-    call.db.transaction(async (tx) => {
-      const row = await lockImport(tx, call.params.id)
-      if (row.state === 'running') return startTask(tx, call, { row, job: processImportJob, set: {} })
-      if (row.state !== 'checked') throw conflictError('This file has to be checked first')
-      if (row.fresh === 0) throw conflictError('There is nothing new in this file')
-      return startTask(tx, call, { row, job: processImportJob, set: { ...resetCounts, state: 'running' } })
-    }),
+    problems: async ({ db, params, query }) => {
+      await readImport(db, params.id)
+      return readImportProblems(db, params.id, query)
+    },
 
-  undo: (call) =>
-    call.db.transaction(async (tx) => {
-      const row = await lockImport(tx, call.params.id)
-      if (row.state === 'undoing') return startTask(tx, call, { row, job: undoImportJob, set: {} })
-      if (row.state !== 'done') throw conflictError('Only an import that is done can be undone')
-      if (row.made === 0) throw conflictError('This import created nothing')
-      return startTask(tx, call, { row, job: undoImportJob, set: { state: 'undoing' } })
-    }),
+    groups: async ({ db, params, query }) => {
+      await readImport(db, params.id)
+      return readProblemGroups(db, params.id, query)
+    },
 
-  discard: ({ db, params }) =>
-    db.transaction(async (tx) => {
-      const row = await lockImport(tx, params.id)
-      if (!isImportDraft(row.state)) throw conflictError('This file was imported already: undo the import instead')
-      await tx.delete(importsTable).where(eq(importsTable.id, row.id))
-    }),
-})
+    refused: async ({ db, context, params, reply }) => {
+      const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
+      if (!row) throw notFoundError()
+      const csv = row.refused === 0 ? null : await readRefusedLines(context, row)
+      if (csv === null)
+        throw conflictError(row.refused === 0 ? 'No line is refused' : 'The refused lines are no longer stored')
+      reply
+        .headers({
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${importsContract.refused.file}"`,
+        })
+        .send(csv)
+    },
+
+    run: (call) =>
+      call.db.transaction(async (tx) => {
+        const row = await lockImport(tx, call.params.id)
+        if (row.state === 'running') return startTask(tx, call, { row, queue: processQueue, set: {} })
+        if (row.state !== 'checked') throw conflictError('This file has to be checked first')
+        if (row.fresh === 0) throw conflictError('There is nothing new in this file')
+        return startTask(tx, call, { row, queue: processQueue, set: { ...resetCounts, state: 'running' } })
+      }),
+
+    undo: (call) =>
+      call.db.transaction(async (tx) => {
+        const row = await lockImport(tx, call.params.id)
+        if (row.state === 'undoing') return startTask(tx, call, { row, queue: undoQueue, set: {} })
+        if (row.state !== 'done') throw conflictError('Only an import that is done can be undone')
+        if (row.made === 0) throw conflictError('This import created nothing')
+        return startTask(tx, call, { row, queue: undoQueue, set: { state: 'undoing' } })
+      }),
+
+    discard: ({ db, params }) =>
+      db.transaction(async (tx) => {
+        const row = await lockImport(tx, params.id)
+        if (!isImportDraft(row.state)) throw conflictError('This file was imported already: undo the import instead')
+        await tx.delete(importsTable).where(eq(importsTable.id, row.id))
+      }),
+  })
 
 const resetCounts = { reached: 0, fresh: 0, known: 0, refused: 0 }
 
-function listImportFields(kind: ImportKind): ImportFieldDto[] {
-  return importDefinitions[kind].fields.map((field) => ({
-    name: field.name,
-    label: field.label,
-    required: field.required ?? false,
-    about: field.about ?? null,
-    choices: field.choices ? [...field.choices] : null,
-    is_reference: field.isReference ?? false,
-  }))
-}
+const toImportField = (field: ImportField): ImportFieldDto => ({
+  name: field.name,
+  label: field.label,
+  required: field.required ?? false,
+  about: field.about ?? null,
+  choices: field.choices ? [...field.choices] : null,
+  is_reference: field.isReference ?? false,
+})
 
-function validateColumns({ kind, titles }: ImportRow, columns: Record<string, number>, values: ValueMapping) {
-  const { fields } = importDefinitions[kind]
+function validateColumns(
+  fields: readonly ImportField[],
+  { titles }: ImportRow,
+  columns: Record<string, number>,
+  values: ValueMapping,
+) {
   const wrong = Object.entries(columns).flatMap(([name, index]) => {
     if (!fields.some((field) => field.name === name)) return [[name, ['There is no such field']]]
     return index < titles.length ? [] : [[name, ['The file has no such column']]]
@@ -153,7 +160,7 @@ async function lockImport(tx: Tx, id: number): Promise<ImportRow> {
 
 type TaskStart = {
   row: ImportRow
-  job: JobDefinition<ImportTask>
+  queue: { name: string }
   set: Partial<typeof importsTable.$inferInsert>
 }
 
@@ -161,7 +168,7 @@ type TaskStart = {
 async function startTask(
   tx: Tx,
   { me, context, actor }: Pick<EndpointCall<unknown>, 'me' | 'context' | 'actor'>,
-  { row, job, set }: TaskStart,
+  { row, queue, set }: TaskStart,
 ) {
   const round = row.round + 1
   await tx
@@ -169,7 +176,7 @@ async function startTask(
     .set({ ...set, round, problem: null, updated_at: sql`now()` })
     .where(eq(importsTable.id, row.id))
   const { requestId, address } = actor
-  await context.jobs.send(tx, job, {
+  await context.jobs.send<ImportTask>(tx, queue, {
     id: row.id,
     round,
     by: me.id,

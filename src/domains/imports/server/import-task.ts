@@ -8,6 +8,9 @@ import type { ImportCaller } from './importable.ts'
 
 /** A job's data: the import, its round, and the user and request that started it. */
 export type ImportTask = { id: number; round: number; by: number; requestId?: string; address?: string }
+/** The queues of both tasks. */
+export const processQueue = { name: 'import-file' }
+export const undoQueue = { name: 'import-undo' }
 export type ImportRow = typeof importsTable.$inferSelect
 
 /** Returns the import and its user; null if the task is over or was replaced by another one. */

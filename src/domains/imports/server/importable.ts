@@ -2,6 +2,7 @@ import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { ImportKind } from '../labels.ts'
 
 /** A field that a line may fill. */
 export type ImportField = {
@@ -53,6 +54,9 @@ export interface ImportDefinition<Row> {
   /** Removes rows that an import created, unless changed or used since. Returns the reason for each row that stays. */
   remove(tx: Tx, by: ImportCaller, ids: number[]): Promise<Map<number, string>>
 }
+
+/** How each kind is imported. `unknown`, because a definition only receives rows that it parsed itself. */
+export type ImportDefinitions = Readonly<Record<ImportKind, ImportDefinition<unknown>>>
 
 /** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { declaredParts } from '#app/server/parts.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -8,6 +9,8 @@ import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts
 import type { ImportTask } from './import-task.ts'
 import { processImport } from './process-file.ts'
 import { undoImportedRows } from './undo-import.ts'
+
+const { imports } = declaredParts
 
 /** Without a worker: each test runs the work itself and can stop it at any point. */
 const app = await setUp(startApp())
@@ -52,20 +55,23 @@ const stumbleAt = (line: number) =>
 
 test('after a crash work resumes where it stopped, and repeated or concurrent work takes effect once (R26)', async () => {
   const { id, task } = await begin()
-  await Promise.all([processImport(app.context, await task()), processImport(app.context, await task())])
-  await processImport(app.context, await task())
+  await Promise.all([
+    processImport(app.context, imports, await task()),
+    processImport(app.context, imports, await task()),
+  ])
+  await processImport(app.context, imports, await task())
   expect(await rowOf(id)).toMatchObject({ state: 'checked', fresh: 1287, refused: 13, made: 0 })
   expect(await app.context.db.$count(importProblemsTable)).toBe(13)
 
   await root.call(importsContract.run, { params: { id } })
   await stumbleAt(702)
-  await expect(processImport(app.context, await task())).rejects.toThrow()
+  await expect(processImport(app.context, imports, await task())).rejects.toThrow()
   expect(await rowOf(id)).toMatchObject({ state: 'running', reached: 501, fresh: 495, refused: 5, made: 495 })
   expect(await app.context.db.$count(leadsTable)).toBe(495)
   await app.context.db.execute(sql`drop trigger stumble on import_rows`)
-  await Promise.all([1, 2, 3].map(async () => processImport(app.context, await task())))
-  expect(await processImport(app.context, await task())).toBe('over')
-  await processImport(app.context, await task())
+  await Promise.all([1, 2, 3].map(async () => processImport(app.context, imports, await task())))
+  expect(await processImport(app.context, imports, await task())).toBe('over')
+  await processImport(app.context, imports, await task())
   expect(await rowOf(id)).toMatchObject({ state: 'done', fresh: 1287, refused: 13, made: 1287 })
   expect(await app.context.db.$count(leadsTable)).toBe(1287)
   expect(await app.context.db.$count(importRowsTable)).toBe(1287)
@@ -74,8 +80,11 @@ test('after a crash work resumes where it stopped, and repeated or concurrent wo
   expect(trail.rows).toHaveLength(1)
 
   await root.call(importsContract.undo, { params: { id } })
-  await Promise.all([undoImportedRows(app.context, await task()), undoImportedRows(app.context, await task())])
-  await undoImportedRows(app.context, await task())
+  await Promise.all([
+    undoImportedRows(app.context, imports, await task()),
+    undoImportedRows(app.context, imports, await task()),
+  ])
+  await undoImportedRows(app.context, imports, await task())
   expect(await rowOf(id)).toMatchObject({ state: 'undone', removed: 1287, kept: 0 })
   expect(await app.context.db.$count(leadsTable)).toBe(0)
 })
@@ -87,31 +96,31 @@ test('choosing other columns replaces a running check', async () => {
     params: { id },
     body: { columns: { lead_id: 4, lead_type: 1, lead_date: 2, campaign: 3 } },
   })
-  expect(await processImport(app.context, old)).toBe('over')
+  expect(await processImport(app.context, imports, old)).toBe('over')
   expect(await rowOf(id)).toMatchObject({ state: 'checking', fresh: 0 })
-  await processImport(app.context, await task())
+  await processImport(app.context, imports, await task())
   // Now the phone is the id, and half of them repeat the other half.
   expect((await rowOf(id)).fresh).toBeLessThan(651)
 })
 
 test('rows that someone else has added in the meantime stay, and are not undone', async () => {
   const { id, task } = await begin()
-  await processImport(app.context, await task())
+  await processImport(app.context, imports, await task())
   await app.make.lead({ lead_s: 'Callrail', lead_id: 'G-0', lead_type: 'Call', lead_name: 'Earlier' })
   await root.call(importsContract.run, { params: { id } })
-  await processImport(app.context, await task())
+  await processImport(app.context, imports, await task())
   expect(await rowOf(id)).toMatchObject({ state: 'done', made: 1286, known: 1 })
   await root.call(importsContract.undo, { params: { id } })
-  await undoImportedRows(app.context, await task())
+  await undoImportedRows(app.context, imports, await task())
   expect((await app.context.db.select().from(leadsTable)).map(({ lead_name }) => lead_name)).toEqual(['Earlier'])
 })
 
 test('a task of a demoted super admin stops, and someone else can resume it', async () => {
   const { id, task } = await begin()
-  await processImport(app.context, await task())
+  await processImport(app.context, imports, await task())
   await root.call(importsContract.run, { params: { id } })
   await app.context.db.update(usersTable).set({ role: 'admin' }).where(eq(usersTable.id, me.id))
-  expect(await processImport(app.context, await task())).toBe('over')
+  expect(await processImport(app.context, imports, await task())).toBe('over')
   expect(await app.context.db.$count(leadsTable)).toBe(0)
   const other = await app.make.superAdmin()
   const caller = await app.as(other)
@@ -121,7 +130,7 @@ test('a task of a demoted super admin stops, and someone else can resume it', as
     problem: 'The user who started this may not continue it: someone else has to',
   })
   expect((await caller.call(importsContract.run, { params: { id } })).body.problem).toBe(null)
-  await processImport(app.context, { ...(await task()), by: other.id })
+  await processImport(app.context, imports, { ...(await task()), by: other.id })
   expect(await rowOf(id)).toMatchObject({ state: 'done', made: 1287 })
   await app.context.db.update(usersTable).set({ role: 'super_admin' }).where(eq(usersTable.id, me.id))
 })

@@ -4,7 +4,6 @@ import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importFilesTable, importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
-import { importDefinitions } from './import-kinds.ts'
 import {
   beginImportTask,
   createTimeLimit,
@@ -13,7 +12,7 @@ import {
   type ImportTask,
   lockImportTask,
 } from './import-task.ts'
-import type { ImportCaller, ImportDefinition, ValuedProblem } from './importable.ts'
+import type { ImportCaller, ImportDefinition, ImportDefinitions, ValuedProblem } from './importable.ts'
 import { keepRefusedLines } from './refused-lines.ts'
 import { type LineOutcome, validateLines } from './validate-rows.ts'
 
@@ -21,13 +20,17 @@ import { type LineOutcome, validateLines } from './validate-rows.ts'
  * Validates every line of a file, and writes the new ones when the import runs. Each commit holds some lines and the position in the
  * file, so that another worker, after a crash or at the same time, repeats nothing. Returns whether there is more to do.
  */
-export async function processImport(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
+export async function processImport(
+  context: AppContext,
+  definitions: ImportDefinitions,
+  task: ImportTask,
+): Promise<'more' | 'over'> {
   const begun = await beginImportTask(context, task, ['checking', 'running'])
   if (!begun) return 'over'
   const { row, by } = begun
   const text = await readImportFile(context, row.id)
   if (text === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
-  const kind = importDefinitions[row.kind]
+  const kind = definitions[row.kind]
   const isOver = createTimeLimit(context)
   let { reached } = row
   const file = { chunks: splitChunks(text), columns: () => row.columns, values: row.values, after: reached }

@@ -3,19 +3,22 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
-import { importDefinitions } from './import-kinds.ts'
 import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
-import type { ImportCaller } from './importable.ts'
+import type { ImportCaller, ImportDefinition, ImportDefinitions } from './importable.ts'
 
 /** Removes the rows that an import created, in batches. Returns whether there is more to do. */
-export async function undoImportedRows(context: AppContext, task: ImportTask): Promise<'more' | 'over'> {
+export async function undoImportedRows(
+  context: AppContext,
+  definitions: ImportDefinitions,
+  task: ImportTask,
+): Promise<'more' | 'over'> {
   const begun = await beginImportTask(context, task, ['undoing'])
   if (!begun) return 'over'
   const isOver = createTimeLimit(context)
   while (!isOver()) {
     const isMore = await runTransaction(context.db, async (tx) => {
       const row = await lockImportTask(tx, task)
-      return row?.state === 'undoing' && undoBatch(tx, row, begun.by)
+      return row?.state === 'undoing' && undoBatch(tx, row, definitions[row.kind], begun.by)
     })
     if (!isMore) return 'over'
   }
@@ -23,8 +26,7 @@ export async function undoImportedRows(context: AppContext, task: ImportTask): P
 }
 
 /** Removes the last rows first. Returns false when none are left. */
-async function undoBatch(tx: Tx, row: ImportRow, by: ImportCaller): Promise<boolean> {
-  const kind = importDefinitions[row.kind]
+async function undoBatch(tx: Tx, row: ImportRow, kind: ImportDefinition<unknown>, by: ImportCaller): Promise<boolean> {
   const made = await tx
     .select({ line: importRowsTable.line, id: importRowsTable.row_id })
     .from(importRowsTable)

@@ -1,9 +1,8 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { getReadableFields, getWritableFields, leadSchema } from '#domains/leads/contract.ts'
 import type { AccessExplanation } from '../contract.ts'
-import { findRow, isAboutLead, type ScopedRow } from './scoped-rows.ts'
+import { type ExplainedFields, findScopedRow, type ScopedRow, type ScopedRows } from './scoped-rows.ts'
 
 /** `GET lead/{id}` in any spelling of its parameters. */
 const toCallKey = (call: string) =>
@@ -15,12 +14,17 @@ const toCallKey = (call: string) =>
 export const findEndpoint = (endpoints: readonly Endpoint[], call: string): Endpoint | undefined =>
   endpoints.find(({ address }) => toCallKey(address) === toCallKey(call))
 
-type Question = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
+type AccessQuestion = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
+export type ExplainedParts = { scopedRows: readonly ScopedRows[]; explainedFields: readonly ExplainedFields[] }
 
 /** Returns what the call would return to this person, and why. A row hidden from the asker counts as missing. */
-export async function explainCall(db: DbOrTx, { endpoint, user, id, asker }: Question): Promise<AccessExplanation> {
+export async function explainCall(
+  db: DbOrTx,
+  { scopedRows, explainedFields }: ExplainedParts,
+  { endpoint, user, id, asker }: AccessQuestion,
+): Promise<AccessExplanation> {
   const { allow } = endpoint
-  const scope = await findRow(db, endpoint, id)
+  const scope = await findScopedRow(db, scopedRows, endpoint, id)
   const row = scope?.row && (scope.row.isVisibleTo(asker) ? scope.row : null)
   const status = !allow(user) ? 403 : scope && !row?.isVisibleTo(user) ? 404 : getStatusOfWrite(endpoint, user, row)
   const allowed = status < 400
@@ -30,7 +34,7 @@ export async function explainCall(db: DbOrTx, { endpoint, user, id, asker }: Que
     rule: scope ? `${allow.words}; ${scope.rule}` : allow.words,
     flag: allow.pages.length > 0 ? { needed: [...allow.pages], held: holdsPages(endpoint, user) } : null,
     campaign: row?.campaign ? { ...row.campaign, ticked: isCampaignOf(user, row.campaign.id) } : null,
-    fields: allowed && isAboutLead(endpoint) ? explainFields(user) : null,
+    fields: (allowed && explainedFields.find(({ paths }) => paths.test(endpoint.path))?.explain(user)) || null,
   }
 }
 
@@ -49,12 +53,3 @@ const isCampaignOf = (user: CurrentUser, id: number) => user.campaignIds?.includ
 /** Evaluates the rule as an admin, so that only the pages decide. */
 const holdsPages = ({ allow }: Endpoint, { permissions }: CurrentUser) =>
   allow({ isAdmin: true, isSuperAdmin: true, isCustomer: false, permissions })
-
-function explainFields(user: CurrentUser): NonNullable<AccessExplanation['fields']> {
-  const readable: ReadonlySet<string> = getReadableFields(user)
-  const writable = getWritableFields(user)
-  const names = new Set([...Object.keys(leadSchema.shape), ...writable])
-  return Object.fromEntries(
-    [...names].map((name) => [name, writable.has(name) ? 'write' : readable.has(name) ? 'read' : 'none']),
-  )
-}

@@ -1,13 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { clientsTable } from '#domains/clients/schema.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
-import { canSeeLead } from '#domains/leads/public.ts'
-import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 /** A row that belongs to campaigns, and who may see it. */
 export type ScopedRow = {
@@ -16,97 +11,50 @@ export type ScopedRow = {
   /** Set where changing the row takes more than seeing it. */
   mayBeChangedBy?: (user: CurrentUser) => boolean
 }
-type RowKind = { paths: RegExp; rule: string; find: (db: DbOrTx, id: number) => Promise<ScopedRow | null> }
+
+/** A kind of row that belongs to campaigns: the addresses of its calls, who may see it as a sentence, and how it is found. */
+export type ScopedRows = { paths: RegExp; rule: string; find: (db: DbOrTx, id: number) => Promise<ScopedRow | null> }
+
+/** The calls about an entity whose fields depend on the person, and what the person may do with each. */
+export type ExplainedFields = {
+  paths: RegExp
+  explain: (user: CurrentUser) => Record<string, 'write' | 'read' | 'none'>
+}
 
 /** Returns the row that a call is about, or null if it does not exist; undefined for calls that do not depend on a campaign. */
-export async function findRow(
+export async function findScopedRow(
   db: DbOrTx,
+  kinds: readonly ScopedRows[],
   { path }: Endpoint,
   id: number | undefined,
 ): Promise<{ rule: string; row: ScopedRow | null } | undefined> {
-  const kind = rowKinds.find(({ paths }) => paths.test(path))
+  const kind = kinds.find(({ paths }) => paths.test(path))
   if (!kind || id === undefined) return undefined
   return { rule: kind.rule, row: await kind.find(db, id) }
 }
 
-export const isAboutLead = ({ path }: Endpoint): boolean => leadPaths.test(path) || /^\/leads\/list\//.test(path)
+export const campaignRule = 'the campaign is theirs'
 
-const leadPaths = /^\/(lead|recording)\/:/
-const campaignRule = 'the campaign is theirs'
+type FindCampaignOfRow = (db: DbOrTx, id: number) => PromiseLike<{ campaign_id: number | null }[]>
 
-const rowKinds: readonly RowKind[] = [
-  {
-    paths: leadPaths,
-    rule: `${campaignRule}, and hidden leads are for admins`,
-    find: async (db, id) => {
-      const [lead] = await db
-        .select({ campaign_id: leadsTable.campaign_id, hide: leadsTable.hide })
-        .from(leadsTable)
-        .where(eq(leadsTable.id, id))
-      if (!lead) return null
-      return { campaign: await findCampaign(db, lead.campaign_id), isVisibleTo: (user) => canSeeLead(user, lead) }
-    },
+/** Describes rows that the people of their campaign may see; those without one are for super admins. */
+export const describeCampaignRows = (paths: RegExp, findCampaignOf: FindCampaignOfRow): ScopedRows => ({
+  paths,
+  rule: campaignRule,
+  find: async (db, id) => {
+    const [row] = await findCampaignOf(db, id)
+    if (!row) return null
+    const campaign = await findCampaign(db, row.campaign_id)
+    return {
+      campaign,
+      isVisibleTo: ({ campaignIds }) =>
+        campaignIds === null || (campaign !== null && campaignIds.includes(campaign.id)),
+    }
   },
-  {
-    paths: /^\/(campaign|lead\/chart)\/:/,
-    rule: campaignRule,
-    find: async (db, id) => {
-      const campaign = await findCampaign(db, id)
-      return campaign && ofCampaign(campaign)
-    },
-  },
-  {
-    paths: /^\/clientsite\/:/,
-    rule: campaignRule,
-    find: async (db, id) => {
-      const [site] = await db
-        .select({ campaign_id: clientSitesTable.campaign_id })
-        .from(clientSitesTable)
-        .where(and(eq(clientSitesTable.id, id), isNull(clientSitesTable.deleted_at)))
-      return site ? ofCampaign(site.campaign_id === null ? null : await findCampaign(db, site.campaign_id)) : null
-    },
-  },
-  {
-    paths: /^\/campaign-gmb\/:/,
-    rule: campaignRule,
-    find: async (db, id) => {
-      const [gmb] = await db
-        .select({ campaign_id: gmbsTable.campaign_id })
-        .from(gmbsTable)
-        .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at)))
-      return gmb ? ofCampaign(await findCampaign(db, gmb.campaign_id)) : null
-    },
-  },
-  {
-    paths: /^\/client(-resource)?\/:/,
-    rule: 'a campaign of the client is theirs, or it has none; to change it, all of them are',
-    find: async (db, id) => {
-      const [client] = await db
-        .select({ id: clientsTable.id })
-        .from(clientsTable)
-        .where(and(eq(clientsTable.id, id), isNull(clientsTable.deleted_at)))
-      if (!client) return null
-      const found = await db
-        .select({ id: campaignsTable.id })
-        .from(campaignsTable)
-        .where(eq(campaignsTable.client_id, id))
-      const isTheirs = (user: CurrentUser) => (one: { id: number }) => user.campaignIds?.includes(one.id) ?? true
-      return {
-        campaign: null,
-        isVisibleTo: (user) => found.length === 0 || found.some(isTheirs(user)),
-        mayBeChangedBy: (user) => found.every(isTheirs(user)),
-      }
-    },
-  },
-]
-
-/** Only super admins see a row without a campaign. */
-const ofCampaign = (campaign: ScopedRow['campaign']): ScopedRow => ({
-  campaign,
-  isVisibleTo: ({ campaignIds }) => campaignIds === null || (campaign !== null && campaignIds.includes(campaign.id)),
 })
 
-async function findCampaign(db: DbOrTx, id: number): Promise<ScopedRow['campaign']> {
+export async function findCampaign(db: DbOrTx, id: number | null): Promise<ScopedRow['campaign']> {
+  if (id === null) return null
   const [campaign] = await db
     .select({ id: campaignsTable.id, name: campaignsTable.name })
     .from(campaignsTable)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'

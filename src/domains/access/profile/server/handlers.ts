@@ -4,7 +4,7 @@ import { notFoundError } from '#core/http/errors.ts'
 import { isEqualBytes } from '#core/secrets/secrets.ts'
 import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
-import { readCurrentUserDto } from '#domains/access/sign-in/server/handlers.ts'
+import { readCurrentUserDto } from '#domains/access/server/current-user-dto.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { profileContract } from '../contract.ts'
 

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
+import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
@@ -180,7 +181,7 @@ describe('required for a role', () => {
     expect((await handler.call(sessionContract.me)).body).not.toHaveProperty('must_enrol')
     await addPasskey(fresh)
     expect((await fresh.call(sessionContract.me)).body).not.toHaveProperty('must_enrol')
-    expect((await older.call(sessionContract.saveColumns, { query: { view: 'leads.list' } })).status).toBe(200)
+    expect((await older.call(preferencesContract.saveColumns, { query: { view: 'leads.list' } })).status).toBe(200)
     expect(Object.keys((await signIn(user)).body)).toEqual(['second_factor'])
   })
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { generate } from 'otplib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { allEndpoints } from '#app/server/routes.ts'
+import { allEndpoints } from '#app/server/parts.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract } from '#domains/access/contract.ts'

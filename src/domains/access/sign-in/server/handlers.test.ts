@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { projectRoot } from '#core/settings/settings.ts'
+import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
@@ -417,16 +418,16 @@ describe('changing the password', () => {
 describe('hidden columns', () => {
   test('they are saved for the view, from the body or the query [LEAD-68]', async () => {
     const someone = await app.as(await app.make.admin())
-    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes,gclid' } })
+    await someone.call(preferencesContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes,gclid' } })
     expect((await someone.call(sessionContract.me)).body.hidden_columns[0].hidden_columns).toEqual(['notes', 'gclid'])
-    await someone.call(sessionContract.saveColumns, { query: { view: 'leads.list', hidden_columns: 'rating' } })
+    await someone.call(preferencesContract.saveColumns, { query: { view: 'leads.list', hidden_columns: 'rating' } })
     expect((await someone.call(sessionContract.me)).body.hidden_columns[0].hidden_columns).toEqual(['rating'])
   })
 
   test('the user has them as a list whose first item holds the names; an empty list means all are visible [LEAD-69]', async () => {
     const someone = await app.as(await app.make.admin())
-    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
-    await someone.call(sessionContract.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
+    await someone.call(preferencesContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
+    await someone.call(preferencesContract.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
     expect((await someone.call(sessionContract.me)).body.hidden_columns).toEqual([
       { view: 'leads.list', hidden_columns: [] },
     ])
@@ -440,7 +441,7 @@ describe('hidden columns', () => {
       [{ view: 'users', hidden_columns: 'id' }, 'view'],
       [{ view: 'leads.list', hidden_columns: 'password' }, 'hidden_columns'],
     ] as const) {
-      const { status, body } = await someone.call(sessionContract.saveColumns, { body: choice })
+      const { status, body } = await someone.call(preferencesContract.saveColumns, { body: choice })
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
     }
     expect(await app.dump()).toBe(before)
@@ -456,9 +457,9 @@ describe('the first sign-in tour', () => {
     await Promise.all([ahead(ann), ahead(ben)])
     const caller = await app.as(ann)
     expect((await caller.call(sessionContract.me)).body.saw_tour).toBe(false)
-    expect((await caller.call(sessionContract.endTour)).body.saw_tour).toBe(true)
+    expect((await caller.call(preferencesContract.endTour)).body.saw_tour).toBe(true)
     expect((await caller.call(sessionContract.me)).body.saw_tour).toBe(true)
-    expect((await caller.call(sessionContract.endTour)).status).toBe(200) // a second browser ends it again
+    expect((await caller.call(preferencesContract.endTour)).status).toBe(200) // a second browser ends it again
     expect((await (await app.as(ben)).call(sessionContract.me)).body).toMatchObject({
       saw_tour: false,
       isCustomer: true,
@@ -469,10 +470,10 @@ describe('the first sign-in tour', () => {
     const [ann, ben] = [await app.make.admin(), await app.make.admin()]
     await Promise.all([ahead(ann), ahead(ben)])
     const before = await app.dump()
-    expect((await app.guest.call(sessionContract.endTour)).status).toBe(401)
-    expect((await caller(app.url, 'made-up').call(sessionContract.endTour)).status).toBe(401)
+    expect((await app.guest.call(preferencesContract.endTour)).status).toBe(401)
+    expect((await caller(app.url, 'made-up').call(preferencesContract.endTour)).status).toBe(401)
     expect(await app.dump()).toBe(before)
-    await (await app.as(ann)).call(sessionContract.endTour, {
+    await (await app.as(ann)).call(preferencesContract.endTour, {
       query: { id: ben.id },
       body: { id: ben.id, user_id: ben.id },
     })

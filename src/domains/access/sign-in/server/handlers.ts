@@ -7,12 +7,11 @@ import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
 import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
-import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
+import { authenticateSession } from '#domains/access/server/current-user.ts'
 import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { toolLinksTable } from '#domains/dashboard/schema.ts'
-import { type CurrentUserDto, sessionContract } from '../contract.ts'
-import { canHideColumns, isHideableView } from '../hideable-columns.ts'
+import { readCurrentUserDto } from '../../server/current-user-dto.ts'
+import { sessionContract } from '../contract.ts'
 import { createDeviceCookie, readDeviceAccount } from './device-cookie.ts'
 import {
   beginSignInAttempt,
@@ -104,34 +103,6 @@ export const sessionHandlers = implementContract(sessionContract, {
     })
     return readCurrentUserDto(db, me)
   },
-
-  saveColumns: async ({ db, me, query, body }) => {
-    const view = body?.view ?? query.view
-    const hidden = (body?.hidden_columns ?? query.hidden_columns ?? '')
-      .split(',')
-      .map((key) => key.trim())
-      .filter(Boolean)
-    if (!isHideableView(view)) throw validationError({ view: ['There is no such view'] })
-    if (!canHideColumns(view, hidden)) throw validationError({ hidden_columns: ['The view has no such column'] })
-    const hidden_columns = { ...me.hiddenColumns, [view]: [...new Set(hidden)] }
-    await db.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, me.id))
-    return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns })
-  },
-
-  saveTable: async ({ db, me, body: { table, ...layout } }) => {
-    // Merged into the stored layouts, because two tabs may each change a different table.
-    const added = JSON.stringify({ [table]: layout })
-    await db
-      .update(usersTable)
-      .set({ table_layouts: sql`${usersTable.table_layouts} || ${added}::jsonb` })
-      .where(eq(usersTable.id, me.id))
-    return readCurrentUserDto(db, { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } })
-  },
-
-  endTour: async ({ db, me }) => {
-    await db.update(usersTable).set({ saw_tour: true }).where(eq(usersTable.id, me.id))
-    return readCurrentUserDto(db, { ...me, sawTour: true })
-  },
 })
 
 const wrongOldPasswordError = () => validationError({ old_password: ['The old password is wrong'] })
@@ -205,34 +176,3 @@ async function lockLinkHolder(tx: Tx, token: string) {
 
 const getClientLoginMessage = (url: string | undefined) =>
   url ? `Please use the client login site: ${url}` : 'Please use the client login site'
-
-export async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<CurrentUserDto> {
-  const links = me.isSuperAdmin
-    ? await db
-        .select({ id: toolLinksTable.id, label: toolLinksTable.label, url: toolLinksTable.url })
-        .from(toolLinksTable)
-        .orderBy(toolLinksTable.position, toolLinksTable.id)
-    : []
-  const { 'leads.list': leadsList = [], ...others } = me.hiddenColumns
-  return {
-    id: me.id,
-    username: me.username,
-    email: me.email,
-    isAdmin: me.isAdmin,
-    isSuperAdmin: me.isSuperAdmin,
-    isCustomer: me.role === 'customer',
-    timezone: me.timezone,
-    tools_links: links,
-    permissions: me.permissions,
-    hidden_columns: Object.entries({ 'leads.list': leadsList, ...others }).map(([view, hidden_columns]) => ({
-      view,
-      hidden_columns,
-    })),
-    chosen_views: Object.keys(me.hiddenColumns),
-    tables: me.tableLayouts,
-    saw_tour: me.sawTour,
-    ...(me.mustEnrol ? { must_enrol: true } : {}),
-    time_format: me.timeFormat,
-    seen_by: me.seenBy,
-  }
-}

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { declaredParts } from '#app/server/parts.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { viewsContract } from '../contract.ts'
-import { viewTables } from '../labels.ts'
 import { viewsTable } from '../schema.ts'
 
 const app = await setUp(startApp())
@@ -52,17 +52,17 @@ test('a view is saved, read, changed and removed, with an audit entry for each c
 
 test('every list has views, with its own order where a view has none [WORK-10]', async () => {
   const orders = []
-  for (const table of viewTables) {
+  for (const table of Object.keys(declaredParts.savedViews)) {
     const { status, body } = await create(superAdmin, { name: 'All', table })
     orders.push([table, status, body.sort, body.order])
   }
   expect(orders).toEqual([
-    ['leads', 200, 'lead_date', 'desc'],
     ['campaigns', 200, 'due_date', 'asc'],
     ['client-sites', 200, 'url', 'asc'],
-    ['campaign-gmbs', 200, 'title', 'asc'],
-    ['leads-table', 200, 'campaign', 'asc'],
     ['activity', 200, 'date', 'desc'],
+    ['campaign-gmbs', 200, 'title', 'asc'],
+    ['leads', 200, 'lead_date', 'desc'],
+    ['leads-table', 200, 'campaign', 'asc'],
   ])
 })
 

@@ -2,7 +2,7 @@ import { describeMentions, type PersonalData } from '#core/erasure/personal-data
 import { viewsTable } from '../schema.ts'
 
 /** A saved search may contain a person's name. */
-export const accessPersonalData: PersonalData[] = [
+export const viewsPersonalData: PersonalData[] = [
   describeMentions('Saved views', viewsTable, {
     columns: ['name', 'query'],
     kept: ['table', 'columns', 'sort', 'order', 'shared'],

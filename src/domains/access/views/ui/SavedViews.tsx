@@ -7,7 +7,6 @@ import { useAction } from '#ui/data/useAction.ts'
 import { TabList } from '#ui/layout/Tabs.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type SavedView, viewsContract } from '../contract.ts'
-import type { ViewTable } from '../labels.ts'
 import { useViews, wholeListView } from './chosen-view.ts'
 import classes from './SavedViews.module.css'
 import { NewViewDialog } from './ViewDialogs.tsx'
@@ -23,7 +22,7 @@ import {
 const ViewMenu = lazyComponent(() => import('./ViewMenu.tsx'))
 
 type SavedViewsProps = {
-  table: ViewTable
+  table: string
   list: ViewedList
   /** How many rows the list shows now. */
   total: number | undefined
@@ -126,7 +125,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
 const countKeptMs = 30_000
 
 type ViewCountProps = {
-  table: ViewTable
+  table: string
   list: ViewedList
   state: ViewState
   /** The count, if the list shows these rows; null if not needed. */

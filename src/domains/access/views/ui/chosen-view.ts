@@ -2,16 +2,15 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { type SavedView, viewsContract } from '../contract.ts'
-import type { ViewTable } from '../labels.ts'
 
 /** The URL value for the whole list, for users who have a default view. */
 export const wholeListView = 'all'
 
-export const useViews = (table: ViewTable) =>
+export const useViews = (table: string) =>
   useApi(viewsContract.list, { query: { table } }, { kept: true, quiet: true }).data
 
 /** Returns the view in the URL. */
-function useChosenView(table: ViewTable): SavedView | undefined {
+function useChosenView(table: string): SavedView | undefined {
   const [{ view }] = useSearchParams()
   return useViews(table)?.find(({ id }) => String(id) === view)
 }
@@ -24,7 +23,7 @@ const nothingHidden: HiddenColumns = [new Set(), () => {}]
  * unsaved view, or to the person if the view has no columns of its own.
  */
 export function useViewColumns<Column extends { key: string }>(
-  table: ViewTable,
+  table: string,
   columns: readonly Column[],
   own: HiddenColumns = nothingHidden,
 ): [columns: readonly Column[], ...HiddenColumns] {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { erasurePersonAad, erasuresTable } from '../schema.ts'
-import { erasePerson } from './erase-person.ts'
+import { type ErasureContext, erasePerson } from './erase-person.ts'
 
 /** The list's key in the upload store, which a database restore does not touch. */
 const storeKey = 'erasures.json'
@@ -64,7 +64,7 @@ function parseJson(text: string): unknown {
  * Repeats the list's erasures that this database does not have, after a restore from a backup. Returns how many. Throws
  * if an entry was encrypted with another key.
  */
-export async function replayErasures(context: ListContext & Pick<AppContext, 'secrets'>): Promise<number> {
+export async function replayErasures(context: ListContext & ErasureContext): Promise<number> {
   const done = await context.db.select({ list_key: erasuresTable.list_key }).from(erasuresTable)
   const known = new Set(done.map(({ list_key }) => list_key))
   const missing = (await readErasureList(context.store)).filter(({ list_key }) => !known.has(list_key))

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { allJobs } from '#app/server/routes.ts'
+import { allJobs } from '#app/server/parts.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allJobs } from '#app/server/routes.ts'
+import { allJobs } from '#app/server/parts.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
 import { setUp, startApp } from '#test/app.ts'

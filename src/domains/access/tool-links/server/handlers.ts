@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
+import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { toolLinksContract } from '../contract.ts'
+import { type ToolLink, toolLinksContract } from '../contract.ts'
 import { toolLinksTable } from '../schema.ts'
 
 const toolLinkAuditKind = 'tool link'
@@ -47,3 +48,6 @@ export const toolLinksHandlers = implementContract(toolLinksContract, {
       await writeAudit(tx, actor, { kind: toolLinkAuditKind, rowId: params.id, before, after: null })
     }),
 })
+
+export const readToolLinks = (db: DbOrTx): Promise<ToolLink[]> =>
+  db.select(toolLinkColumns).from(toolLinksTable).orderBy(toolLinksTable.position, toolLinksTable.id)

@@ -1,0 +1,95 @@
+import { corePersonalData } from '#core/audit/erase-audit.ts'
+import type { BackupPlan } from '#core/backup/backup-plan.ts'
+import { accessPart } from '#domains/access/part.ts'
+import { activityPart } from '#domains/activity/part.ts'
+import { agencyPart } from '#domains/agency/part.ts'
+import type { ImplementedEndpoint, JobDefinition } from '#domains/app-context.ts'
+import { auditPart } from '#domains/audit/part.ts'
+import { billingPart } from '#domains/billing/part.ts'
+import { campaignsPart } from '#domains/campaigns/part.ts'
+import { clientsPart } from '#domains/clients/part.ts'
+import { importKinds } from '#domains/imports/labels.ts'
+import { importsPart } from '#domains/imports/part.ts'
+import { insightsPart } from '#domains/insights/part.ts'
+import { leadsPart } from '#domains/leads/part.ts'
+import { listingsPart } from '#domains/listings/part.ts'
+import { messagesPart } from '#domains/messages/part.ts'
+import { recordsPart } from '#domains/records/part.ts'
+import { reportsPart } from '#domains/reports/part.ts'
+import type { DeclaredParts, ServerPart } from '#domains/server-part.ts'
+import { signalsPart } from '#domains/signals/part.ts'
+import { sitesPart } from '#domains/sites/part.ts'
+import { webhooksPart } from '#domains/webhooks/part.ts'
+
+/** Every domain. */
+const serverParts: readonly ServerPart[] = [
+  accessPart,
+  auditPart,
+  campaignsPart,
+  billingPart,
+  clientsPart,
+  sitesPart,
+  activityPart,
+  listingsPart,
+  leadsPart,
+  recordsPart,
+  insightsPart,
+  reportsPart,
+  agencyPart,
+  importsPart,
+  signalsPart,
+  webhooksPart,
+  messagesPart,
+]
+
+export const declaredParts: DeclaredParts = {
+  tables: serverParts.flatMap(({ tables = [] }) => tables),
+  hideableColumns: mergeParts(({ hideableColumns }) => hideableColumns),
+  savedViews: mergeParts(({ savedViews }) => savedViews),
+  scopedRows: serverParts.flatMap(({ scopedRows = [] }) => scopedRows),
+  explainedFields: serverParts.flatMap(({ explainedFields = [] }) => explainedFields),
+  imports: requireImports(),
+  personalData: [...serverParts.flatMap(({ personalData = [] }) => personalData), ...corePersonalData],
+}
+
+/** Every endpoint of the product. */
+export const allEndpoints: readonly ImplementedEndpoint[] = serverParts.flatMap(({ handlers = [] }) =>
+  typeof handlers === 'function' ? handlers(declaredParts) : handlers,
+)
+
+/** Every job. */
+export const allJobs: readonly JobDefinition<never>[] = serverParts.flatMap(({ jobs = [] }) =>
+  typeof jobs === 'function' ? jobs(declaredParts) : jobs,
+)
+
+/** Tables with text from which no person is erased, and why. */
+export const tablesWithoutPeople: ReadonlyMap<string, string> = new Map(
+  serverParts.flatMap(({ withoutPeople = {} }) =>
+    Object.entries(withoutPeople).flatMap(([reason, tables]) => tables.map((table) => [table, reason] as const)),
+  ),
+)
+
+export const backupPlan: BackupPlan = {
+  derivedTables: ['heartbeat', ...serverParts.flatMap(({ derivedTables = [] }) => derivedTables)],
+  encryptedColumns: serverParts.flatMap(({ encryptedColumns = [] }) => encryptedColumns),
+  uploadKeys: 'select key from files order by key',
+  // A backup has no jobs: what one was to finish would wait forever.
+  afterRows: serverParts.flatMap(({ afterRestore = [] }) => afterRestore),
+  inUse: {
+    marker: 'users',
+    query: `
+      select 1 from (select (select count(*) from users where username <> 'admin') + (select count(*) from leads)
+        + (select count(*) from campaigns) as count) used where count > 0`,
+  },
+}
+
+function mergeParts<Value>(read: (part: ServerPart) => Readonly<Record<string, Value>> | undefined) {
+  return Object.fromEntries(serverParts.flatMap((part) => Object.entries(read(part) ?? {})))
+}
+
+function requireImports(): DeclaredParts['imports'] {
+  const declared = mergeParts(({ imports }) => imports)
+  const missing = importKinds.filter((kind) => !declared[kind])
+  if (missing.length > 0) throw new Error(`No part declares the import of ${missing.join(', ')}`)
+  return declared as DeclaredParts['imports'] // checked above
+}

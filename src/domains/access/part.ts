@@ -1,0 +1,67 @@
+import type { ServerPart } from '#domains/server-part.ts'
+import { createAccessExplanationHandlers } from './access-explanation/server/handlers.ts'
+import { adminsHandlers } from './admins/server/handlers.ts'
+import { apiKeysHandlers } from './keys/server/handlers.ts'
+import { leadsHandlerAccessHandlers } from './leads-handlers/server/handlers.ts'
+import { passwordResetHandlers } from './password-reset/server/handlers.ts'
+import { createPreferencesHandlers } from './preferences/server/handlers.ts'
+import { profileHandlers } from './profile/server/handlers.ts'
+import { requiredRolesHandlers, secondFactorHandlers } from './second-factor/server/handlers.ts'
+import { secondStepHandlers } from './second-factor/server/second-step.ts'
+import { seeAsHandlers } from './see-as/server/handlers.ts'
+import { userSessionsHandlers } from './sessions/server/handlers.ts'
+import { sessionHandlers } from './sign-in/server/handlers.ts'
+import { singleSignOnHandlers } from './single-sign-on/server/handlers.ts'
+import { teamsHandlers } from './teams/server/handlers.ts'
+import { toolLinksHandlers } from './tool-links/server/handlers.ts'
+import { createViewsHandlers } from './views/server/handlers.ts'
+import { viewsPersonalData } from './views/server/personal-data.ts'
+
+export const accessPart: ServerPart = {
+  handlers: (declared) => [
+    ...sessionHandlers,
+    ...createPreferencesHandlers(declared),
+    ...secondStepHandlers,
+    ...singleSignOnHandlers,
+    ...secondFactorHandlers,
+    ...requiredRolesHandlers,
+    ...adminsHandlers,
+    ...leadsHandlerAccessHandlers,
+    ...userSessionsHandlers,
+    ...apiKeysHandlers,
+    ...profileHandlers,
+    ...passwordResetHandlers,
+    ...seeAsHandlers,
+    ...createAccessExplanationHandlers(declared),
+    ...toolLinksHandlers,
+    ...teamsHandlers,
+    ...createViewsHandlers(declared.savedViews),
+  ],
+  tables: ['admins'],
+  personalData: viewsPersonalData,
+  withoutPeople: {
+    'Staff and client logins: they end with their account, not by a request': [
+      'api_keys',
+      'passkeys',
+      'password_links',
+      'password_requests',
+      'recovery_codes',
+      'remote_tokens',
+      'second_factor_roles',
+      'sessions',
+      'sign_in_challenges',
+      'sign_in_failures',
+      'oidc_states',
+      'passkey_challenges',
+      'totp_secrets',
+      'users',
+      'default_views',
+      'teams',
+    ],
+    'Links to the agency’s other tools': ['tool_links'],
+  },
+  encryptedColumns: [
+    { table: 'remote_tokens', column: 'token_encrypted', id: 'user_id' },
+    { table: 'totp_secrets', column: 'secret_encrypted', id: 'user_id' },
+  ],
+}

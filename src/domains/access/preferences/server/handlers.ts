@@ -1,0 +1,45 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { validationError } from '#core/http/errors.ts'
+import { implementContract } from '#domains/app-context.ts'
+import { usersTable } from '../../schema.ts'
+import { readCurrentUserDto } from '../../server/current-user-dto.ts'
+import { createPreferencesContract } from '../contract.ts'
+
+type CustomizedParts = {
+  tables: readonly string[]
+  hideableColumns: Readonly<Record<string, readonly string[]>>
+}
+
+export const createPreferencesHandlers = ({ tables, hideableColumns }: CustomizedParts) =>
+  implementContract(createPreferencesContract(z.enum(tables, 'There is no such table')), {
+    saveColumns: async ({ db, me, query, body }) => {
+      const view = body?.view ?? query.view ?? ''
+      const hidden = (body?.hidden_columns ?? query.hidden_columns ?? '')
+        .split(',')
+        .map((key) => key.trim())
+        .filter(Boolean)
+      const columns = Object.hasOwn(hideableColumns, view) ? hideableColumns[view]! : null
+      if (!columns) throw validationError({ view: ['There is no such view'] })
+      if (hidden.length > 100 || !hidden.every((key) => columns.includes(key)))
+        throw validationError({ hidden_columns: ['The view has no such column'] })
+      const hidden_columns = { ...me.hiddenColumns, [view]: [...new Set(hidden)] }
+      await db.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, me.id))
+      return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns })
+    },
+
+    saveTable: async ({ db, me, body: { table, ...layout } }) => {
+      // Merged into the stored layouts, because two tabs may each change a different table.
+      const added = JSON.stringify({ [table]: layout })
+      await db
+        .update(usersTable)
+        .set({ table_layouts: sql`${usersTable.table_layouts} || ${added}::jsonb` })
+        .where(eq(usersTable.id, me.id))
+      return readCurrentUserDto(db, { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } })
+    },
+
+    endTour: async ({ db, me }) => {
+      await db.update(usersTable).set({ saw_tour: true }).where(eq(usersTable.id, me.id))
+      return readCurrentUserDto(db, { ...me, sawTour: true })
+    },
+  })

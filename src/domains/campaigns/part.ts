@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import { describeCampaignRows } from '#domains/access/public.ts'
+import type { ServerPart } from '#domains/server-part.ts'
+import { campaignAreasHandlers } from './area/server/handlers.ts'
+import { campaignCategoriesHandlers } from './categories/server/handlers.ts'
+import { campaignsContract } from './contract.ts'
+import { workingHoursHandlers } from './hours/server/handlers.ts'
+import { campaignNotesHandlers } from './notes/server/handlers.ts'
+import { campaignsTable } from './schema.ts'
+import { campaignsHandlers } from './server/handlers.ts'
+import { campaignsImport } from './server/import-rows.ts'
+import { campaignsPersonalData } from './server/personal-data.ts'
+import { campaignStatesHandlers } from './state/server/handlers.ts'
+
+export const campaignsPart: ServerPart = {
+  handlers: [
+    ...campaignsHandlers,
+    ...campaignAreasHandlers,
+    ...workingHoursHandlers,
+    ...campaignNotesHandlers,
+    ...campaignStatesHandlers,
+    ...campaignCategoriesHandlers,
+  ],
+  tables: ['campaigns', 'campaign-categories'],
+  savedViews: { campaigns: campaignsContract.list },
+  scopedRows: [
+    describeCampaignRows(/^\/campaign\/:/, (db, id) =>
+      db.select({ campaign_id: campaignsTable.id }).from(campaignsTable).where(eq(campaignsTable.id, id)),
+    ),
+  ],
+  imports: { campaigns: campaignsImport },
+  personalData: campaignsPersonalData,
+  withoutPeople: {
+    'Businesses that are clients, and what is agreed with them': ['campaign_areas', 'campaign_categories'],
+    'Ships with the product': ['zip_codes'],
+  },
+  derivedTables: ['zip_codes'],
+}

@@ -1,0 +1,74 @@
+import type { ServerPart } from '#domains/server-part.ts'
+import { leadBatchHandlers } from './batch/server/handlers.ts'
+import { leadBatchJobs } from './batch/server/jobs.ts'
+import { customSourcesHandlers } from './custom-sources/server/handlers.ts'
+import { leadDetailHandlers } from './detail/server/handlers.ts'
+import { leadExportHandlers } from './export/server/handlers.ts'
+import { leadColumns } from './fields.ts'
+import { leadFormHandlers } from './form/server/handlers.ts'
+import { leadHistoryHandlers } from './history/server/handlers.ts'
+import { leadImporter } from './import/server/import-rows.ts'
+import { intakeHandlers } from './intake/server/handlers.ts'
+import { intakeJobs } from './intake/server/jobs.ts'
+import { leadsHandlers } from './list/server/handlers.ts'
+import { leadsViewedTable } from './list/server/viewed-table.ts'
+import { leadMailsHandlers } from './mail/server/handlers.ts'
+import { mailJobs } from './mail/server/jobs.ts'
+import { leadsPersonalData } from './personal-data/server/personal-data.ts'
+import { ratingHandlers } from './rating/server/handlers.ts'
+import { explainedLeadFields, leadRows } from './readers/server/explained-leads.ts'
+import { leadReadersHandlers } from './readers/server/handlers.ts'
+import { reconcileJobs } from './reconciliation/server/jobs.ts'
+import { recordingsHandlers } from './recordings/server/handlers.ts'
+import { relatedLeadsHandlers } from './related/server/handlers.ts'
+import { leadSourcesHandlers } from './sources/server/handlers.ts'
+import { spamHandlers } from './spam/server/handlers.ts'
+import { spamJobs } from './spam/server/jobs.ts'
+import { leadSpamHandlers } from './spam/server/mark-spam.ts'
+import { leadSumsJobs } from './sums/server/jobs.ts'
+
+export const leadsPart: ServerPart = {
+  handlers: [
+    ...leadsHandlers,
+    ...relatedLeadsHandlers,
+    ...leadFormHandlers,
+    ...leadDetailHandlers,
+    ...leadReadersHandlers,
+    ...leadHistoryHandlers,
+    ...leadBatchHandlers,
+    ...leadSourcesHandlers,
+    ...customSourcesHandlers,
+    ...leadExportHandlers,
+    ...recordingsHandlers,
+    ...spamHandlers,
+    ...leadSpamHandlers,
+    ...intakeHandlers,
+    ...leadMailsHandlers,
+    ...ratingHandlers,
+  ],
+  jobs: [...intakeJobs, ...leadBatchJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs, ...spamJobs],
+  tables: ['leads', 'lead-sources'],
+  hideableColumns: { 'leads.list': leadColumns },
+  savedViews: { leads: leadsViewedTable },
+  scopedRows: [leadRows],
+  explainedFields: [explainedLeadFields],
+  imports: { leads: leadImporter },
+  personalData: leadsPersonalData,
+  withoutPeople: {
+    'How leads come in: names, keys and field mappings': ['custom_sources', 'callrail_reconciliation'],
+    'Hashed keys of mails, and what the browsers of clients sent with a rating': ['rating_keys', 'rating_saves'],
+    'A time zone': ['lead_sums_zone'],
+    'Names of files': ['replayed_journals'],
+  },
+  derivedTables: ['lead_sums', 'lead_changes', 'lead_sums_zone'],
+  encryptedColumns: [{ table: 'custom_sources', column: 'key', id: 'id' }],
+  // It may have gone out after the backup was made, so nothing is resent automatically.
+  afterRestore: [
+    {
+      table: 'mails',
+      sql: `
+        update mails set state = 'uncertain', error = 'Restored from a backup; it may have been sent since'
+        where state in ('queued', 'handing')`,
+    },
+  ],
+}

@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { describeCampaignRows } from '#domains/access/public.ts'
+import type { ServerPart } from '#domains/server-part.ts'
+import { gmbsJobs } from './checks/server/jobs.ts'
+import { gmbsContract } from './gmbs/contract.ts'
+import { gmbsTable } from './gmbs/schema.ts'
+import { gmbsHandlers } from './gmbs/server/handlers.ts'
+import { googleLocationsHandlers } from './google/server/handlers.ts'
+import { googleLocationsJobs } from './google/server/jobs.ts'
+import { campaignMapHandlers } from './map/server/handlers.ts'
+
+export const listingsPart: ServerPart = {
+  handlers: [...gmbsHandlers, ...googleLocationsHandlers, ...campaignMapHandlers],
+  jobs: [...gmbsJobs, ...googleLocationsJobs],
+  tables: ['campaign-gmbs', 'gmb-manager'],
+  savedViews: { 'campaign-gmbs': gmbsContract.list },
+  scopedRows: [
+    describeCampaignRows(/^\/campaign-gmb\/:/, (db, id) =>
+      db
+        .select({ campaign_id: gmbsTable.campaign_id })
+        .from(gmbsTable)
+        .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at))),
+    ),
+  ],
+  withoutPeople: {
+    'The accounts that the agency links': ['google_accounts', 'google_link_states'],
+    'Listings of clients': [
+      'campaign_gmb_logs',
+      'campaign_gmbs',
+      'google_categories',
+      'google_edits',
+      'google_locations',
+    ],
+  },
+  encryptedColumns: [
+    { table: 'campaign_gmbs', column: 'password', id: 'id' },
+    { table: 'campaign_gmbs', column: 'recovery_email', id: 'id' },
+    { table: 'google_accounts', column: 'refresh_token', id: 'id' },
+  ],
+  afterRestore: [
+    {
+      table: 'google_edits',
+      sql: `
+        update google_edits set state = 'failed', ended_at = now(), error = 'Restored from a backup; it may have been sent since'
+        where state in ('waiting', 'sending')`,
+    },
+  ],
+}

@@ -1,0 +1,41 @@
+import type { BackupPlan } from '#core/backup/backup-plan.ts'
+import type { PersonalData } from '#core/erasure/personal-data.ts'
+import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.ts'
+import type { ImplementedEndpoint, JobDefinition } from './app-context.ts'
+import type { ImportDefinitions } from './imports/public.ts'
+
+/** What all parts declare, for the few domains that need all of a kind. */
+export type DeclaredParts = {
+  /** Tables whose columns users move and resize, by the name that the screen passes to its table. */
+  tables: readonly string[]
+  /** The columns that users may hide, by the name of their view. */
+  hideableColumns: Readonly<Record<string, readonly string[]>>
+  /** The lists that have saved views. */
+  savedViews: Readonly<Record<string, ViewedTable>>
+  /** The rows that belong to campaigns, to explain who may see them. */
+  scopedRows: readonly ScopedRows[]
+  /** The calls whose fields depend on the person. */
+  explainedFields: readonly ExplainedFields[]
+  /** How each kind of import is validated, written and undone. */
+  imports: ImportDefinitions
+  /** Tables with data about people outside the agency. */
+  personalData: readonly PersonalData[]
+}
+
+/**
+ * What the program needs to know of a domain on the server, beside its functions. `app/server/parts.ts` lists the parts; routes,
+ * jobs, saved views, imports, erasure and backup derive from them.
+ */
+export type ServerPart = Partial<Omit<DeclaredParts, 'imports'>> & {
+  imports?: Partial<ImportDefinitions>
+  /** A function where the domain needs what all parts declare. */
+  handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])
+  jobs?: readonly JobDefinition<never>[] | ((declared: DeclaredParts) => readonly JobDefinition<never>[])
+  /** Tables with text from which no person is erased, by the reason. */
+  withoutPeople?: Readonly<Record<string, readonly string[]>>
+  encryptedColumns?: BackupPlan['encryptedColumns']
+  /** Tables that a backup leaves out, because each start fills them again. */
+  derivedTables?: BackupPlan['derivedTables']
+  /** What is no longer true of the rows of a restored backup. */
+  afterRestore?: BackupPlan['afterRows']
+}
