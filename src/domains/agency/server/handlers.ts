@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -15,6 +16,8 @@ export const agencyHandlers = implementContract(agencyContract, {
 
   update: ({ db, context, body, actor }) =>
     db.transaction(async (tx) => {
+      // Two saves take turns; before the first one there is no row to lock.
+      await tx.execute(sql`lock table ${agencyTable} in share row exclusive mode`)
       const before = await readAgency(tx, context.settings)
       await tx.insert(agencyTable).values(body).onConflictDoUpdate({ target: agencyTable.id, set: body })
       await writeAudit(tx, actor, { kind: agencyAuditKind, rowId: agencyId, before, after: body })
