@@ -13,7 +13,7 @@ import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-jo
 import { createDatabase } from '#test/database.ts'
 import { createFactories, type Factories } from '#test/factories.ts'
 
-type Sent = {
+export type Sent = {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: unknown

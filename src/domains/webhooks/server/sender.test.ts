@@ -156,6 +156,22 @@ test('only 2xx is success: redirects are not followed, and failures are retried 
   expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
 })
 
+test('a receiver that is asked too often is asked again later [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const { id } = await create(receiver.url)
+  receiver.respond = (response) => void response.writeHead(receiver.received.length === 1 ? 429 : 204).end()
+  await verify((await app.make.lead()).id)
+  await until(async () => (await readDeliveries(id)).length === 1)
+  expect((await app.context.db.select().from(webhookMessagesTable))[0]!.state).toBe('waiting')
+  await hurry()
+  await until(async () => (await readDeliveries(id)).length === 2)
+  expect((await readDeliveries(id)).map(({ attempt, status }) => [attempt, status])).toEqual([
+    [2, 204],
+    [1, 429],
+  ])
+  expect(await readWebhook(id)).toMatchObject({ active: true, problem: null })
+})
+
 test('after the last attempt a message is given up; it can be sent again, with the same id [OPEN-02]', async () => {
   const receiver = await startReceiver()
   receiver.respond = (response) => void response.writeHead(503).end()

@@ -175,3 +175,20 @@ test('a user sees the disputes of their campaigns, open ones first [RPT-06]', as
   expect((await list({}, stranger)).body).toEqual({ data: [], total: 0 })
   expect((await decide(first.dispute.id, { accept: true, answer: 'Yes' }, stranger)).status).toBe(404)
 })
+
+test('a dispute shows the stars, the progress and the way of its own client [RPT-06]', async () => {
+  const { lead } = await openDispute({ rating: 2, client_notes: 'A wrong number' })
+  expect(await findDisputes(lead.id)).toMatchObject([
+    { via: 'mail', state: 'open', lead: { rating: 2, progress: 5, client_notes: 'A wrong number' } },
+  ])
+})
+
+test('a lead that has moved to a campaign of others is not shown with its dispute [RPT-06]', async () => {
+  const campaign = await app.make.campaign()
+  const { lead } = await openDispute({ campaign_id: campaign.id })
+  const admin = await app.as(await app.make.admin({ campaigns: [campaign.id] }))
+  const { id } = await app.make.campaign()
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
+  expect((await list({ lead_id: lead.id }, admin)).body.data).toMatchObject([{ lead_id: lead.id, lead: null }])
+  expect((await list({ lead_id: lead.id })).body.data).toMatchObject([{ lead: { id: lead.id } }])
+})

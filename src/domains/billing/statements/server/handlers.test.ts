@@ -291,6 +291,20 @@ test('a statement includes the leads of its lines [RPT-07]', async () => {
   expect(body).toEqual({ ...open, leads: [{ id: lead.id, name: 'Pat', type: 'Form', date: before.from }] })
 })
 
+test('a lead that has moved to a campaign of others is not shown with its statement [RPT-07]', async () => {
+  const [mine, other] = [await makeBilledCampaign(), await makeBilledCampaign()]
+  const lead = await makeVerifiedLead(mine, before.from)
+  const [open] = await readStatements(mine)
+  expect((await send(open!.id)).status).toBe(200)
+  expect((await change(lead.id, { campaign_id: other })).status).toBe(200)
+  const readLeads = async (who = root) =>
+    (await who.call(statementsContract.get, { params: { id: open!.id } })).body.leads.map(
+      ({ id }: { id: number }) => id,
+    )
+  expect(await readLeads(await app.as(await app.make.admin({ campaigns: [mine] })))).toEqual([])
+  expect(await readLeads()).toEqual([lead.id])
+})
+
 test('the list is paged, and sorted by day or by campaign [RPT-07]', async () => {
   const ids = [await makeBilledCampaign(), await makeBilledCampaign()]
   const query = { campaign_ids: ids.join(','), per_page: 4 }

@@ -152,6 +152,25 @@ test('no mail goes to a client who wants none, has no address, or is deleted; no
   await settled()
 })
 
+test('a lead that has moved to another client before its mail was sent is not mailed to the first one', async () => {
+  const lead = await app.make.lead()
+  const mail = {
+    lead_id: lead.id,
+    campaign_id: lead.campaign_id,
+    client_id: client.id,
+    recipients: ['a@client.example'],
+  }
+  const [queued] = await app.context.db
+    .insert(mailsTable)
+    .values({ ...mail, kind: 'notification' })
+    .returning()
+  await mailOutbox.send(app.context, queued!.id)
+  expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
+    { error: 'The lead went to another client before the mail was sent' },
+  ])
+  expect(sink.letters).toEqual([])
+})
+
 test('a lead that was hidden before its mail was sent is not mailed', async () => {
   await app.context.db.update(clientsTable).set({ disable_notifications: false }).where(eq(clientsTable.id, client.id))
   const lead = await app.make.lead({ campaign_id: campaign.id, hide: true })

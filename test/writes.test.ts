@@ -1,0 +1,160 @@
+import { asc, gt, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { allEndpoints } from '#app/server/parts.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type Caller, type Sent, setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { createWriteStage, writeExamples, writesWithoutExample } from '#test/write-examples.ts'
+
+/** Walks every write of the contract: each leaves an audit entry, two at once end as one after the other, no one reaches foreign rows. */
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url } }))
+const callers = [await app.as(await app.make.superAdmin()), await app.as(await app.make.superAdmin())] as const
+const outsider = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+
+const writes = allEndpoints.map(({ endpoint }) => endpoint).filter(({ method }) => method !== 'GET')
+const walked = writes
+  .filter(({ address }) => address in writeExamples)
+  .map((endpoint) => [endpoint.address, endpoint] as const)
+const prepare = async (address: string) => {
+  const stage = await createWriteStage(app, callers[0])
+  return { stage, sent: await writeExamples[address]!(stage) }
+}
+const send = (who: Caller, endpoint: Endpoint, sent: Sent) => who.call({ ...endpoint, response: undefined }, sent)
+
+test('every write has an example here, or says where it is tested', () => {
+  const known = [...Object.keys(writeExamples), ...Object.values(writesWithoutExample).flat()]
+  expect(known.sort()).toEqual(writes.map(({ address }) => address).sort())
+})
+
+/** One's own preferences: nothing that someone else sees or that anyone must be able to explain. */
+const preferences = [
+  'POST /user/saveColumns',
+  'POST /user/saveTable',
+  'POST /user/endTour',
+  'PUT /user/settings',
+  'PUT /user/watches',
+]
+
+test.each(walked)('%s leaves an entry in the audit log', async (address, endpoint) => {
+  const { sent } = await prepare(address)
+  const before = await readLastAuditId()
+  const { status, body } = await send(callers[0], endpoint, sent)
+  expect([status, status < 300 ? '' : body]).toEqual([expect.toBeOneOf([200, 201, 202, 204]), ''])
+  const entries = await readAudit(before)
+  if (preferences.includes(address)) expect(entries).toEqual([])
+  else expect(entries.length).toBeGreaterThan(0)
+})
+
+describe('two callers at once leave what one after the other leaves', () => {
+  test.each(walked)('%s', async (address, endpoint) => {
+    const [turns, rush] = [await prepare(address), await prepare(address)]
+    const inTurn = await observe(async () => [
+      await send(callers[0], endpoint, turns.sent),
+      await send(callers[1], endpoint, turns.sent),
+    ])
+    const atOnce = await observe(async () => {
+      const release = await holdWrites()
+      const both = callers.map((caller) => send(caller, endpoint, rush.sent))
+      await until(async () => (await countWaiting()) === both.length || (await areSettled(both)))
+      await release()
+      return Promise.all(both)
+    })
+    expect(atOnce).toEqual(inTurn)
+  })
+})
+
+/** Writes of an admin that no campaign limits: the agency's own lists, and what belongs to the person. */
+const agencyWide = [
+  ...preferences,
+  'POST /keys',
+  'POST /views',
+  'POST /webhooks',
+  'POST /admin/admins',
+  'POST /leads-handlers',
+  'POST /campaigncategory',
+  'PUT /campaigncategory/:id',
+  'DELETE /campaigncategory/:id',
+  'POST /client',
+  'DELETE /client/:id', // of the example: it has no campaign yet
+  'POST /networkcategory',
+  'PUT /networkcategory/:id',
+  'DELETE /networkcategory/:id',
+  'POST /networksite',
+  'PUT /networksite/:id',
+  'DELETE /networksite/:id',
+  'POST /leads/keywords',
+  'POST /leads/spammers',
+  'DELETE /leads/spammers/:id',
+  'POST /rate/:leadId',
+  'POST /leads/batch', // skips the leads, and says so: leads/batch
+]
+
+describe('an admin of another campaign reaches nothing of this one, by its id or in a body', () => {
+  test.each(walked.filter(([address]) => !agencyWide.includes(address)))('%s', async (address, endpoint) => {
+    const { sent } = await prepare(address)
+    const before = await app.dump()
+    const { status } = await send(outsider, endpoint, sent)
+    expect(status).toBeOneOf([403, 404, 422])
+    expect(await app.dump()).toBe(before)
+  })
+})
+
+/** Returns the statuses and the audit entries of some calls, without what differs between rows and callers. */
+async function observe(run: () => Promise<{ status: number }[]>) {
+  const before = await readLastAuditId()
+  const statuses = (await run()).map(({ status }) => status).sort()
+  const entries = (await readAudit(before)).map(({ kind, action, before, after }) => ({
+    kind,
+    action,
+    ...shape({ before, after }),
+  }))
+  return { statuses, entries: entries.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) }
+}
+/** Ids, names and amounts differ between two stages, so what is compared of a change is which fields it has, and its flags. */
+const shape = (change: object): object =>
+  JSON.parse(
+    JSON.stringify(change, (key, value) =>
+      typeof value === 'string' || (typeof value === 'number' && (/(id|_by|_of)$|^\d/.test(key) || value > 1))
+        ? typeof value
+        : value,
+    ),
+  )
+
+const readLastAuditId = async () =>
+  (await app.context.db.select({ id: sql<number>`coalesce(max(${auditTable.id}), 0)::int` }).from(auditTable))[0]!.id
+const readAudit = (after: number) =>
+  app.context.db.select().from(auditTable).where(gt(auditTable.id, after)).orderBy(asc(auditTable.id))
+
+/**
+ * Lets every transaction read, and makes it wait where it locks or writes a row: callers that read before they lock have all read
+ * the same old row then.
+ */
+async function holdWrites(): Promise<() => Promise<void>> {
+  const client = await app.context.pool.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and relname not in ('sessions', 'heartbeat', 'sign_in_failures', 'api_keys')`,
+  )
+  await client.query('begin')
+  await client.query(`lock table ${rows.map(({ name }) => name).join(', ')} in exclusive mode`)
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+const countWaiting = async () =>
+  Number(
+    (
+      await app.context.pool.query(
+        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows[0].count,
+  )
+const pending = Symbol('pending')
+const areSettled = async (calls: Promise<unknown>[]) => {
+  await new Promise(setImmediate)
+  return (await Promise.race([Promise.all(calls), Promise.resolve(pending)])) !== pending
+}

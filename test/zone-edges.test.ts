@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { addDays, type CalendarDay } from '#contract/days.ts'
+import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
+import { termsContract } from '#domains/billing/terms/contract.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
+import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
+import { signalsContract } from '#domains/signals/contract.ts'
+import { signalsTable } from '#domains/signals/schema.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
+
+/**
+ * The edges of a day: half an hour before and after midnight, at both changes of the clock, in three zones. The machine, the campaign
+ * and the client are in other zones than the agency, so that a day of the wrong one shows.
+ */
+const edges: { zone: string; day: CalendarDay; midnight: string }[] = [
+  { zone: 'America/Los_Angeles', day: '2026-11-01', midnight: '2026-11-01T07:00:00.000Z' },
+  { zone: 'America/Los_Angeles', day: '2027-03-14', midnight: '2027-03-14T08:00:00.000Z' },
+  { zone: 'Pacific/Auckland', day: '2027-09-26', midnight: '2027-09-25T12:00:00.000Z' },
+  { zone: 'Pacific/Auckland', day: '2027-04-04', midnight: '2027-04-03T11:00:00.000Z' },
+  { zone: 'Asia/Kolkata', day: '2026-11-26', midnight: '2026-11-25T18:30:00.000Z' },
+]
+const agencies = new Map<string, App>()
+for (const zone of new Set(edges.map((edge) => edge.zone)))
+  agencies.set(zone, await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone } })))
+const elsewhere = (zone: string) => (zone === 'Pacific/Auckland' ? 'America/Los_Angeles' : 'Pacific/Auckland')
+const halfHour = 30 * 60_000
+
+afterEach(() => void vi.useRealTimers())
+/** Sets the clock of this process; that of the database goes on, so nothing here depends on `now()`. */
+const setClock = (at: number) => vi.useFakeTimers({ toFake: ['Date'], now: at })
+
+describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
+  const before = Date.parse(midnight) - halfHour
+  const after = Date.parse(midnight) + halfHour
+  const dueDay = Number(day.slice(8))
+  const earlier = computeBillingCycle(dueDay, addDays(day, -1))
+
+  async function inAgency(run: (app: App, root: Caller) => Promise<void>) {
+    const app = agencies.get(zone)!
+    setClock(before)
+    await run(app, await app.as(await app.make.superAdmin()))
+  }
+  const makeCampaign = async ({ make }: App) => {
+    const client = await make.client({ timezone: elsewhere(zone) })
+    const timezone = elsewhere(zone)
+    return make.campaign({ client_id: client.id, due_date: dueDay, start_date: earlier.from, timezone })
+  }
+
+  test('a cycle ends with its last day: its statement, its leads, its count in Leads Table', () =>
+    inAgency(async ({ make, ...app }, root) => {
+      const campaign = await makeCampaign({ make, ...app })
+      const verified = { campaign_id: campaign.id, confirmed: true }
+      const last = await make.lead({ ...verified, occurred_at: new Date(before) })
+      const first = await make.lead({ ...verified, occurred_at: new Date(after) })
+      const terms = [{ from: earlier.from, kind: 'per_lead', prices: { Form: 10 } }]
+      await root.call(termsContract.save, { params: { id: campaign.id }, body: { terms } })
+      const query = { campaign_ids: campaign.id }
+      const listCycles = async () =>
+        (await root.call(statementsContract.list, { query })).body.data.map(
+          ({ from, lines }: { from: string; lines: { lead_id: number }[] }) => [
+            from,
+            lines.map(({ lead_id }) => lead_id),
+          ],
+        )
+      const readProgress = async () => {
+        const { body } = await root.call(weeklyReportContract.read, { query: {} })
+        const { current_leads, days_left } = body.campaigns.find(({ id }: { id: number }) => id === campaign.id)
+        return [current_leads, days_left]
+      }
+      const send = async () =>
+        (await root.call(statementsContract.send, { params: { id: toStatementId(campaign.id, earlier.from) } })).status
+
+      expect(await listCycles()).toEqual([[earlier.from, [last.id]]])
+      expect(await readProgress()).toEqual([1, 1])
+      expect(await send()).toBe(409)
+
+      setClock(after)
+      expect(await listCycles()).toEqual([
+        [day, [first.id]],
+        [earlier.from, [last.id]],
+      ])
+      expect(await readProgress()).toEqual([1, computeBillingCycle(dueDay, day).days])
+      expect(await send()).toBe(200)
+      const { body } = await root.call(statementsContract.get, {
+        params: { id: toStatementId(campaign.id, earlier.from) },
+      })
+      expect(body.leads.map(({ date }: { date: string }) => date)).toEqual([addDays(day, -1)])
+    }))
+
+  test('a signal that is muted until a day is loud from the start of that day', () =>
+    inAgency(async (app, root) => {
+      const campaign = await makeCampaign(app)
+      const [signal] = await app.context.db
+        .insert(signalsTable)
+        .values({
+          campaign_id: campaign.id,
+          kind: 'site_offline',
+          detected_kind: 'site_offline',
+          severity: 'severe',
+          title: 'Offline',
+          subject_type: 'client_site',
+          subject_id: String(campaign.id),
+          subject_label: 'shop.example',
+          evidence: {},
+        })
+        .returning()
+      const mute = (until: string) => root.call(signalsContract.mute, { params: { id: signal!.id }, body: { until } })
+      expect((await mute(day)).body.muted_until).toBe(midnight)
+      setClock(after)
+      expect((await mute(day)).status).toBe(422)
+    }))
+
+  test('a scheduled report is due at its hour in the client’s zone', () =>
+    inAgency(async (app, root) => {
+      const client = await app.make.client({ timezone: zone })
+      await app.make.campaign({ client_id: client.id, due_date: 5 })
+      const params = { id: client.id }
+      const readNext = async () => (await root.call(reportScheduleContract.read, { params })).body.next_at
+      const body = { every: 'month', day: dueDay, hour: 0 }
+      expect((await root.call(reportScheduleContract.update, { params, body })).status).toBe(200)
+      expect(await readNext()).toBe(midnight)
+      setClock(after)
+      expect(Date.parse(await readNext())).toBeGreaterThan(after + 26 * 86_400_000)
+    }))
+})
