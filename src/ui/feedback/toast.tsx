@@ -106,7 +106,7 @@ const restartTimer = ({ autoClose }: NotificationData) =>
 
 function ToastLines({ lines }: { lines: string[] }) {
   return (
-    <ul className={classes.lines}>
+    <ul>
       {[...new Set(lines)].map((line) => (
         <li key={line}>{line}</li>
       ))}

@@ -38,7 +38,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
         {list.loading ? (
           <SkeletonCards />
         ) : rows.length > 0 ? (
-          <ul className={classes.cards} aria-label={label} aria-busy={list.fetching}>
+          <ul aria-label={label} aria-busy={list.fetching}>
             {rows.map(card)}
           </ul>
         ) : (

@@ -27,7 +27,7 @@ export default function ForgotPasswordScreen() {
   }
   return (
     <>
-      <h1 className={classes.title}>Forgot password</h1>
+      <h1>Forgot password</h1>
       <p className={classes.greeting}>A link to choose a new one is mailed to you. It works once, for one hour.</p>
       {answer?.failed !== false && (
         <form noValidate onSubmit={form.onSubmit((values) => void send(values))} className={classes.form}>

@@ -52,7 +52,7 @@ export default function ResetPasswordScreen() {
   )
   return (
     <>
-      <h1 className={classes.title}>Choose a password</h1>
+      <h1>Choose a password</h1>
       {state === 'done' ? (
         <Alert color="green" role="alert" className={classes.refusal}>
           {passwordResetContract.reset.success}

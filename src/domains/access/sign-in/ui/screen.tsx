@@ -66,7 +66,7 @@ export default function LoginScreen() {
 
   return (
     <>
-      <h1 className={classes.title}>Administrator Login</h1>
+      <h1>Administrator Login</h1>
       <p className={classes.greeting}>
         {pending ? 'Please confirm that it is you.' : 'Hello, guest! Please log in to continue.'}
       </p>

@@ -37,7 +37,7 @@ export default function SingleSignOnScreen() {
 
   return (
     <>
-      <h1 className={classes.title}>Single sign-on</h1>
+      <h1>Single sign-on</h1>
       {refusal === null ? (
         <p role="status">Signing in…</p>
       ) : (

@@ -29,7 +29,7 @@ export function ChangelogCards({ grid: { rows, days } }: { grid: ChangelogGridDa
   return (
     <>
       <TableScroller aria-label="Campaigns by day" over={{ top: 0, start: 0 }}>
-        <ul className={classes.cards} style={entryLines}>
+        <ul style={entryLines}>
           {rows.map((row, index) =>
             row.kind === 'group' ? (
               <li key={row.key} className={classes.group}>

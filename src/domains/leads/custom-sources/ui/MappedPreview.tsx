@@ -19,7 +19,7 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
   const unread = others.filter((event) => event.problems.length > 0)
   return (
     <section aria-label="Preview">
-      <h2 className={`${card.subtitle} ${classes.heading}`}>The resulting lead</h2>
+      <h2 className={classes.heading}>The resulting lead</h2>
       {problems.map((problem) => (
         <p key={formatProblem(problem)} className={card.problem}>
           {formatProblem(problem)}

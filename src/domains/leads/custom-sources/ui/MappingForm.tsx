@@ -39,7 +39,7 @@ export function MappingForm({ source }: { source: CustomSource }) {
       <div className={classes.mapping}>
         <ReceivedFields fields={fields} hasSample={hasSample} />
         <section aria-label="Fields of the lead">
-          <h2 className={`${card.subtitle} ${classes.heading}`}>Fields of the lead</h2>
+          <h2 className={classes.heading}>Fields of the lead</h2>
           {mappedFields.map((field) => (
             <FieldRow
               key={field}
@@ -84,7 +84,7 @@ const isChanged = (mapping: FieldMapping, saved: FieldMapping) =>
 function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSample: boolean }) {
   return (
     <section aria-label="What was received">
-      <h2 className={`${card.subtitle} ${classes.heading}`}>What was received</h2>
+      <h2 className={classes.heading}>What was received</h2>
       {hasSample ? (
         <dl className={classes.fields}>
           {fields.map(({ path, says }) => (

@@ -38,7 +38,7 @@ export function SourceEvents({ id }: { id: number }) {
   return (
     <>
       <div className={card.row}>
-        <h2 className={card.subtitle}>Events</h2>
+        <h2>Events</h2>
         <ActionButton
           call={customSourcesContract.replay}
           input={{ params: { id }, body: {} }}

@@ -12,7 +12,7 @@ const disputeSentences: Record<DisputeState, string> = {
 export function DisputeNotice({ dispute: { state, answer } }: { dispute: NonNullable<RatedLead['dispute']> }) {
   return (
     <section className={classes.card} aria-label="Not a lead">
-      <p className={classes.dispute}>{disputeSentences[state]}</p>
+      <p>{disputeSentences[state]}</p>
       {answer && <blockquote className={classes.answer}>{answer}</blockquote>}
     </section>
   )
