@@ -15,6 +15,7 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type AuditEntry, auditActions, auditLogContract } from '../contract.ts'
@@ -143,26 +144,20 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
         {capitalizeFirst(action)} by {username ?? 'Leadline itself'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
-      <table className={classes.sides}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {listChangedFields(entry).map((field) => (
-            <tr key={field}>
-              <th scope="row" title={field}>
-                {getAuditFieldTitle(kind, field)}
-              </th>
-              <td>{formatSide(field, entry.before)}</td>
-              <td>{formatSide(field, entry.after)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={classes.sides}
+        columns={[
+          {
+            title: 'Field',
+            isName: true,
+            cell: (field) => <span title={field}>{getAuditFieldTitle(kind, field)}</span>,
+          },
+          { title: 'Before', cell: (field) => formatSide(field, entry.before) },
+          { title: 'After', cell: (field) => formatSide(field, entry.after) },
+        ]}
+        rows={listChangedFields(entry)}
+        rowKey={(field) => field}
+      />
       {request_id && <p className={classes.about}>Request {request_id}</p>}
     </ModalDialog>
   )

@@ -1,4 +1,5 @@
-import { moneyCell, percentCell, textCell } from '#ui/cells/cells.tsx'
+import { moneyCell, percentCell } from '#ui/cells/cells.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { CampaignSummary } from '../contract.ts'
 import classes from './Campaigns.module.css'
 
@@ -7,33 +8,33 @@ export function CampaignSummaryTable({ summary }: { summary: CampaignSummary | u
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
     <section className={classes.summary} aria-label="Totals and averages" tabIndex={0}>
-      <table aria-label="Summary">
-        <thead>
-          <tr>
-            <th scope="col">Summary</th>
-            <th scope="col">Approved PPC</th>
-            <th scope="col">Net</th>
-            <th scope="col">PPC %</th>
-            <th scope="col">Service Fee</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">Total</th>
-            <td>{moneyCell(summary?.approved_ppc.total)}</td>
-            <td>{moneyCell(summary?.net.total)}</td>
-            <td>{textCell(null)}</td>
-            <td>{moneyCell(summary?.service_fee.total)}</td>
-          </tr>
-          <tr>
-            <th scope="row">Average</th>
-            <td>{moneyCell(summary?.approved_ppc.avg)}</td>
-            <td>{textCell(null)}</td>
-            <td>{percentCell(summary?.ppc.avg)}</td>
-            <td>{moneyCell(summary?.service_fee.avg)}</td>
-          </tr>
-        </tbody>
-      </table>
+      <PlainTable
+        aria-label="Summary"
+        columns={[
+          { title: 'Summary', isName: true, cell: ({ name }) => name },
+          { title: 'Approved PPC', align: 'end', cell: ({ ppc }) => moneyCell(ppc) },
+          { title: 'Net', align: 'end', cell: ({ net }) => moneyCell(net) },
+          { title: 'PPC %', align: 'end', cell: ({ share }) => percentCell(share) },
+          { title: 'Service Fee', align: 'end', cell: ({ fee }) => moneyCell(fee) },
+        ]}
+        rows={[
+          {
+            name: 'Total',
+            ppc: summary?.approved_ppc.total,
+            net: summary?.net.total,
+            share: null,
+            fee: summary?.service_fee.total,
+          },
+          {
+            name: 'Average',
+            ppc: summary?.approved_ppc.avg,
+            net: null,
+            share: summary?.ppc.avg,
+            fee: summary?.service_fee.avg,
+          },
+        ]}
+        rowKey={({ name }) => name}
+      />
     </section>
   )
 }

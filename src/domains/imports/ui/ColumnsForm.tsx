@@ -6,6 +6,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import card from '#ui/layout/Card.module.css'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
 import { importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
@@ -90,28 +91,28 @@ function ColumnChoices(
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
       >
-        <table className={classes.columns}>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Column of the file, and its first values</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <FieldRow
-                key={field.name}
-                field={field}
-                columns={columns}
-                index={chosen[field.name]}
-                error={errorOf(field)}
-                choose={(index) => choose(field.name, index)}
-                values={values[field.name]}
-                mean={(said, ours) => mean(field.name, said, ours)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          className={classes.columns}
+          columns={[
+            { title: 'Field', isName: true, cell: (field) => <FieldName field={field} /> },
+            {
+              title: 'Column of the file, and its first values',
+              cell: (field) => (
+                <FieldChoice
+                  field={field}
+                  columns={columns}
+                  index={chosen[field.name]}
+                  error={errorOf(field)}
+                  choose={(index) => choose(field.name, index)}
+                  values={values[field.name]}
+                  mean={(said, ours) => mean(field.name, said, ours)}
+                />
+              ),
+            },
+          ]}
+          rows={fields}
+          rowKey={({ name }) => name}
+        />
       </section>
       {leftOut.length > 0 && <p className={card.hint}>Left out of the file: {leftOut.join(', ')}</p>}
       <div className={card.row}>
@@ -129,7 +130,7 @@ function ColumnChoices(
   )
 }
 
-type FieldRowProps = {
+type FieldChoiceProps = {
   field: ImportFieldDto
   columns: FileColumns
   index: number | undefined
@@ -141,60 +142,61 @@ type FieldRowProps = {
 
 const sameForAll = '='
 
-function FieldRow({ field, columns, index, error, choose, values, mean }: FieldRowProps) {
-  const { name, label, required, about, choices, is_reference } = field
+const FieldName = ({ field: { label, required, about } }: { field: ImportFieldDto }) => (
+  <>
+    {label}
+    {required && <span className={classes.required}>required</span>}
+    {about && <small>{about}</small>}
+  </>
+)
+
+function FieldChoice({ field, columns, index, error, choose, values, mean }: FieldChoiceProps) {
+  const { name, label, choices, is_reference } = field
   const forAll = index === undefined ? values?.[''] : undefined
   const described = `import-${name}`
   return (
-    <tr>
-      <th scope="row">
-        {label}
-        {required && <span className={classes.required}>required</span>}
-        {about && <small>{about}</small>}
-      </th>
-      <td>
-        <div className={classes.choice}>
-          <select
-            name={name}
-            aria-label={`Column for ${label}`}
-            aria-invalid={error !== undefined || undefined}
-            aria-describedby={error === undefined ? undefined : described}
-            value={index ?? (forAll === undefined ? '' : sameForAll)}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            <option value="">Not in the file</option>
-            <option value={sameForAll}>The same for every line…</option>
-            {columns.map(({ title }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title, and they never move.
-              <option key={at} value={at}>
-                {title}
-              </option>
-            ))}
-          </select>
-          {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
-          {forAll !== undefined && (
-            <ValueInput
-              label={`${label} of every line`}
-              value={forAll}
-              choices={choices}
-              choose={(ours) => mean('', ours)}
-            />
-          )}
-        </div>
-        {index !== undefined && (choices || is_reference) && (
-          <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
+    <>
+      <div className={classes.choice}>
+        <select
+          name={name}
+          aria-label={`Column for ${label}`}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : described}
+          value={index ?? (forAll === undefined ? '' : sameForAll)}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">Not in the file</option>
+          <option value={sameForAll}>The same for every line…</option>
+          {columns.map(({ title }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title, and they never move.
+            <option key={at} value={at}>
+              {title}
+            </option>
+          ))}
+        </select>
+        {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
+        {forAll !== undefined && (
+          <ValueInput
+            label={`${label} of every line`}
+            value={forAll}
+            choices={choices}
+            choose={(ours) => mean('', ours)}
+          />
         )}
-        {error !== undefined && (
-          <p id={described} className={card.problem}>
-            {error}
-          </p>
-        )}
-      </td>
-    </tr>
+      </div>
+      {index !== undefined && (choices || is_reference) && (
+        <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
+      )}
+      {error !== undefined && (
+        <p id={described} className={card.problem}>
+          {error}
+        </p>
+      )}
+    </>
   )
 }
 
-type FileWordsProps = Pick<FieldRowProps, 'values' | 'mean'> & {
+type FileWordsProps = Pick<FieldChoiceProps, 'values' | 'mean'> & {
   label: string
   words: string[]
   choices: string[] | null

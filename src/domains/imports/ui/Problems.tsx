@@ -4,6 +4,7 @@ import card from '#ui/layout/Card.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Import, type ImportProblem, importsContract } from '../contract.ts'
@@ -21,7 +22,7 @@ export function ImportProblems({ one }: { one: Import }) {
   const title = isUndone ? 'Kept, and why' : 'Refused lines, and why'
   return (
     <>
-      <h2 className={card.subtitle}>{title}</h2>
+      <h2>{title}</h2>
       {!isUndone && <ProblemGroups one={one} />}
       <DataTable label={title} list={list} columns={problemColumns} />
       <ListFooter list={list} totalLabel={isUndone ? 'Kept' : 'Reasons'} />
@@ -46,26 +47,17 @@ function ProblemGroups({ one: { id } }: { one: Import }) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
           tabIndex={0}
         >
-          <table className={classes.columns}>
-            <thead>
-              <tr>
-                <th scope="col">Lines</th>
-                <th scope="col">Column</th>
-                <th scope="col">Value</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups.data.map(({ column, says, value, lines }) => (
-                <tr key={JSON.stringify([column, says, value])}>
-                  <td>{countCell(lines)}</td>
-                  <td>{textCell(column)}</td>
-                  <td>{textCell(value)}</td>
-                  <td>{says}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            className={classes.columns}
+            columns={[
+              { title: 'Lines', cell: ({ lines }) => countCell(lines) },
+              { title: 'Column', cell: ({ column }) => textCell(column) },
+              { title: 'Value', cell: ({ value }) => textCell(value) },
+              { title: 'Why', cell: ({ says }) => says },
+            ]}
+            rows={groups.data}
+            rowKey={({ column, says, value }) => JSON.stringify([column, says, value])}
+          />
         </section>
       )}
     </>

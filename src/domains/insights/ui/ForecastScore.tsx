@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { ForecastScoreAnswer } from '../contract.ts'
 import classes from './Insights.module.css'
 import { useForecastTrust } from './use-forecast-trust.ts'
@@ -38,28 +39,21 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard. */}
       <section className={classes.scroller} aria-label="Said and happened" tabIndex={0}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">Said</th>
-              <th scope="col">Forecasts</th>
-              <th scope="col">Said on average</th>
-              <th scope="col">Reached the target</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bins.map(({ from, to, cases: inBin, said, happened }) => (
-              <tr key={from}>
-                <th scope="row">
-                  {Math.round(from * 100)} to {Math.round(to * 100)}%
-                </th>
-                <td>{inBin.toLocaleString('en-US')}</td>
-                <td>{formatShare(said)}</td>
-                <td>{formatShare(happened)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          className={classes.table}
+          columns={[
+            {
+              title: 'Said',
+              isName: true,
+              cell: ({ from, to }) => `${Math.round(from * 100)} to ${Math.round(to * 100)}%`,
+            },
+            { title: 'Forecasts', cell: ({ cases: inBin }) => inBin.toLocaleString('en-US') },
+            { title: 'Said on average', cell: ({ said }) => formatShare(said) },
+            { title: 'Reached the target', cell: ({ happened }) => formatShare(happened) },
+          ]}
+          rows={bins}
+          rowKey={({ from }) => from}
+        />
       </section>
       <p>
         Mean squared miss (Brier score, 0 is perfect): the chance {formatBrier(brier.brier)}, the run rate{' '}

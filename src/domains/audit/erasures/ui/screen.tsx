@@ -10,6 +10,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { type Erasure, type ErasureRehearsal, erasuresContract } from '../contract.ts'
@@ -102,22 +103,15 @@ function RehearsalResult({
   if (total === 0) return <output className={classes.found}>Nothing of this person was found.</output>
   return (
     <section className={classes.found} aria-label="Rehearsal" aria-live="polite">
-      <table className={classes.counts}>
-        <thead>
-          <tr>
-            <th scope="col">Where</th>
-            <th scope="col">Rows</th>
-          </tr>
-        </thead>
-        <tbody>
-          {counts.map(({ label, rows }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{rows}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={classes.counts}
+        columns={[
+          { title: 'Where', isName: true, cell: ({ label }) => label },
+          { title: 'Rows', align: 'end', cell: ({ rows }) => rows },
+        ]}
+        rows={counts}
+        rowKey={({ label }) => label}
+      />
       {leads.length > 0 && (
         <ul className={classes.leads} aria-label="Leads">
           {leads.map(({ id, campaign, occurred_at }) => (

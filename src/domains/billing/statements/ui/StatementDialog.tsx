@@ -5,6 +5,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { parseStatementId, statementsContract } from '../contract.ts'
 import { lineKindTitles, statementStateTitles } from '../labels.ts'
 import classes from './StatementDialog.module.css'
@@ -41,50 +42,44 @@ function StatementLines({ statement }: { statement: ReadStatement }) {
       <p className={classes.about}>
         {formatDay(from)} – {formatDay(to)} · {statementStateTitles[state]}
       </p>
-      <table className={classes.lines}>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Lead</th>
-            <th scope="col">Because</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ kind, lead_id, because, refers_to, amount }) => {
-            const lead = lead_id === null ? undefined : byId.get(lead_id)
-            return (
-              <tr key={`${lead_id} ${refers_to}`}>
-                <td>{lineKindTitles[kind]}</td>
-                <td>
-                  {textCell(lead ? (lead.name ?? lead.type) : lead_id)}
-                  {lead && <span>{formatDay(lead.date)}</span>}
-                </td>
-                <td>
-                  {because}
-                  {refers_to !== null && <span>Statement of {formatDay(parseStatementId(refers_to).from)}</span>}
-                </td>
-                <td>{formatMoney(amount)}</td>
-              </tr>
-            )
-          })}
-          {lines.length === 0 && (
-            <tr>
-              <td colSpan={4} className={classes.none}>
-                No lines yet
-              </td>
-            </tr>
-          )}
-        </tbody>
-        <tfoot>
+      <PlainTable
+        className={classes.lines}
+        columns={[
+          { title: 'Line', cell: ({ kind }) => lineKindTitles[kind] },
+          { title: 'Lead', cell: ({ lead_id }) => <LeadOfLine id={lead_id} lead={byId.get(lead_id ?? 0)} /> },
+          {
+            title: 'Because',
+            cell: ({ because, refers_to }) => (
+              <>
+                {because}
+                {refers_to !== null && <span>Statement of {formatDay(parseStatementId(refers_to).from)}</span>}
+              </>
+            ),
+          },
+          { title: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+        ]}
+        rows={lines}
+        rowKey={({ lead_id, refers_to }) => `${lead_id} ${refers_to}`}
+        none="No lines yet"
+        foot={
           <tr>
             <th scope="row" colSpan={3}>
               Total
             </th>
-            <td>{formatMoney(total)}</td>
+            <td data-align="end">{formatMoney(total)}</td>
           </tr>
-        </tfoot>
-      </table>
+        }
+      />
+    </>
+  )
+}
+
+function LeadOfLine({ id, lead }: { id: number | null; lead: ReadStatement['leads'][number] | undefined }) {
+  if (!lead) return textCell(id)
+  return (
+    <>
+      {textCell(lead.name ?? lead.type)}
+      <span>{formatDay(lead.date)}</span>
     </>
   )
 }

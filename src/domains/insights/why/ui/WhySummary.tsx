@@ -4,6 +4,7 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
@@ -91,31 +92,25 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
     <section className={classes.scroller} aria-label="Where leads are missing" tabIndex={0}>
-      <table className={classes.table}>
-        <caption>Where verified leads did not come</caption>
-        <thead>
-          <tr>
-            <th scope="col">Site</th>
-            <th scope="col">Type</th>
-            <th scope="col">Source</th>
-            <th scope="col">Fewer</th>
-          </tr>
-        </thead>
-        <tbody>
-          {missing.map(({ site, type, channel, lost }) => (
-            <tr key={`${site} ${type} ${channel}`}>
-              <th scope="row">
-                {site === null
-                  ? 'No site'
-                  : (sites.find(({ id }) => id === site)?.url.replace(/^https?:\/\//, '') ?? `Site ${site}`)}
-              </th>
-              <td>{type}</td>
-              <td>{channel || 'No source'}</td>
-              <td>about {formatLeads(lost)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={classes.table}
+        caption="Where verified leads did not come"
+        columns={[
+          {
+            title: 'Site',
+            isName: true,
+            cell: ({ site }) =>
+              site === null
+                ? 'No site'
+                : (sites.find(({ id }) => id === site)?.url.replace(/^https?:\/\//, '') ?? `Site ${site}`),
+          },
+          { title: 'Type', cell: ({ type }) => type },
+          { title: 'Source', cell: ({ channel }) => channel || 'No source' },
+          { title: 'Fewer', cell: ({ lost }) => `about ${formatLeads(lost)}` },
+        ]}
+        rows={missing}
+        rowKey={({ site, type, channel }) => `${site} ${type} ${channel}`}
+      />
     </section>
   )
 }

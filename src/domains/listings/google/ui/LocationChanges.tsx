@@ -1,3 +1,4 @@
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { LocationChange } from '../contract.ts'
 import { locationFieldLabels } from '../labels.ts'
 import classes from './GoogleLocations.module.css'
@@ -6,25 +7,18 @@ import classes from './GoogleLocations.module.css'
 export function LocationChanges({ changes }: { changes: readonly LocationChange[] }) {
   return (
     <div className={classes.changes}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Now</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, before, after }) => (
-            <tr key={field}>
-              <th scope="row">{locationFieldLabels[field]}</th>
-              <td>{before === null ? <span className={classes.quiet}>nothing</span> : <del>{before}</del>}</td>
-              <td>{after === null ? <span className={classes.quiet}>nothing</span> : <ins>{after}</ins>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        columns={[
+          { title: 'Field', isName: true, cell: ({ field }) => locationFieldLabels[field] },
+          { title: 'Now', cell: ({ before }) => (before === null ? nothing : <del>{before}</del>) },
+          { title: 'After', cell: ({ after }) => (after === null ? nothing : <ins>{after}</ins>) },
+        ]}
+        rows={changes}
+        rowKey={({ field }) => field}
+      />
       <p className={classes.quiet}>Google has looked at this and would take it.</p>
     </div>
   )
 }
+
+const nothing = <span className={classes.quiet}>nothing</span>

@@ -2,6 +2,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { RunRateCell } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
 import { PpcSwitch } from '#domains/reports/weekly-report/ui/StateCells.tsx'
 import { countCell, textCell } from '#ui/cells/cells.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { LeadChart } from '../contract.ts'
 import classes from './Chart.module.css'
 
@@ -21,24 +22,12 @@ export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTa
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on a phone must be reachable by keyboard.
     <section className={classes.cycle} aria-label="This cycle" tabIndex={0}>
-      <table aria-label={name}>
-        <thead>
-          <tr>
-            {cells.map(([title]) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            {cells.map(([title, cell]) => (
-              <td key={title}>{cell}</td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
+      <PlainTable
+        aria-label={name}
+        columns={cells.map(([title, cell]) => ({ title, cell: () => cell }))}
+        rows={[campaign]}
+        rowKey={() => name}
+      />
     </section>
   )
 }

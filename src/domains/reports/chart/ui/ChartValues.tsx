@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useInAppLinks } from '#ui/data/search-params.ts'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import classes from './Chart.module.css'
 import { type ChartPoint, seriesNames, seriesTitles } from './series.ts'
 
@@ -10,39 +11,29 @@ export function ChartValuesTable({ points, head }: { points: readonly ChartPoint
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section ref={setFrame} className={classes.values} aria-label="Values" tabIndex={0}>
-      <table aria-label="Values">
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            {seriesNames.map((series) => (
-              <th key={series} scope="col">
-                {seriesTitles[series]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {points.map((point) => (
-            <tr key={point.date}>
-              <th scope="row">{point.title}</th>
-              {seriesNames.map((series) => {
-                const { number, address } = point[series]
-                return (
-                  <td key={series}>
-                    {address ? (
-                      <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${point.title}`}>
-                        {number.toLocaleString('en-US')}
-                      </a>
-                    ) : (
-                      number
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        aria-label="Values"
+        columns={[
+          { title: head, isName: true, cell: ({ title }) => title },
+          ...seriesNames.map((series) => ({
+            title: seriesTitles[series],
+            align: 'end' as const,
+            cell: (point: ChartPoint) => <SeriesValue point={point} series={series} />,
+          })),
+        ]}
+        rows={points}
+        rowKey={({ date }) => date}
+      />
     </section>
+  )
+}
+
+function SeriesValue({ point, series }: { point: ChartPoint; series: (typeof seriesNames)[number] }) {
+  const { number, address } = point[series]
+  if (!address) return number
+  return (
+    <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${point.title}`}>
+      {number.toLocaleString('en-US')}
+    </a>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatPhone, toTelUrl } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
@@ -156,33 +157,16 @@ export function ReportTable({ title, heads, numbers = [], rows }: ReportTablePro
   return (
     <section className={classes.section}>
       <h2>{title}</h2>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" data-number={numbers.includes(head) || undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are never reordered
-            <tr key={line}>
-              {row.map((cell, index) => (
-                <td
-                  key={heads[index]}
-                  data-label={heads[index]}
-                  data-number={numbers.includes(heads[index]!) || undefined}
-                >
-                  {cell ?? noValue}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        className={classes.table}
+        columns={heads.map((title, index) => ({
+          title,
+          align: numbers.includes(title) ? 'end' : undefined,
+          cell: (row: readonly ReactNode[]) => row[index] ?? noValue,
+        }))}
+        rows={rows}
+        rowKey={(_, index) => index}
+      />
     </section>
   )
 }
