@@ -134,6 +134,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
     <button
       type="button"
       className={classes.copy}
+      data-unprinted
       aria-label={copied ? 'Copied to clipboard' : `Copy ${what}`}
       title={copied ? 'Copied to clipboard' : `Copy ${what}`}
       onClick={async () => {

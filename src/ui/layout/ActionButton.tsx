@@ -68,6 +68,7 @@ export function IconButton(props: IconButtonProps) {
     <button
       type="button"
       className={classes.button}
+      data-unprinted
       aria-label={label}
       title={title}
       aria-busy={loading || undefined}

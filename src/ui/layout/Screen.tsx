@@ -28,7 +28,7 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
         ) : (
           <h1>{heading || title}</h1>
         )}
-        <div className={classes.actions} data-open={isOpen || undefined}>
+        <div className={classes.actions} data-unprinted data-open={isOpen || undefined}>
           {actions}
           <Button variant="default" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Fewer actions' : 'More actions'}

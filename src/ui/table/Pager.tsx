@@ -26,7 +26,7 @@ export function ListFooter(props: { list: PagedList; totalLabel?: string; table?
         <PrintedRange list={list} />
       </p>
       <ListPager list={list} />
-      <div className={classes.view}>
+      <div className={classes.view} data-unprinted>
         {changed && (
           <Button variant="subtle" size="compact-sm" onClick={reset}>
             Reset columns
@@ -56,7 +56,7 @@ export function ListPager({ list }: { list: PagedList }) {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
   if (!setPage || (pages <= 1 && page === 1)) return null
   return (
-    <nav aria-label="Pages" className={classes.pager}>
+    <nav aria-label="Pages" className={classes.pager} data-unprinted>
       <button
         type="button"
         aria-label="Previous page"

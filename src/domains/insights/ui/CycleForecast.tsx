@@ -49,7 +49,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
               <ForecastScoreNote />
             )}
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
-            <div className={classes.tries} role="group" aria-label="What if">
+            <div className={classes.tries} data-unprinted role="group" aria-label="What if">
               <WholeNumberInput label="What if the target were" value={target} set={setTarget} />
               <WholeNumberInput
                 label="What if the due day were"

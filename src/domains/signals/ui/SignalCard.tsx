@@ -148,7 +148,7 @@ function SignalButtons({ signal }: { signal: Signal }) {
   const { kind, claimed_by, muted_until, campaign, task_id } = signal
   const isMuted = muted_until !== null && Date.parse(muted_until) > Date.now()
   return (
-    <div className={classes.buttons}>
+    <div className={classes.buttons} data-unprinted>
       {claimed_by === null && (
         <ActionButton call={signalsContract.claim} input={input} label="Claim" variant="filled" />
       )}

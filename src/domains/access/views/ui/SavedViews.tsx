@@ -78,7 +78,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
   const first = views?.filter((view) => view.default) ?? []
   const others = views?.filter((view) => !view.default) ?? []
   return (
-    <div className={classes.views}>
+    <div className={classes.views} data-unprinted>
       <TabList
         label="Views"
         isSmall

@@ -114,7 +114,7 @@ export function ChangelogGrid({ grid }: { grid: ChangelogGridData }) {
   const items = across.getVirtualItems()
   return (
     <>
-      <div ref={setScroller} className={classes.scroller}>
+      <div ref={setScroller} className={classes.scroller} data-unprinted>
         {/* biome-ignore lint/a11y/useSemanticElements: absolutely positioned rows and days cannot be table elements. */}
         <div
           role="grid"

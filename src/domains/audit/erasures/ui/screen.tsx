@@ -23,7 +23,7 @@ export default function ErasuresScreen() {
   const list = useList(erasuresContract.list)
   return (
     <ScreenFrame title="Erase a Person">
-      <p className={classes.hint}>
+      <p className={classes.hint} data-unprinted>
         Leads, raw events, mails, imports, webhooks, signals, notes and the audit trail lose one person. Leads stay and
         are counted as before, without name, contact and message. It cannot be undone.
       </p>
@@ -78,7 +78,12 @@ function PersonEraser() {
   )
   return (
     <>
-      <form noValidate className={classes.form} onSubmit={form.onSubmit((person) => void lookFor(person))}>
+      <form
+        noValidate
+        className={classes.form}
+        data-unprinted
+        onSubmit={form.onSubmit((person) => void lookFor(person))}
+      >
         {field('phone', 'Phone', 'tel')}
         {field('email', 'Email', 'email')}
         <Button type="submit" variant="default" loading={rehearse.running}>

@@ -94,6 +94,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
                 <button
                   type="button"
                   className={classes.more}
+                  data-unprinted
                   aria-label={`Leads before and after: ${event.title}`}
                   onClick={() => setOpened(event)}
                 >

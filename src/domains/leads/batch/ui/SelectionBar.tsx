@@ -25,7 +25,7 @@ export function SelectionBar({ me, list, isArchive, selection, children }: Selec
   if (running) {
     const { processed, total } = running
     return (
-      <div className={classes.bar} role="status">
+      <div className={classes.bar} data-unprinted role="status">
         <progress className={classes.progress} aria-label="Leads processed" value={processed} max={total} />
         {processed.toLocaleString('en-US')} of {total.toLocaleString('en-US')} leads
       </div>
@@ -33,7 +33,7 @@ export function SelectionBar({ me, list, isArchive, selection, children }: Selec
   }
   if (count === 0) return children
   return (
-    <Suspense fallback={<div className={classes.bar} />}>
+    <Suspense fallback={<div className={classes.bar} data-unprinted />}>
       <BatchBar
         me={me}
         selection={selection}

@@ -49,6 +49,7 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
     <aside
       ref={pane}
       className={classes.pane}
+      data-unprinted
       aria-label={`Lead ${lead ? getLeadName(lead) : `No. ${id}`}`}
       tabIndex={-1}
     >

@@ -66,7 +66,7 @@ function AddSpammerForm({ form }: { form: SpammerFormState }) {
     else if (outcome.problem instanceof ApiError) form.setErrors(getFieldErrors(outcome.problem))
   }
   return (
-    <form noValidate className={classes.form} onSubmit={form.onSubmit(add)}>
+    <form noValidate className={classes.form} data-unprinted onSubmit={form.onSubmit(add)}>
       <TextInput
         label="Name"
         {...form.getInputProps('name')}

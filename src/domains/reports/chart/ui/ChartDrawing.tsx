@@ -194,7 +194,12 @@ function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTar
 function ChartTooltip({ point, x, room }: { point: ChartPoint; x: number; room: number }) {
   const isRight = x > room / 2
   return (
-    <div className={classes.tip} aria-hidden="true" style={isRight ? { right: room - x + 12 } : { left: x + 12 }}>
+    <div
+      className={classes.tip}
+      data-unprinted
+      aria-hidden="true"
+      style={isRight ? { right: room - x + 12 } : { left: x + 12 }}
+    >
       <b>{point.title}</b>
       {seriesNames.map((series) => (
         <span key={series} className={classes.key} data-series={series}>

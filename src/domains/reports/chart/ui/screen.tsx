@@ -108,7 +108,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
               <b>{points && sumNumbers(points.map((point) => point[series].number)).toLocaleString('en-US')}</b>
             </span>
           ))}
-          <span className={classes.switch}>
+          <span className={classes.switch} data-unprinted>
             <CellSwitch label="Show values" on={withValues} set={setWithValues} />
             <span aria-hidden="true">Show values</span>
           </span>

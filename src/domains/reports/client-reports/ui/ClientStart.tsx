@@ -29,7 +29,7 @@ export default function ClientStart({ username }: { username: string }) {
           <MissedCalls report={data.report} link={renderLeadLink} />
           <LeadsTable title="Newest leads" leads={data.newest} />
           <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
-          <div className={classes.buttons}>
+          <div className={classes.buttons} data-unprinted>
             <Button renderRoot={(props) => <Link to="/leads" {...props} />}>All leads</Button>
           </div>
         </article>

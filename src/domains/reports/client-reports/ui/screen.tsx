@@ -36,7 +36,7 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
           {reportPeriodLabels[report.period]}: {formatReportSpan(report)}. {describeReportTimes(report)}
         </p>
       </header>
-      <div className={classes.buttons}>
+      <div className={classes.buttons} data-unprinted>
         <Button component="a" href={address} variant="default">
           PDF
         </Button>

@@ -112,6 +112,7 @@ function CampaignNameCell({ id, name, archived }: WeeklyReportCampaign) {
         aria-label={`Chart of ${name}`}
         title="Chart"
         className={classes.chartLink}
+        data-unprinted
       >
         <IconChartBar size={14} aria-hidden="true" />
       </Link>

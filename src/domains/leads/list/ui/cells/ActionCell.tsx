@@ -22,7 +22,7 @@ export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { is
   const open = useOpenLeadDialog()
   if (!leadHistoryContract.read.allow(me)) return textCell(null)
   return (
-    <span className={classes.actions}>
+    <span className={classes.actions} data-unprinted>
       {editLeadEndpoint.allow(me) && (
         <button type="button" aria-label="Edit Lead" title="Edit Lead" onClick={() => open('edit', lead)}>
           <IconPencil size={16} aria-hidden="true" />
@@ -92,7 +92,7 @@ function MoveLeadButton({ label, says, move }: { label: string; says?: string; m
   // Ignores the second click of a double click: it would hit the row that has moved up.
   const once = (event: MouseEvent) => event.detail < 2 && move()
   return (
-    <span className={classes.actions}>
+    <span className={classes.actions} data-unprinted>
       <button type="button" title={says} onClick={once}>
         {label}
       </button>

@@ -27,7 +27,13 @@ function MessageText({ message }: { message: string | null }) {
   return (
     <p className={classes.message}>
       {isOpen || isPrinting ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}{' '}
-      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        className={classes.more}
+        data-unprinted
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {isOpen ? 'Read Less' : 'Read More'}
       </button>
     </p>

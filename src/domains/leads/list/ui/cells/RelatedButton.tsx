@@ -6,7 +6,7 @@ import classes from './cells.module.css'
 export function RelatedLeadsButton({ lead }: { lead: Lead }) {
   const open = useOpenLeadDialog()
   return (
-    <span className={classes.actions}>
+    <span className={classes.actions} data-unprinted>
       <button type="button" onClick={() => open('related', lead)}>
         Related Leads
       </button>

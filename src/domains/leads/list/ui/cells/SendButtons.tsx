@@ -20,7 +20,7 @@ export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead 
     void pollMailState(lead.id, patch)
   }
   return (
-    <span className={classes.actions}>
+    <span className={classes.actions} data-unprinted>
       <button type="button" title="Send Warning" disabled={warning.running} onClick={() => void send(warning)}>
         <IconAlertTriangle size={16} aria-hidden="true" />
         <span className={classes.unseen}>Send Warning</span>

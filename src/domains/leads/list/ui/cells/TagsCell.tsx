@@ -39,6 +39,7 @@ export function LeadTagsCell({ lead }: { lead: Lead }) {
           ref={button}
           type="button"
           className={classes.icon}
+          data-unprinted
           aria-label="Edit tags"
           data-edits-tags
           aria-expanded={isOpen}
