@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
 import { recentResultsKey } from '#ui/data/session-token.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 
@@ -82,7 +83,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
             onMouseMove={() => index !== current && setChosen(index)}
             onClick={() => go(place)}
           >
-            <span className={classes.label}>{place.label}</span>
+            <span className={text.clipped}>{place.label}</span>
             {place.detail && <span className={classes.detail}>{place.detail}</span>}
             <span className={classes.kind}>{place.kind}</span>
           </div>

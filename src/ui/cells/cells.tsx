@@ -1,5 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import text from '#ui/theme/text.module.css'
 import { usePageAccess } from '../data/page-access.ts'
 import { stringifySearch } from '../data/search-params.ts'
 import { CellLink } from './CellLink.tsx'
@@ -13,7 +14,7 @@ import { formatInstant } from './timestamps.ts'
 
 /** Shows text unchanged; empty text as an en dash. */
 export function textCell(value: string | number | null | undefined): ReactNode {
-  return value === null || value === undefined || value === '' ? <span className={classes.empty}>–</span> : value
+  return value === null || value === undefined || value === '' ? <span className={text.quiet}>–</span> : value
 }
 
 /** Shows at most two lines, and the full text on hover. */

@@ -1,6 +1,7 @@
 import { useDeferredValue, useId, useState } from 'react'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
+import text from '#ui/theme/text.module.css'
 import classes from './CheckList.module.css'
 
 /** Ticked keys; an absent key is not ticked. */
@@ -86,7 +87,7 @@ export default function CheckList({ label, at, entries: read, locked }: CheckLis
           )}
         </ul>
       </div>
-      {locked && <p className={classes.locked}>{locked}</p>}
+      {locked && <p className={text.smaller}>{locked}</p>}
       {problem && (
         <p id={`${id}-error`} role="alert" className={classes.error}>
           {problem}

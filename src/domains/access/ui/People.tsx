@@ -11,6 +11,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
+import text from '#ui/theme/text.module.css'
 import { accessExplanationContract } from '../access-explanation/contract.ts'
 import { type StaffMember, userSessionsContract } from '../contract.ts'
 import { RequiredRolesButton } from '../second-factor/ui/RequiredRoles.tsx'
@@ -24,7 +25,6 @@ import {
   type StaffRoleTexts,
 } from './EditAccountDialog.tsx'
 import { NewAccountDialog } from './NewAccountDialog.tsx'
-import classes from './People.module.css'
 
 const AccessDialog = lazyComponent(() => import('../access-explanation/ui/AccessDialog.tsx'))
 const SessionsDialog = lazyComponent(() => import('../sessions/ui/SessionsDialog.tsx'))
@@ -90,7 +90,7 @@ export function StaffScreen({ title, button, createTitle, contract, people, ...t
               </>
             )}
             {!person.may_change && (
-              <span className={classes.hint}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>
+              <span className={text.smaller}>{person.id === me?.id ? 'You' : 'Has more rights'}</span>
             )}
           </>
         )}

@@ -12,6 +12,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
 import type { ActivityItem } from '../contract.ts'
 import { activityLogContract } from '../log/contract.ts'
 import { groupTasks } from './group-tasks.ts'
@@ -129,7 +130,7 @@ function TaskRow({
         <span className={classes.note} data-done={isDone || undefined}>
           {line}
         </span>
-        <span className={classes.detail}>
+        <span className={text.small}>
           {formatDay(task.date)} · {task.campaign?.name ?? task.team?.name} {overdue && renderBadge('warn', 'Overdue')}
         </span>
       </div>

@@ -18,6 +18,7 @@ import { ListFooter } from '#ui/table/Pager.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { type AuditEntry, auditActions, auditLogContract } from '../contract.ts'
 import { capitalizeFirst, formatReference, getAuditFieldTitle } from './field-titles.ts'
 import classes from './screen.module.css'
@@ -115,7 +116,7 @@ const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.li
     key: 'fields',
     title: 'Fields',
     cell: (entry) => (
-      <span className={classes.fields}>
+      <span className={text.quiet}>
         {listChangedFields(entry)
           .map((field) => getAuditFieldTitle(entry.kind, field))
           .join(', ')}

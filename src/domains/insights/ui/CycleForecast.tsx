@@ -4,6 +4,7 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { WholeNumberInput } from '#ui/form/WholeNumberInput.tsx'
+import text from '#ui/theme/text.module.css'
 import { insightsContract } from '../contract.ts'
 import { WhyButton } from '../why/ui/WhyButton.tsx'
 import { CourseDrawing } from './CourseDrawing.tsx'
@@ -68,7 +69,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
                   >
                     Back to what is stored
                   </Button>
-                  <span className={classes.quiet}>Preview only: nothing is saved.</span>
+                  <span className={text.small}>Preview only: nothing is saved.</span>
                 </>
               )}
             </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
 import type { ForecastScoreAnswer } from '../contract.ts'
 import classes from './Insights.module.css'
 import { useForecastTrust } from './use-forecast-trust.ts'
@@ -10,9 +11,9 @@ export function ForecastScoreNote() {
   const { score, isShown } = useForecastTrust()
   const [isOpen, setOpen] = useState(false)
   // Keeps its line while it loads, so that what is below does not move.
-  if (!score) return isShown ? <span className={classes.score}>{'\u00a0'}</span> : null
+  if (!score) return isShown ? <span className={text.small}>{'\u00a0'}</span> : null
   return (
-    <span className={classes.score}>
+    <span className={text.small}>
       {score.says}.{!isShown && ' So the chance is not shown.'}{' '}
       {score.cases > 0 && (
         <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import text from '#ui/theme/text.module.css'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
 import { describeReliability } from '../labels.ts'
 import { describeCases, describeForecast, formatRate } from './forecast-words.ts'
@@ -33,7 +34,7 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
           <Fact name="Needed per working day">{formatRate(needed_per_working_day)}</Fact>
         )}
       </dl>
-      <p className={classes.quiet}>
+      <p className={text.small}>
         {describeCases(forecast)}. {children}
       </p>
     </div>

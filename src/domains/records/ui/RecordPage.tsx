@@ -6,6 +6,7 @@ import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './RecordPage.module.css'
 
 /** Returns the id in the URL; null without one, which is "not found". */
@@ -80,7 +81,7 @@ export function RecordSection({ title, count, wide, aside, children }: RecordSec
   )
 }
 
-export const EmptySection = ({ children }: { children: ReactNode }) => <p className={classes.empty}>{children}</p>
+export const EmptySection = ({ children }: { children: ReactNode }) => <p className={text.small}>{children}</p>
 
 /** The state of a part of the page that is loading or failed to load. */
 export function SectionState({ what, query }: { what: string; query: UseQueryResult<unknown, ApiError> }) {

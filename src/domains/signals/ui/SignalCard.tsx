@@ -11,6 +11,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
 import { type Signal, signalsContract } from '../contract.ts'
 import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import classes from './Signals.module.css'
@@ -59,7 +60,7 @@ export function SignalCard({ signal, explained }: SignalCardProps) {
 }
 
 const SignalCampaign = ({ campaign: { id, name } }: { campaign: NonNullable<Signal['campaign']> }) => (
-  <span className={classes.campaign}>
+  <span className={text.quiet}>
     <RecordLink kind="campaign" id={id}>
       {name}
     </RecordLink>
@@ -84,7 +85,7 @@ function SignalFacts({ signal }: { signal: Signal }) {
     <dl className={classes.facts}>
       {closed_at === null ? (
         <Fact name="Since">
-          {formatInstant(start)} <span className={classes.age}>({formatAge(start, Date.now())})</span>
+          {formatInstant(start)} <span className={text.quiet}>({formatAge(start, Date.now())})</span>
         </Fact>
       ) : (
         <Fact name="Closed">{formatInstant(closed_at)}</Fact>

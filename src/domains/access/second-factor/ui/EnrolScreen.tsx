@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import PasskeysPart from './passkeys-part.tsx'
 import classes from './second-factor.module.css'
 import SecondFactorPart from './second-factor-part.tsx'
@@ -13,7 +14,7 @@ export default function EnrolScreen({ me, onDone }: { me: CurrentUserDto; onDone
     <main className={classes.enrol}>
       <div>
         <h1>Set up a second factor</h1>
-        <p className={classes.hint}>
+        <p className={text.quiet}>
           {me.username}, your role must have one besides the password. Set up an app or a passkey to go on.
         </p>
       </div>

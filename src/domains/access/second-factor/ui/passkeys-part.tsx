@@ -5,6 +5,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import text from '#ui/theme/text.module.css'
 import { secondFactorContract } from '../contract.ts'
 import { createPasskey, whyNoPasskeys } from './authenticator.ts'
 import classes from './second-factor.module.css'
@@ -12,11 +13,11 @@ import classes from './second-factor.module.css'
 /** The user's own passkeys. */
 export default function PasskeysPart() {
   const { data, error } = useApi(secondFactorContract.read, undefined, { quiet: true })
-  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
+  if (!data) return <p className={text.quiet}>{error?.message ?? 'Loading…'}</p>
   const obstacle = whyNoPasskeys()
   return (
     <div className={classes.part}>
-      <p className={classes.hint}>
+      <p className={text.quiet}>
         A passkey on this device or on a security key signs you in by itself: no password and no code.
       </p>
       {data.passkeys.length > 0 && (
@@ -25,7 +26,7 @@ export default function PasskeysPart() {
             <li key={id}>
               <div>
                 {name}
-                <p className={classes.hint}>
+                <p className={text.quiet}>
                   Added {formatInstant(created_at)}
                   {last_used_at ? `, last used ${formatInstant(last_used_at)}` : ', not used yet'}
                 </p>
@@ -35,7 +36,7 @@ export default function PasskeysPart() {
           ))}
         </ul>
       )}
-      {obstacle === null ? <NewPasskeyForm /> : <p className={classes.hint}>{obstacle}</p>}
+      {obstacle === null ? <NewPasskeyForm /> : <p className={text.quiet}>{obstacle}</p>}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
+import text from '#ui/theme/text.module.css'
 import { secondFactorContract } from '../contract.ts'
 import classes from './second-factor.module.css'
 
@@ -29,11 +30,11 @@ export default function SecondFactorPart() {
     if (outcome.done) setCodes(outcome.answer.recovery_codes)
   }
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
-  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
+  if (!data) return <p className={text.quiet}>{error?.message ?? 'Loading…'}</p>
   const hasFactor = data.totp || data.passkeys.length > 0
   return (
     <div className={classes.part}>
-      <p className={classes.hint}>
+      <p className={text.quiet}>
         {data.totp ? 'An authenticator app is set up.' : 'No authenticator app is set up.'}
         {hasFactor && ` ${describeCodesLeft(data.recovery_codes_left)}`}
         {data.required && !hasFactor && ' Your role must have a second factor: an app or a passkey.'}
@@ -172,7 +173,7 @@ function CodeForm({ label, action, busy, send, onCancel }: CodeFormProps) {
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className={classes.part}>
-      <p className={classes.hint}>
+      <p className={text.quiet}>
         Keep these recovery codes in a safe place: each signs you in once without your app or passkey. They are shown
         this once, and older ones have ended.
       </p>

@@ -1,5 +1,6 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { formatDay } from '#ui/cells/days.ts'
+import text from '#ui/theme/text.module.css'
 import classes from './Changelog.module.css'
 import { type ChangelogGridData, dayColumnWidth } from './changelog-grid.ts'
 
@@ -32,7 +33,7 @@ export function DayHeaders({ days, items, names }: DayHeadersProps) {
               </span>
               <span className={classes.count} data-none={total === 0 || undefined}>
                 {total}
-                <span className={classes.unseen}>{total === 1 ? ' note' : ' notes'}</span>
+                <span className={text.unseen}>{total === 1 ? ' note' : ' notes'}</span>
               </span>
             </div>
           )

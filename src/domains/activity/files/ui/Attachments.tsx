@@ -4,6 +4,7 @@ import { getErrorMessage } from '#contract/error-message.ts'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
+import text from '#ui/theme/text.module.css'
 import {
   filesContract,
   imageMimeTypes,
@@ -61,7 +62,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
               <progress value={one.part} max={1} aria-label={`Uploading ${one.name}`} />
             ) : (
               <>
-                <span role="alert" className={classes.problem}>
+                <span role="alert" className={text.bad}>
                   {one.problem}
                 </span>
                 <button

@@ -6,6 +6,7 @@ import { dateControl } from '#ui/form/DateField.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import { type FieldControl, moneyControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import text from '#ui/theme/text.module.css'
 import type { BillingTerms } from '../contract.ts'
 import { type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
 import { addTerms } from './add-terms.ts'
@@ -92,7 +93,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
           </section>
         )
       })}
-      {all.length === 0 && <p className={classes.none}>Without terms each cycle costs the campaign’s service fee.</p>}
+      {all.length === 0 && <p className={text.small}>Without terms each cycle costs the campaign’s service fee.</p>}
       {at.error && <p className={classes.problem}>{at.error}</p>}
       <Button
         variant="default"
@@ -101,7 +102,7 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
       >
         Add terms
       </Button>
-      <p className={classes.none}>
+      <p className={text.small}>
         Terms apply from the first cycle that starts within them. A sent statement keeps its own.
       </p>
     </fieldset>

@@ -7,6 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { LoadingPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import text from '#ui/theme/text.module.css'
 import { type CampaignArea, campaignAreasContract } from '../contract.ts'
 import classes from './AreaMap.module.css'
 import { AreaObjects } from './AreaObjects.tsx'
@@ -151,7 +152,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
             place={() => view.current && step({ do: 'place', points: view.current.triangle() })}
           />
         ) : shape.open ? (
-          <p className={classes.hint}>
+          <p className={text.quiet}>
             Click on the map for each corner. A click on the first one, Enter or Finish closes the polygon; Esc leaves
             it.
           </p>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
+import text from '#ui/theme/text.module.css'
 import { type GeoPoint, maxPolygonPoints, minPolygonPoints } from '../polygon.ts'
 import type { AreaDrawing, DrawingStep } from './drawing.ts'
 import type { DrawingMap } from './drawn-map.ts'
@@ -98,14 +99,12 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
         ))}
       </ol>
       {!fixed && (
-        <p className={classes.keys}>
+        <p className={text.caption}>
           Arrow keys move the point, with Shift a little. Page Up and Page Down go to another, Insert adds one, Delete
           removes it.
         </p>
       )}
-      <output className={classes.unseen}>
-        {drawing.nudging !== null && `Moved to ${formatPoint(points[selected])}`}
-      </output>
+      <output className={text.unseen}>{drawing.nudging !== null && `Moved to ${formatPoint(points[selected])}`}</output>
     </section>
   )
 }
@@ -123,7 +122,7 @@ const PointRow = memo(function Row({ index, point, isChosen, step }: PointRowPro
         onClick={() => step({ do: 'select', index })}
       >
         <span>
-          <span className={classes.unseen}>Point </span>
+          <span className={text.unseen}>Point </span>
           {index + 1}
         </span>
         <span>{point.lat.toFixed(5)}</span>

@@ -7,6 +7,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import text from '#ui/theme/text.module.css'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEvents } from '../labels.ts'
 import { EventDialog, EventLine, getDayOf } from './EventDialog.tsx'
@@ -67,7 +68,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
             setPage(1)
           }}
         />
-        <span className={classes.quiet} role="status">
+        <span className={text.small} role="status">
           {data && `${total.toLocaleString('en-US')} ${total === 1 ? 'event' : 'events'}`}
         </span>
       </div>
@@ -75,7 +76,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
       {error && data && <QueryOutdated what="What happened" error={error} retry={refetch} />}
       {!error && !data && <span className={classes.bone} role="status" aria-label="Loading what happened" />}
       {groups?.length === 0 && (
-        <p className={classes.quiet}>{isFiltered ? 'Nothing of this kind happened.' : 'Nothing has happened yet.'}</p>
+        <p className={text.small}>{isFiltered ? 'Nothing of this kind happened.' : 'Nothing has happened yet.'}</p>
       )}
       {groups?.map(({ monday, events, counts }) => (
         <section key={monday} className={classes.week} aria-label={`Week of ${formatDay(monday)}`}>
@@ -110,7 +111,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
           <Button variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>
-          <span className={classes.quiet}>
+          <span className={text.small}>
             Page {page.toLocaleString('en-US')} of {last.toLocaleString('en-US')}
           </span>
           <Button variant="default" disabled={page >= last} onClick={() => setPage(page + 1)}>

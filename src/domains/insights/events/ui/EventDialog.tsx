@@ -6,6 +6,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import text from '#ui/theme/text.module.css'
 import type { ChangeEffect } from '../../contract.ts'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
@@ -45,7 +46,7 @@ export function EventLine({ event }: { event: CampaignEvent }) {
       <span className={classes.title}>
         <EventSubject event={event}>{title}</EventSubject>
       </span>
-      <span className={classes.quiet}>{by === 'person' ? (username ?? 'A person') : 'Machine'}</span>
+      <span className={text.small}>{by === 'person' ? (username ?? 'A person') : 'Machine'}</span>
     </>
   )
 }
@@ -90,7 +91,7 @@ function LeadsAround({ campaignId, day }: { campaignId: number; day: string }) {
     <section className={classes.around} aria-label="Leads before and after">
       <h3>Leads before and after {formatDay(day)}</h3>
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
-      {!error && !data && <p className={classes.quiet}>Loading…</p>}
+      {!error && !data && <p className={text.small}>Loading…</p>}
       {data && <EffectNumbers effect={data} />}
     </section>
   )
@@ -103,7 +104,7 @@ function EffectNumbers({ effect: { before, after, effect, control, says } }: { e
         Before: {before.leads} leads in {before.days} days, {before.per_week} a week. After: {after.leads} leads in{' '}
         {after.days} days, {after.per_week} a week.
       </p>
-      <p className={classes.quiet}>
+      <p className={text.small}>
         {says === 'too few to say' ? 'Too few leads to say more.' : `${says}.`}
         {effect && ` Rate after over rate before: ${effect.mid}, 95% range ${effect.low} to ${effect.high}.`}
         {control && ` Compared with ${control.campaigns} other campaigns of the category.`}

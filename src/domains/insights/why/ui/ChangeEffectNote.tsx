@@ -1,5 +1,6 @@
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import text from '#ui/theme/text.module.css'
 import { type ChangeEffect, insightsContract } from '../../contract.ts'
 import { formatRate } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
@@ -31,7 +32,7 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
         {sentence}
         {effect && ` (between ${describeChange(effect.low)} and ${describeChange(effect.high)})`}.
       </p>
-      <p className={classes.quiet}>
+      <p className={text.small}>
         Leads a week: {formatRate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
         {formatRate(after.per_week)} after ({after.leads} in {after.days} days)
         {control && `; ${control.campaigns} other campaigns of the category: ${control.before} and ${control.after}`}.

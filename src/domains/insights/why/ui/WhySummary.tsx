@@ -5,6 +5,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
@@ -27,7 +28,7 @@ export function WhySummary({ campaign, from, to }: WhySummaryProps) {
       <p className={classes.sentence}>{describeShortfall(data)}</p>
       {data.causes.length > 0 && <CauseList causes={data.causes} campaign={campaign} />}
       {isBehind(data) && !data.found && (
-        <p className={classes.quiet}>
+        <p className={text.small}>
           No outage, suspension, keyword, change of hours or note of these days that you may see explains it better than
           chance does.
         </p>
@@ -45,7 +46,7 @@ const CauseList = ({ causes, campaign }: CauseListProps) => (
     {causes.map((cause) => (
       <li key={`${cause.kind} ${cause.at} ${cause.title}`}>
         <p>
-          <b>{cause.title}</b> <span className={classes.quiet}>{formatDay(cause.at)}</span>
+          <b>{cause.title}</b> <span className={text.small}>{formatDay(cause.at)}</span>
         </p>
         <p>
           Could explain {formatRange(roundRange(cause.lost))} leads. {cause.because}.

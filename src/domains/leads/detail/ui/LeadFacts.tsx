@@ -19,6 +19,7 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
 import { LabeledFact } from './Fact.tsx'
 import classes from './LeadFacts.module.css'
@@ -156,10 +157,10 @@ function LeadContent({ lead, detail }: Pick<LeadFactsProps, 'lead' | 'detail'>) 
             onPlayed={() => void addressOf().catch(() => undefined)}
           />
         ) : (
-          <p className={classes.quiet}>No recording</p>
+          <p className={text.quiet}>No recording</p>
         ))}
       {lead.message && <p className={classes.text}>{lead.message}</p>}
-      {lead.lead_type === 'Form' && !lead.message && <p className={classes.quiet}>No message</p>}
+      {lead.lead_type === 'Form' && !lead.message && <p className={text.quiet}>No message</p>}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { readConflict } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
+import text from '#ui/theme/text.module.css'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { formatFieldValue, getFieldTitle, type ReferenceNames } from './field-labels.ts'
 import classes from './HistoryDrawer.module.css'
@@ -101,12 +102,12 @@ function ChangedValues({
     <span className={classes.values}>
       {!isNew && (
         <>
-          <span className={classes.unseen}>from </span>
+          <span className={text.unseen}>from </span>
           <del>
             <ChangedValue value={formatFieldValue(field, from, names)} />
           </del>
           <IconArrowRight size={14} aria-hidden="true" />
-          <span className={classes.unseen}> to </span>
+          <span className={text.unseen}> to </span>
         </>
       )}
       <ins>

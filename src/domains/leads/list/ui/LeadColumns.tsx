@@ -7,9 +7,9 @@ import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, time
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
+import text from '#ui/theme/text.module.css'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
-import cells from './cells/cells.module.css'
 import { MoneyInputCell, TextInputCell } from './cells/InlineInputs.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
 import { ProgressCell } from './cells/ProgressCell.tsx'
@@ -200,7 +200,7 @@ function renderLeadDate(lead: Lead, zone: string | null) {
   return (
     <>
       {dateCell(lead.lead_date)}
-      <div className={cells.time}>{zone === null ? timeCell(lead.lead_time) : formatLeadTime(lead, zone)}</div>
+      <div className={text.quiet}>{zone === null ? timeCell(lead.lead_time) : formatLeadTime(lead, zone)}</div>
     </>
   )
 }
@@ -210,7 +210,7 @@ function renderLeadType(lead: Lead) {
   return (
     <>
       {lead.lead_type}
-      {lead.missed_call && <div className={cells.time}>Missed</div>}
+      {lead.missed_call && <div className={text.quiet}>Missed</div>}
     </>
   )
 }

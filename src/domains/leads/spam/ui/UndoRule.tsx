@@ -8,8 +8,8 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { toggleControl } from '#ui/form/fields.tsx'
 import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import type { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
 import { type SpamRule, spamContract } from '../contract.ts'
-import classes from './RuleList.module.css'
 import { getRuleName } from './RuleList.tsx'
 
 const undoControls: FormControls<typeof spamContract.undoRule> = {
@@ -49,7 +49,7 @@ export function UndoRule({ dialog }: UndoRuleProps) {
         fields={undoControls}
         layout={({ from, to, mail }) => (
           <>
-            <p className={classes.note}>
+            <p className={text.small}>
               Unhides and untags the leads that only this rule tagged: all of them, or those of some days.
             </p>
             {from}

@@ -4,6 +4,7 @@ import { countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import text from '#ui/theme/text.module.css'
 import { type GoogleAccount, googleLocationsContract } from '../contract.ts'
 import { AddAccountButton } from './AddAccount.tsx'
 import classes from './GoogleLocations.module.css'
@@ -32,7 +33,7 @@ function ConnectedAccounts({ accounts, isConnected }: ConnectedAccountsProps) {
   return (
     <div className={classes.accounts}>
       <h2>Connected accounts</h2>
-      {accounts?.length === 0 && <p className={classes.quiet}>No Google account is linked yet.</p>}
+      {accounts?.length === 0 && <p className={text.small}>No Google account is linked yet.</p>}
       <ul aria-label="Connected accounts" aria-busy={accounts === undefined}>
         {accounts?.map((account) => (
           <AccountItem key={account.id} account={account} />
@@ -41,7 +42,7 @@ function ConnectedAccounts({ accounts, isConnected }: ConnectedAccountsProps) {
       <div>
         <AddAccountButton label="Add New Account" disabled={!isConnected} />
         {isConnected === false && (
-          <p className={classes.quiet}>Google is not connected: the page behind says what to do.</p>
+          <p className={text.small}>Google is not connected: the page behind says what to do.</p>
         )}
       </div>
     </div>
@@ -56,7 +57,7 @@ function AccountItem({ account }: { account: GoogleAccount }) {
       <div className={classes.who}>
         <b>{account_name}</b>
         {account_name !== email && <span>{email}</span>}
-        <span className={classes.quiet}>
+        <span className={text.small}>
           {countCell(account.locations)} {account.locations === 1 ? 'location' : 'locations'},{' '}
           {describeLastRead(account)}
         </span>

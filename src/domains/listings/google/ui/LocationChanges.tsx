@@ -1,4 +1,5 @@
 import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
 import type { LocationChange } from '../contract.ts'
 import { locationFieldLabels } from '../labels.ts'
 import classes from './GoogleLocations.module.css'
@@ -16,9 +17,9 @@ export function LocationChanges({ changes }: { changes: readonly LocationChange[
         rows={changes}
         rowKey={({ field }) => field}
       />
-      <p className={classes.quiet}>Google has looked at this and would take it.</p>
+      <p className={text.small}>Google has looked at this and would take it.</p>
     </div>
   )
 }
 
-const nothing = <span className={classes.quiet}>nothing</span>
+const nothing = <span className={text.small}>nothing</span>

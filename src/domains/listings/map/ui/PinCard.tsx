@@ -8,6 +8,7 @@ import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
+import text from '#ui/theme/text.module.css'
 import type { MapPin } from '../contract.ts'
 import classes from './CampaignMap.module.css'
 import { getStatusColor } from './status-colors.ts'
@@ -61,7 +62,7 @@ function PinDetails({ pin }: { pin: MapPin }) {
           <PhoneLink phone={pin.phone} />
         </p>
       )}
-      {pin.is_client_location && <p className={classes.quiet}>The client’s own location</p>}
+      {pin.is_client_location && <p className={text.quiet}>The client’s own location</p>}
       <ul>
         <li>{gmbsContract.list.allow(me) && renderPageLink('/campaign-gmbs', { search: pin.title }, 'Listing')}</li>
         <li>

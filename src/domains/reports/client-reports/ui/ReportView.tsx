@@ -3,6 +3,7 @@ import { formatPhone, toTelUrl } from '#contract/phones.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
 import type { ReportNumbers } from '../contract.ts'
 import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
@@ -12,7 +13,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
   return (
     <>
       <ReportFigures report={report} />
-      {report.verified === 0 && <p className={classes.empty}>There were no verified leads in this period.</p>}
+      {report.verified === 0 && <p className={text.quiet}>There were no verified leads in this period.</p>}
       <MissedCalls report={report} />
       <ReportTable
         title="Campaigns"
@@ -58,7 +59,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
         ])}
       />
       {report.verified > report.leads.length && (
-        <p className={classes.empty}>The list contains the first {report.leads.length} of the verified leads.</p>
+        <p className={text.quiet}>The list contains the first {report.leads.length} of the verified leads.</p>
       )}
       <ReportTable
         title="Disputed leads"

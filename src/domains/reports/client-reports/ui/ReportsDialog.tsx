@@ -11,6 +11,7 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
+import text from '#ui/theme/text.module.css'
 import { clientReportsContract, newReportSchema, type ReportRow } from '../contract.ts'
 import { formatReportSpan, type ReportPeriod, reportPeriodLabels, reportPeriods } from '../labels.ts'
 import classes from './Report.module.css'
@@ -99,7 +100,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
         </div>
       )}
       {list.error && !list.data && <QueryError what="The reports" error={list.error} retry={list.refetch} />}
-      {list.data?.data.length === 0 && <p className={classes.empty}>List is empty</p>}
+      {list.data?.data.length === 0 && <p className={text.quiet}>List is empty</p>}
       <ReportTable
         title="Reports"
         heads={['Period', 'Created', 'Open until', 'Revoke']}

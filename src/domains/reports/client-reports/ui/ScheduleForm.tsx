@@ -6,6 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import text from '#ui/theme/text.module.css'
 import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
 import { type ReportPeriod, weekdayLabels } from '../labels.ts'
 import classes from './Report.module.css'
@@ -96,7 +97,7 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
         </Button>
       </form>
       {canShow && stored.next_at && (
-        <p className={classes.empty}>
+        <p className={text.quiet}>
           Next: {formatZonedTime(new Date(stored.next_at), stored.timezone)}, to{' '}
           {stored.recipients.length > 0 ? stored.recipients.join(', ') : 'no address: notifications are disabled'}.
         </p>

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
+import text from '#ui/theme/text.module.css'
 import type { WeeklyReportCampaign } from '../contract.ts'
 import { ColumnGap, FixedCells } from './LeftCells.tsx'
 import type { FixedColumn } from './LeftColumns.tsx'
@@ -58,7 +59,7 @@ export function LeadCountLink({
   series,
 }: Pick<WeekTableRowProps, 'me' | 'campaign'> & { column: WeekColumn; series: LeadSeries }) {
   const number = findWeekCell(campaign.leads, column)?.[series] ?? 0
-  if (number === 0) return <span className={classes.zero}>0</span>
+  if (number === 0) return <span className={text.quiet}>0</span>
   const address = buildLeadsUrl(me, { ...column, campaignIds: [campaign.id] }, series)
   if (address === null) return number
   return (

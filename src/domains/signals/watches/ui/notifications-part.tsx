@@ -11,6 +11,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import text from '#ui/theme/text.module.css'
 import { signalKindLabels, signalKinds } from '../../labels.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
 import { watchChannelLabels, watchChannels, watchDigestLabels, watchDigests } from '../labels.ts'
@@ -44,7 +45,7 @@ export default function NotificationsPart() {
 function Notifications() {
   const { data, error, refetch } = useApi(watchesContract.read, undefined, { quiet: true })
   if (error && !data) return <QueryError what="Notifications" error={error} retry={refetch} />
-  if (!data) return <p className={classes.hint}>Loading…</p>
+  if (!data) return <p className={text.quiet}>Loading…</p>
   return <NotificationsForm key={JSON.stringify(data)} saved={data} />
 }
 
@@ -79,12 +80,12 @@ function NotificationsForm({ saved }: { saved: Answer }) {
       }}
     >
       {draft.watches.length === 0 && (
-        <p className={classes.hint}>
+        <p className={text.quiet}>
           Severe signals are emailed to you at once, the others in one email a day at 8:00. Add a rule to change that.
         </p>
       )}
       {saved.webhook_problem && (
-        <p className={classes.problem} role="alert">
+        <p className={text.bad} role="alert">
           The webhook was switched off: {saved.webhook_problem}
         </p>
       )}
@@ -110,7 +111,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
         />
       )}
       {errors[''] && (
-        <p className={classes.problem} role="alert">
+        <p className={text.bad} role="alert">
           {errors['']}
         </p>
       )}

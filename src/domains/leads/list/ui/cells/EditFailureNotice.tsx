@@ -1,3 +1,4 @@
+import text from '#ui/theme/text.module.css'
 import { useEditFailure } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
@@ -12,7 +13,7 @@ export function EditFailureNotice({ id, field }: { id: number; field: EditableFi
       <button type="button" title={`${reason}. Click to try again.`} onClick={again}>
         Not saved{isOutrun && ', this is newer'}
       </button>
-      <span className={classes.unseen}>: {reason}</span>
+      <span className={text.unseen}>: {reason}</span>
     </span>
   )
 }

@@ -5,12 +5,13 @@ import { textCell } from '#ui/cells/cells.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { usePrinting } from '#ui/layout/printing.ts'
+import text from '#ui/theme/text.module.css'
 import classes from './cells.module.css'
 
 /** The message of a form; the recording of a call. */
 export function MessageCell({ lead }: { lead: Lead }) {
   if (lead.lead_type === 'Form') return <MessageText message={lead.message} />
-  if (!lead.recording) return <span className={classes.quiet}>No recording</span>
+  if (!lead.recording) return <span className={text.quiet}>No recording</span>
   const addressOf = async () => (await callApi(recordingsContract.get, { params: { id: lead.id } })).url
   return <RecordingPlayer key={lead.id} length={lead.duration_formatted} addressOf={addressOf} />
 }

@@ -5,6 +5,7 @@ import { mailState } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import text from '#ui/theme/text.module.css'
 import type { PatchLead } from '../lead-mutations.ts'
 import classes from './cells.module.css'
 
@@ -23,7 +24,7 @@ export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead 
     <span className={classes.actions} data-unprinted>
       <button type="button" title="Send Warning" disabled={warning.running} onClick={() => void send(warning)}>
         <IconAlertTriangle size={16} aria-hidden="true" />
-        <span className={classes.unseen}>Send Warning</span>
+        <span className={text.unseen}>Send Warning</span>
       </button>
       <button
         type="button"
@@ -32,7 +33,7 @@ export function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead 
         onClick={() => void send(notification)}
       >
         <IconMailShare size={16} aria-hidden="true" />
-        <span className={classes.unseen}>Resend Notification</span>
+        <span className={text.unseen}>Resend Notification</span>
       </button>
     </span>
   )

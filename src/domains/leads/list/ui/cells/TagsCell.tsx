@@ -4,6 +4,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
+import text from '#ui/theme/text.module.css'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './EditFailureNotice.tsx'
@@ -16,7 +17,7 @@ export function LeadTagsList({ lead }: { lead: Lead }) {
       {lead.tags.map(({ name, because }) => (
         <li key={name} data-kind={tagTone(name)} title={because}>
           {name}
-          {because && <span className={classes.unseen}>, because of {because}</span>}
+          {because && <span className={text.unseen}>, because of {because}</span>}
         </li>
       ))}
     </ul>
