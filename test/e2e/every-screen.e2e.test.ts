@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { menuGroups } from '#app/ui/menu.tsx'
+import { menuGroups } from '#app/ui/menu.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { confirmDialog, see, visit } from '#test/visit.ts'
 import { makeOne } from '../../gallery/agencies.ts'

@@ -1,11 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import { staffOnly } from '#contract/allow.ts'
 import { formatPhone } from '#contract/phones.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
-import { importsContract } from '#domains/imports/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { getLeadName } from '#domains/leads/labels.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
@@ -13,7 +11,8 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { mayOpenEntry, menuEntries } from '../ui/menu.tsx'
+import { mayOpenEntry, menuEntries } from '../ui/menu.ts'
+import { declaredScreens } from '../ui/parts.ts'
 
 /** A place to go to. `kind` is its label in the list. */
 export type FindResult = { kind: string; label: string; detail?: string | undefined; to: string; search: SearchParams }
@@ -64,11 +63,8 @@ export function useFindResults(words: string): FoundPlaces {
   const screens: FindResult[] = menuEntries
     .filter((entry) => me && mayOpenEntry(me, entry) && has(entry.path) && matches(entry.label))
     .map(({ path, label }) => ({ kind: 'Screen', label, to: path, search: {} }))
-  // Not in the menu: lists lead to it.
-  if (importsContract.list.allow(me) && matches('Import'))
-    screens.push({ kind: 'Screen', label: 'Import', to: '/import', search: {} })
-  if (staffOnly(me) && matches('API & Webhooks', 'Integrations'))
-    screens.push({ kind: 'Screen', label: 'API & Webhooks', to: '/integrations', search: {} })
+  for (const { path, allow, find } of declaredScreens)
+    if (find && allow(me) && matches(...find)) screens.push({ kind: 'Screen', label: find[0], to: path, search: {} })
   if (!isSearch) return { places: screens, searching: false, error: undefined }
 
   const ofCampaigns: FindResult[] = (named.data ?? [])

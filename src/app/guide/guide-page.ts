@@ -18,7 +18,16 @@ export type AudienceBlock = GuideBlock & { for?: string[] }
 export type ParsedBlock = AudienceBlock | { type: 'include'; page: string; for?: string[] }
 
 /** A markdown file of pages/, as the build passes it to the browser. */
-export type ParsedPage = { title?: string; screen?: string; for?: string; blocks: ParsedBlock[] }
+export type ParsedPage = {
+  title?: string
+  screen?: string
+  for?: string
+  /** Its group; without one, it is part of other pages. */
+  section?: string
+  /** Pages with lower numbers come first in their section. */
+  position?: string
+  blocks: ParsedBlock[]
+}
 
 export type GuidePage = {
   /** Its name in the address. */

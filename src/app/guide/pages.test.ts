@@ -42,7 +42,7 @@ const pagesOf = (me: CurrentUserDto) => getVisibleGuide(guide, me).flatMap(({ pa
 test('every screen has its page, for everyone who may open the screen', () => {
   for (const { path, allow } of appScreens.filter((screen) => screen.path !== guidePath)) {
     const page = all.find(({ key }) => key === getGuideKey(path))
-    expect(page, `${path} has no page: name ${getGuideKey(path)} in \`pageOrder\` of pages.ts`).toBeDefined()
+    expect(page, `${path} has no page: write pages/${getGuideKey(path)}.md`).toBeDefined()
     expect(page?.allow).toBe(allow)
     expect(page?.title, `${path} has a title`).not.toBe(page?.key)
   }
@@ -81,7 +81,7 @@ test('every picture exists in both themes and is small, and none is unused', () 
 
 test('every markdown file is a page or part of one, and each audience that it names exists', () => {
   const files = readdirSync(join(import.meta.dirname, 'pages')).filter((file) => file.endsWith('.md'))
-  const help = 'Each file of pages/ is in `pageOrder` of pages.ts'
+  const help = 'Each file of pages/ begins with a section of pages.ts and a position in it'
   expect(files.map((file) => file.replace('.md', '')).toSorted(), help).toEqual(all.map(({ key }) => key).toSorted())
   const texts = files.map((file) => readFileSync(join(import.meta.dirname, 'pages', file), 'utf8'))
   const shared = readdirSync(join(import.meta.dirname, 'pages/shared')).map((file) => file.replace('.md', ''))

@@ -1,51 +1,12 @@
 import { type AccessRule, signedIn } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
-import { menuGroups } from '../ui/menu.tsx'
+import { menuGroups } from '../ui/menu.ts'
 import { getCallRule, isInAudience } from './audiences.ts'
 import type { AudienceBlock, GuideBlock, GuideInline, GuidePage, ParsedBlock, ParsedPage } from './guide-page.ts'
 import { fillPlaceholders } from './placeholders.ts'
 
-/** The keys of the pages in reading order, which is that of the menu. Each is a file in pages/. */
-const pageOrder: Record<string, readonly string[]> = {
-  'First things': ['home', 'getting-around', 'lists', 'profile'],
-  Leads: [
-    'leads',
-    'lead',
-    'leads-archive',
-    'leads-related',
-    'adding-leads',
-    'where-leads-come-from',
-    'rating',
-    'leads-table',
-    'leads-chart',
-  ],
-  Campaigns: [
-    'campaigns',
-    'campaign',
-    'campaign-area',
-    'statements',
-    'disputes',
-    'campaigns-changelog',
-    'activity-log',
-    'campaign-categories',
-  ],
-  Listings: ['campaign-gmbs-map', 'campaign-gmbs', 'listing', 'gmb-manager'],
-  'Clients and sites': [
-    'clients',
-    'client',
-    'client-sites',
-    'site-client',
-    'lead-sources',
-    'network-sites',
-    'site-network',
-    'network-sites-outgoing-links',
-    'categories',
-    'redirect-domains',
-    'ips',
-    'cpanel',
-  ],
-  Access: ['admin-pages', 'leads-handlers', 'admin-audit', 'admin-erasures', 'import', 'integrations'],
-}
+/** The groups of pages, in reading order. */
+const guideSections = ['First things', 'Leads', 'Campaigns', 'Listings', 'Clients and sites', 'Access']
 
 const parsedPages = import.meta.glob<ParsedPage>('./pages/**/*.md', { eager: true, import: 'default' })
 
@@ -54,7 +15,13 @@ export type GuideGroup = { title: string; pages: readonly GuidePage[] }
 
 /** Returns the whole guide. The screens are passed in, because the guide is one of them. */
 export const createGuide = (screens: readonly GuideScreen[]): GuideGroup[] =>
-  Object.entries(pageOrder).map(([title, keys]) => ({ title, pages: keys.map((key) => createPage(key, screens)) }))
+  guideSections.map((title) => ({
+    title,
+    pages: Object.entries(parsedPages)
+      .filter(([, { section }]) => section === title)
+      .toSorted(([, a], [, b]) => Number(a.position) - Number(b.position))
+      .map(([file]) => createPage(file.slice('./pages/'.length, -'.md'.length), screens)),
+  }))
 
 /** People who may open a screen may read its page, which has the menu's title unless it sets its own. */
 function createPage(key: string, screens: readonly GuideScreen[]): GuidePage {

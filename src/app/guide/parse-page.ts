@@ -11,14 +11,14 @@ export const guidePagesPlugin = {
 }
 
 /**
- * Reads a page: `title`, `screen` and `for` between two lines of dashes, then markdown. Two comments are instructions:
+ * Reads a page: `title`, `screen`, `for`, `section` and `position` between two lines of dashes, then markdown. Two comments are instructions:
  * `<!-- for: staff, client -->` limits what follows, up to the next heading or instruction, and
  * `<!-- include: finding-leads for: client -->` inserts a page of the shared folder. Throws on markdown the guide cannot show.
  */
 export function parseGuidePage(source: string): ParsedPage {
   const [, head = '', body = source] = /^---\n(.*?)^---\n(.*)$/ms.exec(source) ?? []
   const fields = Object.fromEntries(
-    [...head.matchAll(/^(title|screen|for): (.+)$/gm)].map(([, name, value]) => [name, value]),
+    [...head.matchAll(/^(title|screen|for|section|position): (.+)$/gm)].map(([, name, value]) => [name, value]),
   )
   const blocks: ParsedBlock[] = []
   let audience: { for?: string[] } = {}

@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { staffOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
-import { type MenuEntry, mayOpenEntry, menuGroups } from '../ui/menu.tsx'
+import { type MenuEntry, mayOpenEntry, menuGroups } from '../ui/menu.ts'
 import { guidePath } from './guide-address.ts'
 import classes from './Sidebar.module.css'
 

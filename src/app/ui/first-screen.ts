@@ -1,8 +1,6 @@
 import type { AccessSubject } from '#contract/allow.ts'
-import { homeEntry, type MenuEntry, mayOpenEntry, menuEntries } from './menu.tsx'
-import { appScreens } from './screens.ts'
+import { type MenuEntry, mayOpenEntry, menuEntries } from './menu.ts'
 
 /** Returns where a person starts: Home (clients have their own) or, without access to it, the first screen of their menu, if any. */
 export const findFirstScreen = (me: AccessSubject): MenuEntry =>
-  menuEntries.find((entry) => mayOpenEntry(me, entry) && appScreens.some(({ path }) => path === entry.path)) ??
-  homeEntry
+  menuEntries.find((entry) => mayOpenEntry(me, entry)) ?? menuEntries[0]! // Home

@@ -9,6 +9,7 @@ import {
 import type { ComponentType } from 'react'
 import type { AccessRule } from '#contract/allow.ts'
 import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
+import type { LoadScreen } from '#domains/ui-part.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
@@ -18,7 +19,7 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
 import { findFirstScreen } from './first-screen.ts'
-import { appScreens, type LoadScreen } from './screens.ts'
+import { appScreens } from './screens.ts'
 
 const screenComponents = new Map(appScreens.map(({ path, load }) => [path, lazyScreen(load)]))
 

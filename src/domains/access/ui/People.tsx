@@ -3,6 +3,7 @@ import { IconDevices, IconPencil, IconTrash, IconZoomQuestion } from '@tabler/ic
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
+import type { ExplainedRow } from '#domains/ui-part.ts'
 import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
@@ -35,10 +36,20 @@ type StaffScreenProps = StaffRoleTexts & {
   createTitle: string
   contract: StaffContract
   people: TableSource<StaffMember>
+  /** The rows to ask about in “What do they see?”. */
+  explainedRows: readonly ExplainedRow[]
 }
 
 /** Admin Access and Leads Handlers Access: the table, and the dialogs to create and edit accounts. */
-export function StaffScreen({ title, button, createTitle, contract, people, ...texts }: StaffScreenProps) {
+export function StaffScreen({
+  title,
+  button,
+  createTitle,
+  contract,
+  people,
+  explainedRows,
+  ...texts
+}: StaffScreenProps) {
   const me = useCurrentUser()
   const signedIn = useDialog<StaffMember>()
   const explained = useDialog<StaffMember>()
@@ -102,7 +113,12 @@ export function StaffScreen({ title, button, createTitle, contract, people, ...t
       )}
       {explained.subject && (
         <Suspense>
-          <AccessDialog person={explained.subject} opened={explained.opened} onClose={explained.close} />
+          <AccessDialog
+            person={explained.subject}
+            rows={explainedRows}
+            opened={explained.opened}
+            onClose={explained.close}
+          />
         </Suspense>
       )}
       <NewAccountDialog title={createTitle} contract={contract} opened={creating.opened} onClose={creating.close} />

@@ -2,33 +2,28 @@ import { NumberInput, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { pageTitles } from '#contract/pages.ts'
 import type { StaffMember } from '#domains/access/contract.ts'
-import { leadFields } from '#domains/leads/fields.ts'
+import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import classes from './AccessDialog.module.css'
 
-/** The kinds of rows to choose from, each with the call that changes it or, if there is none, reads it. */
-const subjects = {
-  Lead: 'PUT lead/{id}',
-  Campaign: 'PUT campaign/{id}',
-  Client: 'GET client/{id}',
-  'Client site': 'PUT clientsite/{id}',
-  Listing: 'PUT campaign-gmb/{id}',
-} as const
-type Subject = keyof typeof subjects
-// Its own keys.
-const subjectNames = Object.keys(subjects) as Subject[]
-
-type AccessDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
+type AccessDialogProps = {
+  person: StaffMember
+  /** The kinds of rows to choose from. */
+  rows: readonly ExplainedRow[]
+  opened: boolean
+  onClose: () => void
+}
 
 /** Explains what a person may do with one row, and why. */
-export default function AccessDialog({ person: { id: user, username }, opened, onClose }: AccessDialogProps) {
-  const [subject, setSubject] = useState<Subject>('Lead')
+export default function AccessDialog({ person: { id: user, username }, rows, opened, onClose }: AccessDialogProps) {
+  const [label, setLabel] = useState('Lead')
+  const row = rows.find((one) => one.label === label)
   const [id, setId] = useState<number>()
   const { data, error } = useApi(
     accessExplanationContract.why,
-    { query: { user, call: subjects[subject], id } },
+    { query: { user, call: row?.call ?? '', id } },
     { enabled: opened && id !== undefined, quiet: true, keepPrevious: true },
   )
   return (
@@ -36,10 +31,10 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
       <div className={classes.question}>
         <Select
           label="What"
-          data={subjectNames}
-          value={subject}
+          data={rows.map((one) => one.label)}
+          value={label}
           allowDeselect={false}
-          onChange={(chosen) => setSubject(subjectNames.find((name) => name === chosen) ?? 'Lead')}
+          onChange={(chosen) => chosen && setLabel(chosen)}
         />
         <NumberInput
           label="Its id"
@@ -56,7 +51,7 @@ export default function AccessDialog({ person: { id: user, username }, opened, o
         {id === undefined && (
           <p className={classes.hint}>The id of a lead, campaign, client, site or listing is in the export.</p>
         )}
-        {id !== undefined && data && <ExplanationList subject={subject} explanation={data} />}
+        {id !== undefined && data && row && <ExplanationList row={row} explanation={data} />}
       </div>
     </ModalDialog>
   )
@@ -68,9 +63,9 @@ const verdicts: Record<number, string> = {
   404: 'No: it does not exist for them',
 }
 
-function ExplanationList({ subject, explanation }: { subject: Subject; explanation: AccessExplanation }) {
+function ExplanationList({ row, explanation }: { row: ExplainedRow; explanation: AccessExplanation }) {
   const { allowed, status, rule, flag, campaign, fields } = explanation
-  const may = subject === 'Client' ? 'Yes' : 'Yes, and they may change it'
+  const may = row.call.startsWith('GET') ? 'Yes' : 'Yes, and they may change it'
   return (
     <dl className={classes.answer}>
       <Line term="Do they see it?">
@@ -90,7 +85,7 @@ function ExplanationList({ subject, explanation }: { subject: Subject; explanati
       {fields &&
         (['write', 'read', 'none'] as const).map((right) => (
           <Line key={right} term={fieldTerms[right]}>
-            {listFieldLabels(fields, right)}
+            <FieldNames names={Object.keys(fields).filter((name) => fields[name] === right)} row={row} />
           </Line>
         ))}
     </dl>
@@ -99,11 +94,8 @@ function ExplanationList({ subject, explanation }: { subject: Subject; explanati
 
 const fieldTerms = { write: 'Fields they change', read: 'Fields they read', none: 'Fields they do not get' }
 
-function listFieldLabels(fields: NonNullable<AccessExplanation['fields']>, right: string): string {
-  const labels: Record<string, { label?: string }> = leadFields
-  const names = Object.keys(fields).filter((name) => fields[name] === right)
-  return names.map((name) => labels[name]?.label ?? name).join(', ') || 'None'
-}
+const FieldNames = ({ row: { FieldLabels }, names }: { row: ExplainedRow; names: readonly string[] }) =>
+  names.length === 0 ? 'None' : FieldLabels ? <FieldLabels names={names} /> : names.join(', ')
 
 const Line = ({ term, children }: { term: string; children: ReactNode }) => (
   <div>

@@ -4,10 +4,11 @@ import { adminsContract, getSelectedKeys, staffMemberSchema } from '#domains/acc
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import type { EditableAccount } from '#domains/access/ui/EditAccountDialog.tsx'
 import { StaffScreen } from '#domains/access/ui/People.tsx'
+import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toTableSource } from '#ui/table/useArray.ts'
 
-export default function AdminAccessScreen() {
+export function AdminAccessScreen({ explainedRows }: { explainedRows: readonly ExplainedRow[] }) {
   const list = useApi(adminsContract.list, undefined, { kept: true })
   // Anyone who may see this page gets its rows in full.
   const rows =
@@ -17,6 +18,7 @@ export default function AdminAccessScreen() {
       .toSorted((a, b) => a.username.localeCompare(b.username)) // the map is ordered by id
   return (
     <StaffScreen
+      explainedRows={explainedRows}
       title="Admin Access"
       button="Create New Admin"
       createTitle="Create New Admin"

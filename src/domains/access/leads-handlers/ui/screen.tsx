@@ -1,13 +1,15 @@
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { StaffScreen } from '#domains/access/ui/People.tsx'
+import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toTableSource } from '#ui/table/useArray.ts'
 
-export default function LeadsHandlersAccessScreen() {
+export function LeadsHandlersAccessScreen({ explainedRows }: { explainedRows: readonly ExplainedRow[] }) {
   const list = useApi(leadsHandlersContract.list, undefined, { kept: true })
   return (
     <StaffScreen
+      explainedRows={explainedRows}
       title="Leads Handlers Access"
       button="Create New Lead Handler"
       createTitle="Create User"

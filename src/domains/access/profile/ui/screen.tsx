@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
+import type { ProfileSection } from '#domains/ui-part.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
-import { profileParts } from './parts.ts'
 import classes from './screen.module.css'
 
 /** Everything about the user's own account. */
-export default function ProfileScreen() {
+export function ProfileScreen({ sections }: { sections: readonly ProfileSection[] }) {
   const me = useCurrentUser()
   if (!me) return null
   return (
@@ -16,10 +16,10 @@ export default function ProfileScreen() {
       {/* Together, so that no part moves those below it. */}
       <Suspense>
         <div className={classes.parts}>
-          {profileParts.map(({ title, Part }) => (
+          {sections.map(({ title, Section }) => (
             <section key={title} className={classes.part} aria-label={title}>
               <h2>{title}</h2>
-              <Part me={me} />
+              <Section me={me} />
             </section>
           ))}
         </div>

@@ -1,0 +1,47 @@
+import { IconFolders, IconShieldLock } from '@tabler/icons-react'
+import { createElement } from 'react'
+import { adminsWithPages, signedIn } from '#contract/allow.ts'
+import type { UiPart } from '#domains/ui-part.ts'
+import { lazyComponent, loadPart } from '#ui/data/lazy-part.ts'
+
+export const accessUiPart: UiPart = {
+  screens: ({ profileSections, explainedRows }) => [
+    {
+      path: '/admin/pages',
+      allow: adminsWithPages('admin_pages'),
+      menu: { group: 'Access', position: 10, flag: 'admin_pages', icon: IconShieldLock },
+      load: async () => {
+        const { AdminAccessScreen } = await loadPart(() => import('../admins/ui/screen.tsx'))
+        return { default: () => createElement(AdminAccessScreen, { explainedRows }) }
+      },
+    },
+    {
+      path: '/leads-handlers',
+      allow: adminsWithPages('leads_handlers'),
+      menu: { group: 'Access', position: 20, flag: 'leads_handlers', icon: IconFolders },
+      load: async () => {
+        const { LeadsHandlersAccessScreen } = await loadPart(() => import('../leads-handlers/ui/screen.tsx'))
+        return { default: () => createElement(LeadsHandlersAccessScreen, { explainedRows }) }
+      },
+    },
+    {
+      path: '/profile',
+      allow: signedIn,
+      load: async () => {
+        const { ProfileScreen } = await loadPart(() => import('../profile/ui/screen.tsx'))
+        return { default: () => createElement(ProfileScreen, { sections: profileSections }) }
+      },
+    },
+  ],
+  profileSections: [
+    { title: 'Password', position: 10, Section: lazyComponent(() => import('../profile/ui/PasswordPart.tsx')) },
+    {
+      title: 'Second factor',
+      position: 20,
+      Section: lazyComponent(() => import('../second-factor/ui/second-factor-part.tsx')),
+    },
+    { title: 'Passkeys', position: 30, Section: lazyComponent(() => import('../second-factor/ui/passkeys-part.tsx')) },
+    { title: 'Sessions', position: 40, Section: lazyComponent(() => import('../profile/ui/SessionsPart.tsx')) },
+    { title: 'Time format', position: 60, Section: lazyComponent(() => import('../profile/ui/TimeFormatPart.tsx')) },
+  ],
+}

@@ -1,0 +1,9 @@
+import { superAdminOnly } from '#contract/allow.ts'
+import type { UiPart } from '#domains/ui-part.ts'
+
+export const auditUiPart: UiPart = {
+  screens: [
+    { path: '/admin/audit', allow: superAdminOnly, load: () => import('./screen.tsx') },
+    { path: '/admin/erasures', allow: superAdminOnly, load: () => import('../erasures/ui/screen.tsx') },
+  ],
+}

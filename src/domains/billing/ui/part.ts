@@ -1,0 +1,9 @@
+import { adminsWithPages } from '#contract/allow.ts'
+import type { UiPart } from '#domains/ui-part.ts'
+
+export const billingUiPart: UiPart = {
+  screens: [
+    { path: '/statements', allow: adminsWithPages('campaigns'), load: () => import('../statements/ui/screen.tsx') },
+    { path: '/disputes', allow: adminsWithPages('campaigns'), load: () => import('../disputes/ui/screen.tsx') },
+  ],
+}

@@ -1,0 +1,43 @@
+import { recordPaths } from '#contract/record-paths.ts'
+import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { networkSitesContract } from '#domains/sites/network/contract.ts'
+import type { UiPart } from '#domains/ui-part.ts'
+import { loadPart } from '#ui/data/lazy-part.ts'
+import { recordsContract } from '../contract.ts'
+
+export const recordsUiPart: UiPart = {
+  screens: [
+    {
+      path: recordPaths.campaign,
+      allow: recordsContract.campaign.allow,
+      hidden: true,
+      load: () => import('./campaign-screen.tsx'),
+    },
+    {
+      path: recordPaths.client,
+      allow: recordsContract.client.allow,
+      hidden: true,
+      load: () => import('./client-screen.tsx'),
+    },
+    {
+      path: recordPaths.client_site,
+      allow: clientSitesContract.get.allow,
+      hidden: true,
+      load: () => import('./site-screens.tsx'),
+    },
+    {
+      path: recordPaths.network_site,
+      allow: networkSitesContract.get.allow,
+      hidden: true,
+      load: () =>
+        loadPart(() => import('./site-screens.tsx')).then(({ NetworkSiteScreen }) => ({ default: NetworkSiteScreen })),
+    },
+    {
+      path: recordPaths.listing,
+      allow: gmbsContract.get.allow,
+      hidden: true,
+      load: () => import('./listing-screen.tsx'),
+    },
+  ],
+}

@@ -1,0 +1,20 @@
+import { IconChartLine, IconTable } from '@tabler/icons-react'
+import { mayUsePages } from '#contract/allow.ts'
+import type { UiPart } from '#domains/ui-part.ts'
+
+export const reportsUiPart: UiPart = {
+  screens: [
+    {
+      path: '/leads/table',
+      allow: mayUsePages('leadChart'),
+      menu: { group: 'Leads', position: 40, flag: 'leadChart', icon: IconTable, label: 'Leads Table' },
+      load: () => import('../weekly-report/ui/screen.tsx'),
+    },
+    {
+      path: '/leads/chart',
+      allow: mayUsePages('leadChart'),
+      menu: { group: 'Leads', position: 50, flag: 'leadChart', icon: IconChartLine, label: 'Leads Chart' },
+      load: () => import('../chart/ui/screen.tsx'),
+    },
+  ],
+}

@@ -1,1 +1,0 @@
-export { default as NotificationsPart } from './notifications-part.tsx'
