@@ -188,6 +188,38 @@ rule('no file imports itself by way of others, type imports included', () => {
   return cycles.map((cycle) => `${cycle}: move what both need into a third file, named after it`)
 })
 
+// ——— parts ———
+
+rule('app lists every part that a domain declares', () =>
+  production
+    .filter(({ file }) => /^src\/domains\/\w+\/(ui\/)?part\.ts$/.test(file))
+    .map(({ file }) => ({ file, list: file.includes('/ui/') ? 'src/app/ui/parts.ts' : 'src/app/server/parts.ts' }))
+    .filter(({ file, list }) => !importsOf(list).some(({ to }) => to === file))
+    .map(({ file, list }) => `${file} is not listed in ${list}`),
+)
+
+rule('every screen is declared', () => {
+  const loaded = new Set(
+    production.flatMap(({ imports }) => imports.filter(({ isLazy }) => isLazy).map(({ to }) => to)),
+  )
+  return production
+    .filter(({ file }) => /^src\/domains\/.*screen\.tsx$/.test(file) && !loaded.has(file))
+    .map(({ file }) => `${file} is not loaded: declare it in ${domainFolder(file)}/ui/part.ts`)
+})
+
+rule('a table that a screen names is declared by its domain', () =>
+  production
+    .filter(({ file }) => domainOf(file) && sideOf(file) === 'browser')
+    .flatMap(({ file, text }) => {
+      const part = `${domainFolder(file)}/part.ts`
+      const declared = byFile.get(part)?.text.match(/\btables: \[[^\]]*\]|\bsavedViews: \{[^}]*\}/g) ?? []
+      return [...text.matchAll(/\btable="([\w-]+)"/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !declared.some((list) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(list)))
+        .map((name) => `${file} names the table ${name}: add it to \`tables\` of ${part}`)
+    }),
+)
+
 /** Pairs of domains that import each other. Each is a debt: the list only shrinks. */
 const mutualPairs = [
   'access and campaigns',
