@@ -24,25 +24,29 @@ import { cases } from '../bench/cases.ts'
 import { withClient } from '../bench/database.ts'
 import { closeConnections, median, timedGet } from '../bench/http-client.ts'
 import { seed } from '../bench/seed.ts'
-import { runCitusTests } from './citus-tests.ts'
+import { checkStatements, runCitusTests } from './citus-tests.ts'
 import { keepShown, must, say, show } from './shown-checks.ts'
 
 /**
- * npm run machines -- --citus [--leads 100000] [--requests 200]: distributes a seeded agency over a Citus cluster that is there already,
+ * npm run machines -- --citus [path …]: runs server tests, all or those of these paths, on plain PostgreSQL, and fails those that send a
+ * statement which Citus would refuse.
+ *
+ * CITUS_URL=… npm run machines -- --citus [--leads 100000] [--requests 200]: distributes a seeded agency over a Citus cluster that is there already,
  * compares its lists with those of plain PostgreSQL on the coordinator, brings backups there and back, and runs the server tests of
  * four domains on it. Ends at the first check that fails, and otherwise prints which goals and tests passed.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { leads: { type: 'string', default: '100000' }, requests: { type: 'string', default: '200' } },
 })
 const [leads, requests] = [Number(values.leads), Number(values.requests)]
 const { CITUS_URL: address } = process.env
 if (!address) {
-  say(`CITUS_URL must be the address of a database on the coordinator of a Citus cluster, such as
-postgres://postgres@127.0.0.1:5432/postgres, with the extension citus and two workers added to it. All must let this user in as a
-superuser, without a password or with PGPASSWORD. Databases whose names begin with leadline_machines_ or leadline_test_ are made there
-and removed again. psql must be here.`)
-  process.exit(1)
+  say(`Checks only which statements the server tests send. To check a cluster, set CITUS_URL to the address of a database on its
+coordinator, such as postgres://postgres@127.0.0.1:5432/postgres, with the extension citus and two workers added to it. All must let this
+user in as a superuser, without a password or with PGPASSWORD. Databases whose names begin with leadline_machines_ or leadline_test_ are
+made there and removed again. psql must be here.`)
+  process.exit(checkStatements(positionals.length > 0 ? positionals : ['src/']) ? 0 : 1)
 }
 
 const pathOf = (name: string) => cases.find((one) => one.name === name)!.path

@@ -4,7 +4,8 @@ import { distribution, parseStatements } from './distribution.ts'
 import { findViolations } from './rules.ts'
 
 /**
- * Records the queries that the app sends, in every test file, and fails the file that causes one that Citus would refuse.
+ * A setup file of tests with CHECK_CITUS: records the queries that the app sends, and fails the test file that causes one that Citus
+ * would refuse.
  * Only Leadline's own connections count: drills also connect as other versions and as administrators.
  */
 type QueryRecorder = { recorded: Set<string>; unchecked: Set<string> }

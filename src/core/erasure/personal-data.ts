@@ -113,7 +113,7 @@ export function mentionsPerson(
   { pattern, hints, loosePattern, mentions }: PersonSearch & Partial<PersonMentions>,
 ): SQL {
   const texts = names.map((name) => describeColumn(table, name).text)
-  // Not concat_ws: it is not immutable, which Citus requires of a `case` in an update.
+  // Not concat_ws, which is not immutable: an update of a distributed table refuses that in a `case`.
   const whole = sql`(${sql.join(
     texts.map((text) => sql`coalesce(${text}, '')`),
     sql` || ' ' || `,

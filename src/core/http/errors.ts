@@ -89,9 +89,6 @@ const isConnecting = (error: unknown): boolean =>
 export const isSerializationFailure = (error: unknown): boolean =>
   ['40P01', '40001', '55P03'].includes(getErrorCode(error))
 
-/** Removes the shard number that a Citus cluster adds: `leads_provider_102011`. */
-const withoutShard = (constraint: unknown) => String(constraint).replace(/_\d{6,}$/, '')
-
 /** Returns whether a unique index, or this one, refused the row. */
 export const isUniqueViolation = (error: unknown, index?: string) => {
   if (getErrorCode(error) !== '23505') return false
@@ -99,6 +96,6 @@ export const isUniqueViolation = (error: unknown, index?: string) => {
   const named = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
-    (('constraint' in value && withoutShard(value.constraint) === index) || ('cause' in value && named(value.cause)))
+    (('constraint' in value && value.constraint === index) || ('cause' in value && named(value.cause)))
   return named(error)
 }
