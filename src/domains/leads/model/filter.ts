@@ -38,11 +38,11 @@ export type LeadMatch = {
   tests: FacetTests
   /** Search and tags read the leads themselves, because no index holds what they test. A second scan costs as much again. */
   readsRows: boolean
-  /** What `lead_sums` can answer; null if the leads themselves must be read. */
+  /** What `lead_sums` can count; null if a lead must pass more than one test, or one that reads the row. */
   sums: MatchSums | null
 }
-/** `counter` names the column of sums that counts the only active test; null if there are several tests. */
-type MatchSums = { selection: SumsSelection; counter: string | null }
+/** `counter` names the column of sums that counts the leads that pass the only test. */
+export type MatchSums = { selection: SumsSelection; counter: string }
 type MatchOptions = { archived: boolean; zone: string }
 
 /** Turns a query into conditions on `leads`. Throws 422 for a filter or sort that this person may not use. */
@@ -72,13 +72,13 @@ export function buildLeadMatch(
     ...ofRows,
   ])
   const tests = buildFacetTests(query)
-  const readsRows = ofRows.length > 0
+  const counter = ofRows.length > 0 ? null : findCounter(query, tests)
   return {
     where: andAll([base, ...Object.values(tests).map((test) => facetCondition(test))]),
     base,
     tests,
-    readsRows: readsRows || query.missed === 1,
-    sums: readsRows ? null : { selection: toSumsSelection(me, query, archived), counter: findCounter(query, tests) },
+    readsRows: ofRows.length > 0 || query.missed === 1,
+    sums: counter === null ? null : { selection: toSumsSelection(me, query, archived), counter },
   }
 }
 

@@ -23,6 +23,9 @@ export const distinctCampaigns = (keys: readonly LeadKey[]): number[] => [
 /** The number is a literal, so that the planner sees it. */
 export const hasCampaignSql: SQL = sql`${leadsTable.campaign_id} <> ${sql.raw(String(noCampaignId))}`
 
+/** Matches no lead. Citus refuses `false` beside an outer join. */
+export const noLeadCondition: SQL = sql`${leadsTable.id} = any('{}'::int[])`
+
 /**
  * Locks the rows of these leads until the transaction ends, and returns those that exist. Runs a statement per campaign, because
  * sharded rows can only be locked on one machine at a time. Retries for a lead that is transferred during the wait.

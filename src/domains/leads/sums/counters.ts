@@ -8,8 +8,12 @@ import {
   testChoice,
 } from '../filters.ts'
 
-/** A counter: the number of leads that pass the test, or with `sumOf` the sum of a column. */
-type LeadCounter = { test: FacetTest | 'missed' | null; sumOf?: 'client_value' | 'client_profit' | 'rating' }
+/** A counter: the number of leads that pass the test, or with `sumOf` the sum of a column. `filter` is the one whose badge it is. */
+type LeadCounter = {
+  test: FacetTest | 'missed' | null
+  sumOf?: 'client_value' | 'client_profit' | 'rating'
+  filter?: BadgeFilterName
+}
 
 /** Returns the name of the counter for one value of a filter. */
 export const choiceCounterName = (name: ChoiceFilterName, value: string): string =>
@@ -26,15 +30,18 @@ export const leadCounters: Readonly<Record<string, LeadCounter>> = {
   missed: { test: 'missed' },
   ...Object.fromEntries(
     choiceFilterList.flatMap(([name, { values }]) =>
-      values.map((value): [string, LeadCounter] => [choiceCounterName(name, value), { test: testChoice(name, value) }]),
+      values.map((value): [string, LeadCounter] => [
+        choiceCounterName(name, value),
+        { filter: name, test: testChoice(name, value) },
+      ]),
     ),
   ),
   ...Object.fromEntries(
     checkFilterList.flatMap(([name, { test, sumOf, averageOf }]): [string, LeadCounter][] => {
       const added = sumOf ?? averageOf
       return [
-        [name, { test }],
-        ...(added ? [[sumCounterName(name), { test, sumOf: added }] as [string, LeadCounter]] : []),
+        [name, { filter: name, test }],
+        ...(added ? [[sumCounterName(name), { filter: name, test, sumOf: added }] as [string, LeadCounter]] : []),
       ]
     }),
   ),

@@ -1,19 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import type { LeadListQuery, LeadSort } from '#domains/leads/contract.ts'
+import type { LeadSort } from '#domains/leads/contract.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
-import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import type { LeadKey } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type LeadReader, leadsWithCampaignJoin, readVisiblePageJson } from '#domains/leads/model/serializer.ts'
 import { occurredWithin } from '#domains/leads/sums/server/build-sums.ts'
 import { findStartDays } from '#domains/leads/sums/server/find-start.ts'
-import { countBySums, coverSelection } from '#domains/leads/sums/server/read-sums.ts'
-
-/** The leads to page through, from the list or another query. */
-type LeadSelection = Pick<LeadMatch, 'where' | 'readsRows'> & { sums?: LeadMatch['sums'] }
-type LeadPageQuery = Pick<LeadListQuery, 'page' | 'per_page' | 'sort' | 'order'>
+import { type CountedSelection, countBySums } from '#domains/leads/sums/server/read-sums.ts'
+import { type LeadPageQuery, type LeadSelection, planPage } from './plan.ts'
 
 /**
  * Returns a page of leads with the total, as the JSON of the response. Finding the leads depends on the query, but serializing them does
@@ -25,63 +21,56 @@ export async function readLeadsPage(
   which: LeadSelection,
   query: LeadPageQuery,
 ): Promise<string> {
-  const { keys, total } =
-    (await findDeepPage(db, reader.zone, which, query)) ??
-    (await findSummedPage(db, reader.zone, which, query)) ??
-    (await findCountedPage(db, which, query))
+  const { keys, total } = await findLeads(db, reader.zone, which, query)
   const leads = await readVisiblePageJson(db, reader, keys)
   return `{"data":${leads},"meta":{"total":${total}}}`
 }
 
 type FoundLeads = { keys: LeadKey[]; total: string | number }
 
-async function findCountedPage(db: Db, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
-  if (which.readsRows) {
-    const found = await db.execute<{ keys: [id: number, campaignId: number][]; total: string }>(
-      singleScanPageQuery(which.where, query),
-    )
-    const { keys, total } = found.rows[0]!
-    return { keys: keys.map(([id, campaign_id]) => ({ id, campaign_id })), total }
-  }
+async function findLeads(db: Db, zone: string, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
+  const plan = planPage(which, query)
+  if (plan.way === 'scan') return scanOnce(db, which.where, query)
+  if (plan.way === 'count') return countBeside(db, which.where, query)
+  const find = plan.way === 'seek' ? seekPage : sumPage
+  const found = await find(db, zone, plan.sums, which.where, query)
+  return found ?? findLeads(db, zone, { ...which, sums: null }, query) // there are no sums while they are being built
+}
+
+/** Reads the matching leads once. */
+async function scanOnce(db: Db, where: SQL, query: LeadPageQuery): Promise<FoundLeads> {
+  const found = await db.execute<{ keys: [id: number, campaignId: number][]; total: string }>(sql`
+    with found as materialized (
+      select ${leadsTable.id}, ${leadsTable.campaign_id}, ${sortExpressions[query.sort]} as key from ${sortedTables(query)} where ${where})
+    select (select count(*) from found) as total, array(
+      select array[found.id, found.campaign_id] from found order by ${orderByClause(sql`found.key`, query, sql`found.id`)} ${pageSlice(query)}) as keys`)
+  const { keys, total } = found.rows[0]!
+  return { keys: keys.map(([id, campaign_id]) => ({ id, campaign_id })), total }
+}
+
+async function countBeside(db: Db, where: SQL, query: LeadPageQuery): Promise<FoundLeads> {
   const [counted, keys] = await Promise.all([
-    db.execute<{ total: string }>(sql`select count(*) as total from ${leadsTable} where ${which.where}`),
-    readPageKeys(db, which.where, query),
+    db.execute<{ total: string }>(sql`select count(*) as total from ${leadsTable} where ${where}`),
+    readPageKeys(db, where, query),
   ])
   return { keys, total: counted.rows[0]!.total }
 }
 
-/** Returns null if sums cannot tell how many leads there are. */
-async function findSummedPage(
+type FindBySums = (
   db: Db,
   zone: string,
-  { where, sums }: LeadSelection,
+  sums: CountedSelection,
+  where: SQL,
   query: LeadPageQuery,
-): Promise<FoundLeads | null> {
-  const pieces = sums?.counter ? coverSelection(sums.selection) : null
-  if (!sums?.counter || !pieces) return null
-  const [total, keys] = await Promise.all([
-    countBySums(db, sums.selection, pieces, sums.counter, zone),
-    readPageKeys(db, where, query),
-  ])
+) => Promise<FoundLeads | null>
+
+const sumPage: FindBySums = async (db, zone, sums, where, query) => {
+  const [total, keys] = await Promise.all([countBySums(db, sums, zone), readPageKeys(db, where, query)])
   return total === null ? null : { keys, total }
 }
 
-const deepOffset = 1000
-
-/**
- * Finds a page with a large offset, sorted by date: sums tell on which days it starts, so that the leads before are not scanned.
- * Returns null for other pages, and if sums cannot tell.
- */
-async function findDeepPage(
-  db: Db,
-  zone: string,
-  { where, sums }: LeadSelection,
-  query: LeadPageQuery,
-): Promise<FoundLeads | null> {
-  const offset = (query.page - 1) * query.per_page
-  if (!sums?.counter || query.sort !== 'lead_date' || offset < deepOffset) return null
-  const position = { offset, order: query.order, counter: sums.counter, zone }
-  const start = await findStartDays(db, sums.selection, position)
+const seekPage: FindBySums = async (db, zone, sums, where, query) => {
+  const start = await findStartDays(db, sums, { offset: (query.page - 1) * query.per_page, order: query.order, zone })
   if (!start?.days) return start && { keys: [], total: start.total }
   const { from, end } = start.days
   const onwards = occurredWithin(query.order === 'desc' ? { from: undefined, end } : { from, end: undefined }, zone)
@@ -95,14 +84,7 @@ async function readPageKeys(db: Db, where: SQL, query: LeadPageQuery, offset?: n
   return rows
 }
 
-/** Reads the matching rows once, for the page and the count together. */
-const singleScanPageQuery = (where: SQL, query: LeadPageQuery) => sql`
-  with found as materialized (
-    select ${leadsTable.id}, ${leadsTable.campaign_id}, ${sortExpressions[query.sort]} as key from ${sortedTables(query)} where ${where})
-  select (select count(*) from found) as total, array(
-    select array[found.id, found.campaign_id] from found order by ${orderByClause(sql`found.key`, query, sql`found.id`)} ${pageSlice(query)}) as keys`
-
-/** The campaigns of leads, where the order needs them: Citus sends them to every machine, even if nothing reads them. */
+/** The leads, with their campaigns only where the order needs them: where leads are sharded, these are sent to every machine. */
 const sortedTables = ({ sort }: Pick<LeadPageQuery, 'sort'>): SQL =>
   sort === 'campaign_name' ? leadsWithCampaignJoin : sql`${leadsTable}`
 

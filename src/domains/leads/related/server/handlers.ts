@@ -4,6 +4,7 @@ import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { readVisibleLead } from '#domains/leads/history/server/queries.ts'
+import type { LeadSelection } from '#domains/leads/list/server/plan.ts'
 import { readLeadsPage } from '#domains/leads/list/server/queries.ts'
 import { duplicateLeadCondition } from '#domains/leads/model/duplicates.ts'
 import { assertReadableQuery } from '#domains/leads/model/filter.ts'
@@ -34,13 +35,14 @@ export const relatedLeadsHandlers = implementContract(relatedLeadsContract, {
  * People who see every campaign need only the stored flags. For anyone else the other lead must be visible too; it has the same
  * phone or email, so it is flagged as well.
  */
-function selectAcrossCampaigns(me: CurrentUser): { where: SQL; readsRows: boolean } {
-  if (me.campaignIds === null) return { where: duplicateLeadCondition, readsRows: false }
+function selectAcrossCampaigns(me: CurrentUser): LeadSelection {
+  if (me.campaignIds === null) return { where: duplicateLeadCondition, readsRows: false, sums: null }
   const theirs = sql`${duplicateLeadCondition} and ${visibleLeadsCondition(me)}`
   const twice = (key: SQL) =>
     sql`${key} in (select ${key} from ${leadsTable} where ${theirs} group by ${key} having count(*) > 1)`
   return {
     where: sql`${theirs} and (${twice(sql`${leadsTable.phone_key}`)} or ${twice(sql`${leadsTable.email_key}`)})`,
     readsRows: true,
+    sums: null,
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import type { LeadListQuery } from '#domains/leads/contract.ts'
 import { readLeadsPage } from '#domains/leads/list/server/queries.ts'
-import { hasCampaignSql } from '#domains/leads/model/lead-key.ts'
+import { hasCampaignSql, noLeadCondition } from '#domains/leads/model/lead-key.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { LeadReader } from '#domains/leads/model/serializer.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
@@ -20,7 +20,8 @@ export function readRelatedPage(
   const where = query.global
     ? relatedToCondition(base)
     : and(relatedToCondition(base), eq(leadsTable.campaign_id, base.campaign_id), hasCampaignSql)
-  return readLeadsPage(db, reader, { where: and(where, visibleLeadsCondition(reader.me))!, readsRows: true }, query)
+  const visible = and(where, visibleLeadsCondition(reader.me))!
+  return readLeadsPage(db, reader, { where: visible, readsRows: true, sums: null }, query)
 }
 
 /** Uses one index lookup for the phone and one for the email; a lead without both matches none. */
@@ -29,8 +30,5 @@ function relatedToCondition({ id, phone_key: phone, email_key: email }: RelatedL
     ...(phone === null ? [] : [sql`${leadsTable.phone_key} = ${phone}`]),
     ...(email === null ? [] : [sql`${leadsTable.email_key} = ${email}`]),
   ]
-  // Citus refuses `false` with an outer join.
-  return same.length === 0
-    ? sql`${leadsTable.id} = any('{}'::int[])`
-    : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`
+  return same.length === 0 ? noLeadCondition : sql`(${sql.join(same, sql` or `)}) and ${leadsTable.id} <> ${id}`
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { facetBits, isShownTest } from '../../filters.ts'
 import { facetCondition, missedLeadCondition, ratingFromFacets } from '../../model/facets.ts'
 import { leadsTable } from '../../model/schema.ts'
@@ -14,8 +14,15 @@ const facetsColumn = sql`facets`
 export const shownChangeCondition = facetCondition(isShownTest, facetsColumn)
 export const hiddenChangeColumn = sql`(facets & ${sql.raw(String(facetBits.hidden.mask))}) <> 0`
 
+/** Returns the sums of these counters as columns of their names, each over the rows of that shape that it counts `among`. */
+export const addUpCounters = (names: readonly string[], among?: (name: string) => SQL): SQL =>
+  sql.join(
+    names.map((name) => sql`${addUpChanges(name, among?.(name))} as ${sql.identifier(name)}`),
+    sql`, `,
+  )
+
 /** Returns the sum of a counter over rows of that shape. */
-export function addUpChanges(name: string): SQL {
+export function addUpChanges(name: string, among?: SQL): SQL {
   const { test, sumOf } = leadCounters[name]!
   const added =
     sumOf === undefined
@@ -23,9 +30,8 @@ export function addUpChanges(name: string): SQL {
       : sumOf === 'rating'
         ? sql`number * ${ratingFromFacets(facetsColumn)}`
         : sql`${sql.identifier(sumOf)}`
-  if (test === null) return sql`coalesce(sum(${added}), 0)`
-  const passes = test === 'missed' ? sql`missed` : facetCondition(test, facetsColumn)
-  return sql`coalesce(sum(${added}) filter (where ${passes}), 0)`
+  const counted = and(among, test === 'missed' ? sql`missed` : test ? facetCondition(test, facetsColumn) : undefined)
+  return counted ? sql`coalesce(sum(${added}) filter (where ${counted}), 0)` : sql`coalesce(sum(${added}), 0)`
 }
 
 export const allCounters = (of: (name: string, column: SQL) => SQL): SQL =>

@@ -3,7 +3,7 @@ import type { Db, DbOrTx } from '#core/db/db.ts'
 import { noCampaignId } from '../../labels.ts'
 import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } from '../schema.ts'
 import { occurredWithin, toFirstInstant } from './build-sums.ts'
-import { addUpChanges, leadsAsChanges, shownChangeCondition } from './counter-sql.ts'
+import { addUpChanges, addUpCounters, leadsAsChanges, shownChangeCondition } from './counter-sql.ts'
 import { coverDays, type OpenDaySpan, type SumsPiece, splitPiece } from './periods.ts'
 
 /** A selection of leads that sums can answer. */
@@ -15,6 +15,9 @@ export type SumsSelection = {
   campaigns: 'all' | 'withCampaign' | ((campaignId: SQL) => SQL)
   span: OpenDaySpan
 }
+
+/** A selection with the fewest pieces of its days, of which some have sums, and the counter of the leads that are counted. */
+export type CountedSelection = { selection: SumsSelection; pieces: readonly SumsPiece[]; counter: string }
 
 /** Sums per day exist only for all campaigns together. */
 const finestLevel = ({ campaigns }: SumsSelection) => (typeof campaigns === 'string' ? 'day' : 'week')
@@ -29,8 +32,8 @@ export const splitSelectionPiece = (selection: SumsSelection, piece: SumsPiece):
   splitPiece(piece, finestLevel(selection))
 
 /**
- * Whether sums exist in this zone. Part of the statement that reads sums, because a new zone rebuilds them. Citus cannot send rows
- * without columns.
+ * Whether sums exist in this zone. Part of the statement that reads sums, because a new zone rebuilds them. It selects a column, because
+ * where leads are sharded its row is sent to other machines.
  */
 export const hasSumsCondition = (zone: string): SQL =>
   sql`exists (select 1 from ${leadSumsZoneTable} where ${leadSumsZoneTable.zone} = ${zone})`
@@ -87,7 +90,7 @@ function storedSumsQueries(
   return [
     sql`select ${sql.join(columns, sql`, `)} from ${leadSumsTable}
         where ${sumsCondition(selection)} and period = any(${sql.param(periods)}::int[])`,
-    sql`select ${addedCounters(counters)} from ${leadChangesTable}
+    sql`select ${addUpCounters(counters)} from ${leadChangesTable}
         where ${changesCondition(selection)} and ${occurredWithin(whole, zone)}`,
   ]
 }
@@ -101,13 +104,7 @@ const unsummedLeadsQueries = (
 ): SQL[] =>
   pieces
     .filter(({ period }) => period === null)
-    .map((piece) => sql`select ${addedCounters(counters)} from (${leadsWithin(selection, piece, zone)}) lead`)
-
-const addedCounters = (counters: readonly string[]) =>
-  sql.join(
-    counters.map((name) => sql`${addUpChanges(name)} as ${sql.identifier(name)}`),
-    sql`, `,
-  )
+    .map((piece) => sql`select ${addUpCounters(counters)} from (${leadsWithin(selection, piece, zone)}) lead`)
 
 const leadsWithin = (selection: SumsSelection, piece: OpenDaySpan, zone: string) => sql`
   ${leadsAsChanges} where ${changesCondition(selection)} and ${occurredWithin(piece, zone)}`
@@ -118,9 +115,7 @@ const leadsWithin = (selection: SumsSelection, piece: OpenDaySpan, zone: string)
  */
 export async function countBySums(
   db: Db,
-  selection: SumsSelection,
-  pieces: readonly SumsPiece[],
-  counter: string,
+  { selection, pieces, counter }: CountedSelection,
   zone: string,
 ): Promise<number | null> {
   const leads = unsummedLeadsQueries(selection, pieces, [counter], zone)
@@ -140,9 +135,8 @@ export async function countBySums(
 /** Returns a counter's number for each piece; null without sums. */
 export async function readPieceCounts(
   db: DbOrTx,
-  selection: SumsSelection,
-  pieces: readonly SumsPiece[],
-  { counter, zone }: { counter: string; zone: string },
+  { selection, pieces, counter }: CountedSelection,
+  zone: string,
 ): Promise<number[] | null> {
   const each = pieces.flatMap((piece, nth) =>
     piece.period === null
