@@ -12,7 +12,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { refreshDuplicates } from '#domains/leads/model/duplicates.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { claimLeadChanges, recordLeadChanges } from '#domains/leads/sums/server/lead-changes.ts'
+import { recordLeadChanges } from '#domains/leads/sums/server/lead-changes.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
 import { clientSitesTable, hookKeyAad, signingKeyAad } from '#domains/sites/client/schema.ts'
@@ -120,12 +120,12 @@ export function createFactories(context: AppContext) {
 
   /** Inserts whole rows at once and records them for the sums, as the program does: on Citus no trigger does. */
   const leads = (rows: (typeof leadsTable.$inferInsert)[]) =>
-    db.transaction(async (tx) => {
-      await claimLeadChanges(tx)
-      const made = await tx.insert(leadsTable).values(rows).returning()
-      await recordLeadChanges(tx, [{ before: [], after: made }])
-      return made
-    })
+    db.transaction((tx) =>
+      recordLeadChanges(tx, async () => {
+        const made = await tx.insert(leadsTable).values(rows).returning()
+        return { writes: [{ before: [], after: made }], result: made }
+      }),
+    )
 
   const gmb = async (values: New<typeof gmbsTable> = {}) => {
     const campaign_id = values.campaign_id ?? (await campaign()).id

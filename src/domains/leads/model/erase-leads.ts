@@ -8,7 +8,7 @@ import {
   mentionsPerson,
   type PersonMentions,
 } from '#core/erasure/personal-data.ts'
-import { claimLeadChanges, recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
+import { recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import { refreshDuplicates } from './duplicates.ts'
 import { matchesLeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
@@ -69,26 +69,28 @@ export async function eraseLeads(tx: Tx, person: ErasedPerson): Promise<number> 
     ids.map((id) => [id, { lead_phone: null, lead_email: null }]),
   )
   const emptied = Object.fromEntries(personalLeadFields.map((field) => [field, null]))
-  const after: SummedLead[] = []
-  await claimLeadChanges(tx)
-  for (const { row } of locked.values()) {
-    const [written] = await tx
-      .update(leadsTable)
-      .set({
-        ...emptied,
-        lead_name: erasedText,
-        tag_causes: row.tag_causes.map(({ tag }) => ({ tag, because: erasedText })),
-        phone_shared: false,
-        email_shared: false,
-        erased_at: row.erased_at ?? new Date(),
-        version: row.version + 1,
-      })
-      .where(matchesLeadKey(row))
-      .returning(summedLeadColumns)
-    after.push(written!)
-  }
   const before = [...locked.values()].map(({ row }) => row)
-  await recordLeadChanges(tx, [{ before, after }]) // losing company and notes may leave a lead without feedback
+  const emptyRows = async () => {
+    const after: SummedLead[] = []
+    for (const row of before) {
+      const [written] = await tx
+        .update(leadsTable)
+        .set({
+          ...emptied,
+          lead_name: erasedText,
+          tag_causes: row.tag_causes.map(({ tag }) => ({ tag, because: erasedText })),
+          phone_shared: false,
+          email_shared: false,
+          erased_at: row.erased_at ?? new Date(),
+          version: row.version + 1,
+        })
+        .where(matchesLeadKey(row))
+        .returning(summedLeadColumns)
+      after.push(written!)
+    }
+    return { writes: [{ before, after }], result: undefined }
+  }
+  await recordLeadChanges(tx, emptyRows) // losing company and notes may leave a lead without feedback
   await refreshDuplicates(tx, before)
   return locked.size + (await eraseMentions(tx, leadsTable, mentioningColumns, person))
 }

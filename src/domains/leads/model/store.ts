@@ -6,12 +6,7 @@ import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { ruleHitsTable } from '../spam/schema.ts'
-import {
-  claimLeadChanges,
-  recordLeadChanges,
-  type SummedLeadWrite,
-  summedLeadColumns,
-} from '../sums/server/lead-changes.ts'
+import { recordLeadChanges, type SummedLeadWrite, summedLeadColumns } from '../sums/server/lead-changes.ts'
 import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
@@ -71,18 +66,14 @@ export async function insertLeads(
     return taken.has(key) ? false : taken.add(key)
   })
   if (fresh.length === 0) return new Map()
-  await claimLeadChanges(tx)
   const { lead_s, lead_id, origin, phone_key, email_key, hide } = leadsTable
   const derived = await deriveNewLeads(tx, fresh)
+  const rows = derived.map(({ row }) => row)
   const returned = { lead_s, lead_id, origin, phone_key, email_key, hide, ...summedLeadColumns }
-  const created = await insertRows(
-    tx,
-    leadsTable,
-    derived.map(({ row }) => row),
-    returned,
-  )
-  const firstCalls = await refreshFirstCalls(tx, created)
-  await recordLeadChanges(tx, [{ before: [], after: created }, firstCalls])
+  const created = await recordLeadChanges(tx, async () => {
+    const result = await insertRows(tx, leadsTable, rows, returned)
+    return { writes: [{ before: [], after: result }, await refreshFirstCalls(tx, result)], result }
+  })
   await refreshDuplicates(tx, created)
   const byKey = new Map(created.map((lead) => [providerIdKey(lead), lead]))
   const hits = derived.flatMap(({ row, rules }) =>
@@ -166,7 +157,17 @@ export async function updateLeads(
 ): Promise<void> {
   const writes: LeadWrite[] = []
   for (const { lead, set } of edits) writes.push(await prepareWrite(tx, lead, set))
-  await claimLeadChanges(tx)
+  await recordLeadChanges(tx, () => writeAll(tx, writes))
+  const entries = edits.map(({ lead: { row }, before, after }) => {
+    return { kind: 'lead', rowId: row.id, before, after, version: row.version + 1 }
+  })
+  await writeAudits(tx, actor, entries)
+  const events = writes.flatMap(({ before, after }) => findLeadEvents(before.id, before, after))
+  const changed = writes.map(({ after }) => after)
+  await recordLeadEvents(tx, zone, changed, events)
+}
+
+async function writeAll(tx: Tx, writes: readonly LeadWrite[]) {
   const summed: SummedLeadWrite[] = []
   const alone = writes.filter(isRegrouped)
   for (const write of alone) summed.push(...(await writeRegroupedLead(tx, write)))
@@ -175,14 +176,7 @@ export async function updateLeads(
     ({ set }) => JSON.stringify(set),
   )
   for (const same of alike.values()) summed.push(await writeLeads(tx, same))
-  await recordLeadChanges(tx, summed)
-  const entries = edits.map(({ lead: { row }, before, after }) => {
-    return { kind: 'lead', rowId: row.id, before, after, version: row.version + 1 }
-  })
-  await writeAudits(tx, actor, entries)
-  const events = writes.flatMap(({ before, after }) => findLeadEvents(before.id, before, after))
-  const changed = writes.map(({ after }) => after)
-  await recordLeadEvents(tx, zone, changed, events)
+  return { writes: summed, result: undefined }
 }
 
 type LeadWrite = { before: StoredLead; after: StoredLead; set: Partial<StoredLead> }
@@ -265,17 +259,17 @@ async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<S
 export async function deleteUntouchedLeads(tx: Tx, ids: number[]): Promise<number[]> {
   const untouched = and(inArray(leadsTable.id, ids), eq(leadsTable.version, 1), notExists(leadMailsQuery(tx)))
   const groupColumns = { campaign_id: leadsTable.campaign_id, ...duplicateKeyColumns }
-  await claimLeadChanges(tx)
   const groups = await tx.select(groupColumns).from(leadsTable).where(untouched)
   await lockFirstCalls(tx, groups)
   await lockDuplicates(tx, groups)
   // A lead that was changed during the wait has another version by now, and stays.
-  const deleted = await tx
-    .delete(leadsTable)
-    .where(untouched)
-    .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
-  const firstCalls = await refreshFirstCalls(tx, deleted)
-  await recordLeadChanges(tx, [{ before: deleted, after: [] }, firstCalls])
+  const deleted = await recordLeadChanges(tx, async () => {
+    const result = await tx
+      .delete(leadsTable)
+      .where(untouched)
+      .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
+    return { writes: [{ before: result, after: [] }, await refreshFirstCalls(tx, result)], result }
+  })
   await refreshDuplicates(tx, deleted)
   const deletedIds = deleted.map(({ id }) => id)
   await tx.delete(ruleHitsTable).where(inArray(ruleHitsTable.lead_id, deletedIds))

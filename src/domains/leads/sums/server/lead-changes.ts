@@ -22,18 +22,21 @@ export type SummedLead = Pick<StoredLead, keyof typeof summedLeadColumns>
 export type SummedLeadWrite = { before: readonly SummedLead[]; after: readonly SummedLead[] }
 
 /**
- * Declares that this transaction records the changes of leads itself. For other writers, such as the previous version or a person
- * in psql, a trigger does.
+ * Runs consecutive writes to leads, and records for the sums what they changed. A trigger records the writes of anyone else, such as a
+ * person in psql, and leaves those of this transaction to it. Unchanged leads are left out; for a lead that was written more than once,
+ * the first state before and the last state after count.
  */
-export async function claimLeadChanges(tx: Tx): Promise<void> {
+export async function recordLeadChanges<Result>(
+  tx: Tx,
+  write: () => Promise<{ writes: readonly SummedLeadWrite[]; result: Result }>,
+): Promise<Result> {
   await tx.execute(sql`select set_config('leadline.records_lead_changes', 'on', true)`)
+  const { writes, result } = await write()
+  await insertChanges(tx, writes)
+  return result
 }
 
-/**
- * Records the changes of consecutive writes to leads for the sums. Unchanged leads are left out. For a lead that was written more
- * than once, the first state before and the last state after count.
- */
-export async function recordLeadChanges(tx: Tx, writes: readonly SummedLeadWrite[]): Promise<void> {
+async function insertChanges(tx: Tx, writes: readonly SummedLeadWrite[]): Promise<void> {
   const leads = new Map<number, { before: SummedLead | undefined; after: SummedLead | undefined }>()
   for (const { before, after } of writes) {
     const [was, is] = [before, after].map((side) => new Map(side.map((lead) => [lead.id, lead])))
