@@ -4,6 +4,7 @@ import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { cacheCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { isKeyTaken } from '#ui/layout/shortcuts.ts'
 import { getTourSteps, type TourStep } from './steps.tsx'
 import classes from './Tour.module.css'
@@ -35,7 +36,7 @@ export default function TourCard({ me }: { me: CurrentUserDto }) {
             Skip
           </Button>
         )}
-        <span className={classes.gap} />
+        <span className={arrange.grow} />
         {at > 0 && (
           <Button variant="default" onClick={() => setAt(at - 1)}>
             Back

@@ -1,8 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import { CopyButton } from '../cells/cells.tsx'
 import { useDialog } from '../layout/useDialog.ts'
-import classes from './SecretDialog.module.css'
 
 type SecretDialogProps = {
   title: string
@@ -46,7 +46,7 @@ export function CreateSecretButton({ button, form, ...rest }: CreateSecretButton
 function SecretDialog({ title, label, value, children, opened, onClose }: SecretDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>
-      <div className={classes.secret}>
+      <div className={arrange.stackWide}>
         <p>{children}</p>
         <TextInput
           label={label}

@@ -2,6 +2,7 @@ import '@mantine/dates/styles.layer.css'
 import { Button, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { type FormEvent, useState } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import { addMonths, type CalendarDay, type DateRangePreset, formatDay, parseTypedDay } from '../cells/days.ts'
 import { useIsPhone } from '../layout/useIsPhone.ts'
 import classes from './DateRangePanel.module.css'
@@ -56,7 +57,7 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
           </li>
         ))}
       </ul>
-      <form className={classes.days} noValidate onSubmit={apply}>
+      <form className={arrange.stack} noValidate onSubmit={apply}>
         <div className={classes.typed}>
           <TextInput
             label="From"

@@ -13,6 +13,7 @@ import {
 } from 'react'
 import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ApiError, buildApiUrl, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { onSessionEnd } from '../data/session-token.ts'
@@ -223,7 +224,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
       noValidate
       onSubmit={form.onSubmit(save, () => setRefusals((count) => count + 1))}
       onKeyDown={saveByKey}
-      className={classes.form}
+      className={arrange.stack}
     >
       {isView && <p className={classes.notice}>{viewRefusal}.</p>}
       {draft && (

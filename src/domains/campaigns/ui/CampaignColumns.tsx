@@ -6,6 +6,7 @@ import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } fr
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
 import { RecordIconLink, RecordLink } from '#ui/cells/RecordLink.tsx'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
@@ -76,7 +77,7 @@ const formatStartDate = (day: string | null) => (day !== null && parseTypedDay(d
 function CategoriesCell({ categories }: Pick<Campaign, 'categories'>) {
   if (categories.length === 0) return textCell(null)
   return (
-    <span className={classes.stack}>
+    <span className={arrange.lines}>
       {categories.map(({ id, name, color }) => (
         <span key={id}>{renderSwatch(color, name)}</span>
       ))}
@@ -94,7 +95,7 @@ function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
   if (sites.length === 0) return textCell(null)
   const shown = all || isPrinting || sites.length <= maxSitesShown + 1 ? sites : sites.slice(0, maxSitesShown)
   return (
-    <span className={classes.stack}>
+    <span className={arrange.lines}>
       {shown.map((site) => (
         <SiteLink key={site.id} site={site} />
       ))}

@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { type Client, clientsContract } from '../contract.ts'
-import classes from './RemoteToken.module.css'
 
 type RemoteTokenFieldProps = { clientId: number; user: NonNullable<Client['user']> }
 
@@ -15,7 +15,7 @@ export function RemoteTokenField({ clientId, user }: RemoteTokenFieldProps) {
   const isOff = user.is_active === 0
 
   return (
-    <div className={classes.token}>
+    <div className={arrange.withButton}>
       <TextInput
         label="Remote Token"
         description={isOff ? 'Switch the client on to make one.' : 'Lasts 90 days; a new one replaces it.'}

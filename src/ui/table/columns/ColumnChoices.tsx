@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './ColumnChoices.module.css'
 
 export type ColumnChoicesProps = {
@@ -33,7 +34,7 @@ export default function ColumnChoices({ columns, hidden, onSave, onCancel }: Col
         <Button variant="subtle" onClick={() => setOff(new Set())} disabled={off.size === 0}>
           Show all
         </Button>
-        <span className={classes.gap} />
+        <span className={arrange.grow} />
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

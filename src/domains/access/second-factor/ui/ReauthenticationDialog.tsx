@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { secondFactorContract, secondStepContract } from '../contract.ts'
 import { hasPasskeys, signWithPasskey } from './authenticator.ts'
@@ -43,7 +44,7 @@ export default function ReauthenticationDialog({ answer }: { answer: (confirmed:
       size="sm"
       zIndex={260}
     >
-      <form noValidate onSubmit={submit} className={classes.step}>
+      <form noValidate onSubmit={submit} className={arrange.stack}>
         {data && <p className={text.quiet}>You are asked again 15 minutes after the last time.</p>}
         {asksForPassword && (
           <PasswordInput

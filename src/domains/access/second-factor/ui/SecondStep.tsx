@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#ui/data/api.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { type PendingSignIn, secondStepContract } from '../contract.ts'
 import { hasPasskeys, signWithPasskey } from './authenticator.ts'
 import classes from './second-factor.module.css'
@@ -31,7 +32,7 @@ export function SecondStep({ pending: { challenge, methods }, attempt, busy, onC
     })
 
   return (
-    <form noValidate onSubmit={submit} className={classes.step}>
+    <form noValidate onSubmit={submit} className={arrange.stack}>
       {asksForCode && (
         <>
           <TextInput

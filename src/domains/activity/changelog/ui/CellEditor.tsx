@@ -11,6 +11,7 @@ import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
 
@@ -122,7 +123,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
         />
         {entry && !entry.is_task && line.type === 'campaign' && <ChangeEffectNote itemId={entry.id} />}
         {entry?.files && <ImageGallery ids={entry.files.map(({ id }) => id)} />}
-        <div className={classes.buttons}>
+        <div className={arrange.row}>
           {entry && (
             <>
               <ActionButton
@@ -138,7 +139,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
               </Button>
             </>
           )}
-          <span className={classes.gap} />
+          <span className={arrange.grow} />
           <Button variant="default" onClick={() => void leave()}>
             Cancel
           </Button>

@@ -7,6 +7,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { LoadingPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type CampaignArea, campaignAreasContract } from '../contract.ts'
 import classes from './AreaMap.module.css'
@@ -112,7 +113,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
                 Save
               </Button>
             )}
-            <span className={classes.space} />
+            <span className={arrange.grow} />
             {saved.points.length > 0 && !shape.open && (
               <Button
                 variant="default"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import classes from './AreaObjects.module.css'
@@ -57,7 +58,7 @@ type ObjectListProps = {
 
 function ObjectList({ title, counted: [one, many], apart, values }: ObjectListProps) {
   return (
-    <section className={classes.listed} aria-label={title}>
+    <section className={arrange.stackNarrow} aria-label={title}>
       <header className={classes.head}>
         <h2>{values ? `${values.length.toLocaleString('en-US')} ${values.length === 1 ? one : many}` : title}</h2>
         <Button

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type GeoPoint, maxPolygonPoints, minPolygonPoints } from '../polygon.ts'
 import type { AreaDrawing, DrawingStep } from './drawing.ts'
@@ -55,7 +56,7 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
   }
 
   return (
-    <section className={classes.points}>
+    <section className={arrange.stackNarrow}>
       <header className={classes.head}>
         <h2>
           {points.length} {points.length === 1 ? 'point' : 'points'}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import type { FormAct } from '../contract.ts'
 import classes from './Batch.module.css'
@@ -15,7 +16,7 @@ export function MoveLeadsDialog({ run, onClose }: { run: (act: FormAct) => void;
   const sites = useApi(clientSitesContract.all).data?.filter(({ campaign_id }) => campaign_id === campaign) ?? []
   return (
     <ModalDialog opened onClose={onClose} title="Move to a campaign">
-      <div className={classes.fields}>
+      <div className={arrange.stack}>
         <Select
           label="Campaign"
           searchable

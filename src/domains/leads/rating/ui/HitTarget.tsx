@@ -7,7 +7,7 @@ const starRatings: StarRating[] = ['1', '2', '3', '4', '5']
 /** An input for one to five stars. */
 export function StarRatingInput({ value, set }: { value: RatedLead['rating']; set: (stars: StarRating) => void }) {
   return (
-    <fieldset className={classes.target}>
+    <fieldset>
       <legend>Hit Target</legend>
       <div className={classes.stars}>
         {starRatings.map((star) => (

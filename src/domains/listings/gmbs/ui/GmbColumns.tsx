@@ -7,6 +7,7 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
@@ -132,7 +133,7 @@ const renderStatus = (gmb: Gmb): ReactNode => {
   const { status, suspended_at, standing, gone_at } = gmb
   if (isNotFound(gmb))
     return (
-      <span className={classes.stack}>
+      <span className={arrange.lines}>
         {renderBadge('bad', notFoundStatusName)}
         {renderSince(gone_at)}
         <span className={classes.reason}>Set as {getGmbStatusName(status)}</span>
@@ -142,7 +143,7 @@ const renderStatus = (gmb: Gmb): ReactNode => {
 }
 
 const renderSetStatus = ({ status, suspended_at, standing }: Pick<Gmb, 'status' | 'suspended_at' | 'standing'>) => (
-  <span className={classes.stack}>
+  <span className={arrange.lines}>
     {renderBadge(statusBadgeKinds[status] ?? 'neutral', getGmbStatusName(status))}
     {status === suspendedStatus && renderSince(suspended_at)}
     {standing && standing !== 'active' && (
@@ -157,7 +158,7 @@ const renderSetStatus = ({ status, suspended_at, standing }: Pick<Gmb, 'status' 
 
 function ChangedCell({ gmb }: { gmb: Gmb }) {
   return (
-    <span className={classes.stack}>
+    <span className={arrange.lines}>
       <span className={classes.line}>
         {renderBadge('warn', 'Changed')}
         {renderSince(gmb.changed_at)}
@@ -175,7 +176,7 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at 
     ? renderBadge('warn', 'Could not read')
     : missed_at && renderBadge('warn', 'Not found once')
   return (
-    <span className={classes.stack}>
+    <span className={arrange.lines}>
       {checked_at ? formatInstant(checked_at) : !outcome && renderQuietText('Not checked yet')}
       {outcome}
       {check_problem && (

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { callApi } from '#ui/data/api.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { gmbsContract } from '../contract.ts'
-import classes from './Gmbs.module.css'
 
 /** The stored password, read only on demand, because each reveal is logged. */
 export function PasswordReveal({ id }: { id: number }) {
@@ -22,7 +22,7 @@ export function PasswordReveal({ id }: { id: number }) {
     }
   }
   return (
-    <div className={classes.password}>
+    <div className={arrange.withButton}>
       <TextInput
         label="Current Password"
         value={password ?? ''}

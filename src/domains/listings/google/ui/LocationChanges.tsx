@@ -11,8 +11,8 @@ export function LocationChanges({ changes }: { changes: readonly LocationChange[
       <PlainTable
         columns={[
           { title: 'Field', isName: true, cell: ({ field }) => locationFieldLabels[field] },
-          { title: 'Now', cell: ({ before }) => (before === null ? nothing : <del>{before}</del>) },
-          { title: 'After', cell: ({ after }) => (after === null ? nothing : <ins>{after}</ins>) },
+          { title: 'Now', cell: ({ before }) => (before === null ? nothing : <del data-kind="bad">{before}</del>) },
+          { title: 'After', cell: ({ after }) => (after === null ? nothing : <ins data-kind="ok">{after}</ins>) },
         ]}
         rows={changes}
         rowKey={({ field }) => field}

@@ -5,6 +5,7 @@ import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
@@ -156,7 +157,7 @@ function renderVerificationStatus({
   if (needs_relink_since) return renderStacked(renderBadge('warn', 'Needs re-link'), renderSince(needs_relink_since))
   const isClosed = open_status?.startsWith('CLOSED')
   return renderStacked(
-    <span className={classes.badges}>
+    <span className={arrange.badges}>
       {renderBadge(statusBadgeKinds[standing], verificationStatusLabels[standing])}
       {isClosed && renderBadge('neutral', open_status === 'CLOSED_PERMANENTLY' ? 'Closed' : 'Temporarily closed')}
     </span>,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { clientStartContract, type OpenLead } from '../contract.ts'
 import { describeReportTimes, formatReportSpan } from '../labels.ts'
@@ -29,7 +30,7 @@ export default function ClientStart({ username }: { username: string }) {
           <MissedCalls report={data.report} link={renderLeadLink} />
           <LeadsTable title="Newest leads" leads={data.newest} />
           <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
-          <div className={classes.buttons} data-unprinted>
+          <div className={arrange.buttons} data-unprinted>
             <Button renderRoot={(props) => <Link to="/leads" {...props} />}>All leads</Button>
           </div>
         </article>

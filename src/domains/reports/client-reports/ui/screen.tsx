@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type ClientReport, clientReportsContract, reportScheduleContract } from '../contract.ts'
 import { describeReportTimes, formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.ts'
@@ -36,7 +37,7 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
           {reportPeriodLabels[report.period]}: {formatReportSpan(report)}. {describeReportTimes(report)}
         </p>
       </header>
-      <div className={classes.buttons} data-unprinted>
+      <div className={arrange.buttons} data-unprinted>
         <Button component="a" href={address} variant="default">
           PDF
         </Button>

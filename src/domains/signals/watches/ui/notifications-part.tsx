@@ -11,6 +11,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { signalKindLabels, signalKinds } from '../../labels.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
@@ -73,7 +74,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
   }
   return (
     <form
-      className={classes.form}
+      className={arrange.stack}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -115,7 +116,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
           {errors['']}
         </p>
       )}
-      <div className={classes.buttons}>
+      <div className={arrange.buttons}>
         <Button type="submit" disabled={!isChanged} loading={save.running}>
           Save
         </Button>

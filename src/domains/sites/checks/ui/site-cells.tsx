@@ -4,6 +4,7 @@ import { getToday } from '#ui/cells/days.ts'
 import { RecordIconLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
 import classes from './site-cells.module.css'
 
@@ -23,7 +24,7 @@ type CheckedStatus = Pick<SiteCheckResult, 'status'> & Partial<SiteCheckResult>
 export function renderSiteStatus({ status: now, blocked, problem, checked_at, never_live }: CheckedStatus): ReactNode {
   const checked = checked_at === null ? 'Not checked yet' : checked_at && `Checked ${formatInstant(checked_at)}`
   return (
-    <span className={classes.marks} title={[problem, checked].filter(Boolean).join('. ') || undefined}>
+    <span className={arrange.badges} title={[problem, checked].filter(Boolean).join('. ') || undefined}>
       {renderBadge(now ? 'ok' : 'bad', now === 0 && never_live ? neverReachedLabel : formatSiteStatus(now))}
       {blocked === 1 && renderBadge('warn', 'Blocked')}
     </span>
@@ -35,7 +36,7 @@ export function renderSiteState(site: SiteCheckResult): ReactNode {
   const { status, status_since, problem, http_status_code: code } = site
   return (
     <span className={classes.stacked}>
-      <span className={classes.marks}>
+      <span className={arrange.badges}>
         {renderSiteStatus(site)}
         {code !== null && renderHttpCode(site)}
       </span>
@@ -61,7 +62,7 @@ export function renderHttpCode({
   if (code === null) return textCell(null)
   const days = tls_expires_at === null ? null : countDaysUntil(getToday(appConfig.timezone, new Date(tls_expires_at)))
   return (
-    <span className={classes.marks}>
+    <span className={arrange.badges}>
       {renderBadge(code === 200 ? 'ok' : 'bad', code)}
       {days !== null && days <= 14 && renderBadge(days <= 3 ? 'bad' : 'warn', days < 0 ? 'TLS ended' : `TLS ${days} d`)}
     </span>

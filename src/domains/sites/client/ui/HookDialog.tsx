@@ -7,9 +7,9 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError, toastSuccess } from '#ui/feedback/toast.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { clientSitesContract } from '../contract.ts'
-import classes from './HookDialog.module.css'
 
 type HookDialogProps = { site: { id: number; url: string }; opened: boolean; onClose: () => void }
 
@@ -29,7 +29,7 @@ function HookAddresses({ id }: { id: number }) {
   const hook = read.data
   if (read.error) return <QueryError what="The addresses" error={read.error} retry={read.refetch} />
   return (
-    <div className={classes.hooks} aria-busy={read.isPending}>
+    <div className={arrange.stackWide} aria-busy={read.isPending}>
       <CopyableField
         label="CallRail"
         about="In CallRail, Settings, Integrations, Webhooks: for calls, their changes, and form submissions."
@@ -45,7 +45,7 @@ function HookAddresses({ id }: { id: number }) {
         about="The user name of Basic Auth. Anyone who has it can send leads."
         value={hook?.key}
       />
-      <div className={classes.buttons}>
+      <div className={arrange.buttons}>
         <Button variant="default" loading={make.running} onClick={() => void make.run({ params: { id } })}>
           {hook?.key ? 'Create a new key' : 'Create a key'}
         </Button>

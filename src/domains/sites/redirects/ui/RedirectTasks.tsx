@@ -16,7 +16,7 @@ export function RedirectTaskList() {
   return (
     <>
       {!data.connected && (
-        <p className={classes.notice}>
+        <p className={classes.notice} data-kind="warn">
           cPanel is not connected, so domains can be neither added nor removed. On the server, set CPANEL_URL,
           CPANEL_USER, CPANEL_TOKEN and CPANEL_ROOT_DOMAIN.
         </p>
