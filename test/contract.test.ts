@@ -50,6 +50,18 @@ test('every call that takes a version declares the body of its 409', () => {
   for (const { address, conflict } of endpoints) if (conflict) expect(Object.keys(conflict), address).toHaveLength(1)
 })
 
+test('every read names what it shows, and every write what it changes', () => {
+  const isNamed = ({ method, reads, changes }: Endpoint) =>
+    method === 'GET' ? reads?.length && !changes : Boolean(reads?.length) !== Boolean(changes)
+  expect(endpoints.filter((one) => !one.streams && !isNamed(one)).map(({ address }) => address)).toEqual([])
+})
+
+test('what a write changes is shown by some read', () => {
+  const shown = new Set(endpoints.flatMap(({ reads = [] }) => reads))
+  const unknown = endpoints.filter(({ changes = [] }) => changes.some((resource) => !shown.has(resource)))
+  expect(unknown.map(({ address }) => address)).toEqual([])
+})
+
 describe('a guest', () => {
   test.each(closed)('is refused %s', async (_, endpoint) => {
     const before = await app.dump()

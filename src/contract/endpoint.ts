@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AccessRule } from './allow.ts'
+import type { Resource } from './resources.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Spelled as in the specification, so that a search for `PUT /networksite` finds the call. */
@@ -18,6 +19,10 @@ type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
 type EndpointSpec = {
   allow: AccessRule
+  /** What the response shows: it is read again after a write that changes one of these. */
+  reads?: readonly Resource[]
+  /** What a write changes; `[]` if nothing that is shown. */
+  changes?: readonly Resource[]
   /** Schema of the query; unknown parameters are ignored. */
   query?: z.ZodType
   body?: z.ZodType

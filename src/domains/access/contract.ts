@@ -106,6 +106,7 @@ const adminDetailsSchema = z.object({
 export const adminsContract = {
   list: endpoint('GET /admin/admins', {
     allow: adminsWithPages('admin_pages', 'activityLog', 'changelog'),
+    reads: ['admin'],
     description:
       'The admins by id; with `with_super_admin` the names of the super admins too. Users who only pick colleagues get names.',
     query: z.object({ with_super_admin: queryCheckbox, cache: z.unknown().optional() }),
@@ -113,16 +114,19 @@ export const adminsContract = {
   }),
   pages: endpoint('GET /admin/pages-list', {
     allow: canManageAdmins,
+    reads: ['admin'],
     description: 'The pages that the caller may grant to an admin.',
     response: z.array(grantablePageSchema),
   }),
   get: endpoint('GET /admin/admins/:id', {
     allow: canManageAdmins,
+    reads: ['admin'],
     description: 'An admin with the pages and, of the campaigns that the reader may see, those ticked for them.',
     response: adminDetailsSchema,
   }),
   create: endpoint('POST /admin/admins', {
     allow: canManageAdmins,
+    changes: ['admin'],
     reauthenticate: true,
     body: adminFormSchema,
     response: staffMemberSchema,
@@ -130,6 +134,7 @@ export const adminsContract = {
   }),
   update: endpoint('POST /admin/admins/:id', {
     allow: canManageAdmins,
+    changes: ['admin'],
     reauthenticate: true,
     description:
       'Changes only the fields sent. Campaigns that the editor cannot see stay unchanged. A new password ends their sessions.',
@@ -140,11 +145,13 @@ export const adminsContract = {
   }),
   remove: endpoint('DELETE /admin/admins/:id', {
     allow: canManageAdmins,
+    changes: ['admin'],
     confirm: 'Are you sure to remove this admin?',
     success: 'Admin was deleted successfully',
   }),
   move: endpoint('PATCH /admin/admins/:id/move-to-lead-handlers', {
     allow: canMoveStaff,
+    changes: ['admin', 'leads-handler'],
     description:
       'Makes the admin a leads handler: pages that handlers cannot have are dropped, campaigns stay, sessions end.',
     response: staffMemberSchema,
@@ -165,21 +172,25 @@ const handlerDetailsSchema = accountSummarySchema.extend({
 export const leadsHandlersContract = {
   list: endpoint('GET /leads-handlers', {
     allow: canManageHandlers,
+    reads: ['leads-handler'],
     description: 'The leads handlers who share a campaign with the reader, and those who have none.',
     query: z.object({ cache: z.unknown().optional() }),
     response: z.object({ users: z.array(staffMemberSchema) }),
   }),
   pages: endpoint('GET /leads-handlers/pages-list', {
     allow: canManageHandlers,
+    reads: ['leads-handler'],
     description: 'The pages that a leads handler can have.',
     response: z.array(grantablePageSchema),
   }),
   get: endpoint('GET /leads-handlers/:id', {
     allow: canManageHandlers,
+    reads: ['leads-handler'],
     response: handlerDetailsSchema,
   }),
   create: endpoint('POST /leads-handlers', {
     allow: canManageHandlers,
+    changes: ['leads-handler'],
     reauthenticate: true,
     body: handlerFormSchema,
     response: staffMemberSchema,
@@ -187,6 +198,7 @@ export const leadsHandlersContract = {
   }),
   update: endpoint('PATCH /leads-handlers/:id', {
     allow: canManageHandlers,
+    changes: ['leads-handler'],
     reauthenticate: true,
     description:
       'Changes only the fields sent. Rights that the editor cannot see stay unchanged. A new password ends their sessions.',
@@ -197,11 +209,13 @@ export const leadsHandlersContract = {
   }),
   remove: endpoint('DELETE /leads-handlers/:id', {
     allow: canManageHandlers,
+    changes: ['leads-handler'],
     confirm: 'Are you sure to remove this admin?',
     success: handlerSuccessMessage,
   }),
   move: endpoint('PATCH /leads-handlers/:id/move-to-admins', {
     allow: canMoveStaff,
+    changes: ['admin', 'leads-handler'],
     reauthenticate: true,
     description: 'Makes the leads handler an admin, with the pages and campaigns that they have. Sessions end.',
     response: staffMemberSchema,
@@ -221,11 +235,13 @@ export type UserSession = z.infer<typeof userSessionSchema>
 export const userSessionsContract = {
   list: endpoint('GET /users/:id/sessions', {
     allow: superAdminOnly,
+    reads: ['user'],
     description: 'The sessions of a user.',
     response: z.array(userSessionSchema),
   }),
   end: endpoint('DELETE /users/:id/sessions', {
     allow: superAdminOnly,
+    changes: ['user'],
     description: 'Signs a user out everywhere, and ends their remote token.',
     confirm: 'Are you sure to sign this user out everywhere?',
     success: 'User was signed out everywhere',

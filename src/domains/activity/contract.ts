@@ -121,6 +121,7 @@ export type ActivityItemChanges = z.output<typeof itemUpdateSchema>
 export const activityItemsContract = {
   create: endpoint('POST /campaign-changelog', {
     allow: canWriteActivityItems,
+    changes: ['activity'],
     description:
       'One item for each campaign and team (`campaign-3` or 3, `team-2`). `campaignId` names a single one, and its day may be in the past.',
     body: newItemSchema,
@@ -129,6 +130,7 @@ export const activityItemsContract = {
   }),
   update: endpoint('PUT /campaign-changelog/:id', {
     allow: canWriteActivityItems,
+    changes: ['activity'],
     description:
       'The note, the task and the images. Campaign and date cannot be changed. If someone else has saved the item since the `version` that was opened, returns 409 with the newer item.',
     body: itemUpdateSchema,
@@ -138,6 +140,7 @@ export const activityItemsContract = {
   }),
   remove: endpoint('DELETE /campaign-changelog/:id', {
     allow: canWriteActivityItems,
+    changes: ['activity'],
     confirm: 'Are you sure to remove this item?',
     success: 'Activity Log item was deleted successfully',
   }),

@@ -25,11 +25,13 @@ export type AgencyBrand = z.infer<typeof agencyBrandSchema>
 export const agencyContract = {
   read: endpoint('GET /agency', {
     allow: superAdminOnly,
+    reads: ['agency'],
     description: 'The name, color and logo that clients see on reports, emails and the rating page.',
     response: agencySchema,
   }),
   update: endpoint('PUT /agency', {
     allow: superAdminOnly,
+    changes: ['agency'],
     description:
       'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO.',
     body: agencyFormSchema,

@@ -34,6 +34,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 export const auditLogContract = {
   list: endpoint('GET /admin/audit', {
     allow: superAdminOnly,
+    reads: ['audit'],
     description: 'Who changed what, newest first. Days are in the agency’s time zone.',
     ...pagedQuery({
       row: auditEntrySchema,
@@ -54,6 +55,7 @@ export const auditLogContract = {
   }),
   kinds: endpoint('GET /admin/audit/kinds', {
     allow: superAdminOnly,
+    reads: ['audit'],
     description: 'The kinds of things in the audit log.',
     response: z.array(z.string()),
   }),

@@ -67,9 +67,15 @@ export type CampaignForm = z.output<typeof campaignFormSchema>
 const canManageCampaigns = adminsWithPages('campaigns')
 
 export const campaignsContract = {
-  list: endpoint('GET /campaigns', { allow: canManageCampaigns, description: 'Active campaigns.', ...pagedCampaigns }),
+  list: endpoint('GET /campaigns', {
+    allow: canManageCampaigns,
+    reads: ['campaign'],
+    description: 'Active campaigns.',
+    ...pagedCampaigns,
+  }),
   archived: endpoint('GET /campaigns/archived', {
     allow: canManageCampaigns,
+    reads: ['campaign'],
     description: 'Archived campaigns.',
     ...pagedCampaigns,
   }),
@@ -85,6 +91,7 @@ export const campaignsContract = {
   }),
   all: endpoint('GET /campaigns/all', {
     allow: signedIn,
+    reads: ['campaign'],
     description:
       'The campaigns that the caller may see, by name, for pickers; `with_teams` adds the teams, for admins.',
     query: z.object({ with_teams: queryCheckbox, cache: z.unknown().optional() }),
@@ -92,6 +99,7 @@ export const campaignsContract = {
   }),
   create: endpoint('POST /campaign', {
     allow: canManageCampaigns,
+    changes: ['campaign', 'client', 'client-site', 'campaign-category'],
     description: 'The caller gets access to the new campaign.',
     body: campaignFormSchema,
     response: campaignSchema,
@@ -99,6 +107,7 @@ export const campaignsContract = {
   }),
   update: endpoint('PUT /campaign/:id', {
     allow: canManageCampaigns,
+    changes: ['campaign', 'client', 'client-site', 'campaign-category'],
     description:
       'The whole form. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
     body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
@@ -108,6 +117,7 @@ export const campaignsContract = {
   }),
   archive: endpoint('POST /campaign/:id/archive', {
     allow: canManageCampaigns,
+    changes: ['campaign'],
     description: 'Its leads keep coming in; pickers do not offer it any more.',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
@@ -115,6 +125,7 @@ export const campaignsContract = {
   }),
   unarchive: endpoint('POST /campaign/:id/unarchive', {
     allow: canManageCampaigns,
+    changes: ['campaign'],
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',

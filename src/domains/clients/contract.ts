@@ -42,6 +42,7 @@ export type ClientListQuery = z.output<typeof pagedClients.query>
 export const clientsContract = {
   list: endpoint('GET /client', {
     allow: canReadClients,
+    reads: ['client'],
     description:
       'The clients that the caller may see. `search` covers names, emails and campaigns; `nopag` returns all as a plain list. Users who may only pick clients get id and name.',
     ...pagedClients,
@@ -56,16 +57,19 @@ export const clientsContract = {
   csv: exportEndpoint('GET /client/export', { allow: canReadClients, query: pagedClients.query, file: 'clients.csv' }),
   timezones: endpoint('GET /client/timezones', {
     allow: adminsWithPages(...permissionFlags),
+    reads: ['client'],
     description: 'The available time zones, by code.',
     response: z.record(z.string(), z.string()),
   }),
   get: endpoint('GET /client/:id', {
     allow: canManageClients,
+    reads: ['client'],
     description: 'One client; its remote token only for users who may change the client, and audited.',
     response: clientSchema,
   }),
   create: endpoint('POST /client', {
     allow: canManageClients,
+    changes: ['client'],
     description: 'Creates a client and its login account.',
     // Without an account, its fields are missing: each has its own sentence.
     body: clientFormSchema.extend({ user: z.preprocess((value) => value ?? {}, clientFormSchema.shape.user) }),
@@ -74,6 +78,7 @@ export const clientsContract = {
   }),
   update: endpoint('PATCH /client-resource/:id', {
     allow: canManageClients,
+    changes: ['client'],
     description:
       'Changes only the fields sent. A new password, or deactivating the account, ends its sessions and remote token.',
     body: clientUpdateSchema.extend({ user: clientUpdateSchema.shape.user.partial() }).partial(),
@@ -83,6 +88,7 @@ export const clientsContract = {
   }),
   status: endpoint('POST /client/status', {
     allow: canManageClients,
+    changes: ['client'],
     description: 'Switches the login account of the client `id` on or off.',
     body: z.object({ id: idField, is_active: flagField }),
     response: clientSchema,
@@ -90,11 +96,13 @@ export const clientsContract = {
   }),
   remove: endpoint('DELETE /client/:id', {
     allow: canManageClients,
+    changes: ['client'],
     confirm: 'Are you sure to remove this client?',
     success: 'Client was removed successfully',
   }),
   newRemoteToken: endpoint('POST /user/:id/remoteToken', {
     allow: canManageClients,
+    changes: ['client', 'user'],
     description:
       'Creates a remote token for a client’s account, valid for 90 days; the previous one stops working immediately.',
     response: z.object({ token: z.string() }),

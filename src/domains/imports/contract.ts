@@ -87,6 +87,7 @@ const valuesSchema = z.record(exactText(60), z.record(exactText(200), exactText(
 export const importsContract = {
   list: endpoint('GET /imports', {
     allow: superAdminOnly,
+    reads: ['import'],
     description: 'Imports, newest first.',
     ...pagedQuery({
       row: importSchema,
@@ -99,19 +100,22 @@ export const importsContract = {
   }),
   fields: endpoint('GET /imports/fields', {
     allow: superAdminOnly,
+    reads: ['import'],
     description: 'The fields that a line of each kind may have.',
     response: z.record(z.enum(importKinds), z.array(importFieldSchema)),
   }),
   upload: endpoint('POST /imports', {
     allow: superAdminOnly,
+    changes: ['import'],
     description:
       'One CSV file as multipart form data: UTF-8, at most 20 MB and 50,000 lines, its first line naming the columns. The file is stored for a day; nothing else is written.',
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
     response: importSchema,
   }),
-  get: endpoint('GET /imports/:id', { allow: superAdminOnly, response: importSchema }),
+  get: endpoint('GET /imports/:id', { allow: superAdminOnly, reads: ['import'], response: importSchema }),
   columns: endpoint('GET /imports/:id/columns', {
     allow: superAdminOnly,
+    reads: ['import'],
     description: 'The file’s columns, the first values of each, and their mapping to fields.',
     response: z.object({
       columns: z.array(
@@ -128,6 +132,7 @@ export const importsContract = {
   }),
   check: endpoint('PUT /imports/:id/columns', {
     allow: superAdminOnly,
+    changes: ['import'],
     description:
       'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), and starts a job that checks every line. Nothing else is written.',
     body: z.object({
@@ -138,6 +143,7 @@ export const importsContract = {
   }),
   problems: endpoint('GET /imports/:id/problems', {
     allow: superAdminOnly,
+    reads: ['import'],
     description: 'Each problem with a line, or why a created row stays (`kind=kept`).',
     ...pagedQuery({
       row: importProblemSchema,
@@ -149,6 +155,7 @@ export const importsContract = {
   }),
   groups: endpoint('GET /imports/:id/problems/groups', {
     allow: superAdminOnly,
+    reads: ['import'],
     description: 'The problems of the refused lines, by column, reason and value, with the number of lines.',
     ...pagedQuery({
       row: problemGroupSchema,
@@ -168,6 +175,7 @@ export const importsContract = {
   }),
   run: endpoint('POST /imports/:id/run', {
     allow: superAdminOnly,
+    changes: ['import'],
     description: 'Starts a job that writes the new lines; a stopped job resumes where it was.',
     response: importSchema,
     confirm: 'Are you sure to import the new lines of this file?',
@@ -175,6 +183,7 @@ export const importsContract = {
   }),
   undo: endpoint('POST /imports/:id/undo', {
     allow: superAdminOnly,
+    changes: ['import'],
     description: 'Starts a job that removes what the import created, except rows changed or used since.',
     response: importSchema,
     confirm: 'Are you sure to undo this import?',
@@ -182,6 +191,7 @@ export const importsContract = {
   }),
   discard: endpoint('DELETE /imports/:id', {
     allow: superAdminOnly,
+    changes: ['import'],
     description: 'Discards a file that has not been imported yet.',
     confirm: 'Are you sure to discard this file?',
     success: 'The file was discarded',

@@ -151,6 +151,7 @@ const asOfError = 'Must be a day, yyyy-MM-dd, or a time in ISO 8601'
 export const insightsContract = {
   forecast: endpoint('GET /campaign/:id/forecast', {
     allow: canReadForecasts,
+    reads: ['campaign'],
     description:
       'The forecast of this cycle, and the chance of reaching the target. `asOf` is a day (its end) or an instant of the past; `target` and `due_date` try another target and due day.',
     query: z.object({
@@ -165,11 +166,13 @@ export const insightsContract = {
   }),
   score: endpoint('GET /leads/forecast/score', {
     allow: canReadForecasts,
+    reads: ['lead'],
     description: 'How accurate forecasts were here: all past cycles, in ten bins.',
     response: forecastScoreSchema,
   }),
   why: endpoint('GET /campaign/:id/why', {
     allow: canReadCauses,
+    reads: ['campaign'],
     description:
       'Where verified leads are missing between two days, and which events could explain it. Without days: the last 30.',
     query: z.object({ from: queryDate, to: queryDate }),
@@ -177,6 +180,7 @@ export const insightsContract = {
   }),
   effect: endpoint('GET /campaign-changelog/:id/effect', {
     allow: adminsWithPages('changelog'),
+    reads: ['activity'],
     description: 'Leads before and after a note, against the other campaigns of the category.',
     response: effectSchema,
   }),

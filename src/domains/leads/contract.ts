@@ -139,34 +139,47 @@ export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>
 const canSeeLeads = mayUsePages('leads', 'archivedleads')
 
 export const leadsContract = {
-  list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), ...pagedLeads }),
-  archived: endpoint('GET /leads/list/archived/data', { allow: mayUsePages('archivedleads'), ...pagedLeads }),
+  list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), reads: ['lead'], ...pagedLeads }),
+  archived: endpoint('GET /leads/list/archived/data', {
+    allow: mayUsePages('archivedleads'),
+    reads: ['lead'],
+    ...pagedLeads,
+  }),
   statistic: endpoint('GET /leads/list/statistic', {
     allow: mayUsePages('leads'),
+    reads: ['lead'],
     query: leadFilterSchema,
     response: leadStatisticSchema,
   }),
   archivedStatistic: endpoint('GET /leads/list/archived/statistic', {
     allow: mayUsePages('archivedleads'),
+    reads: ['lead'],
     query: leadFilterSchema,
     response: leadStatisticSchema,
   }),
   update: endpoint('PUT /lead/:id', {
     allow: canSeeLeads,
+    changes: ['lead'],
     description:
       'Changes fields of a lead. Two people changing different fields both win; a stale change of the same field gets 409 with the newer lead.',
     body: leadChangeSchema,
     response: leadSchema,
     conflict: { lead: leadSchema },
   }),
-  resetProgress: endpoint('POST /lead/:id/reset-progress', { allow: canSeeLeads, response: leadSchema }),
+  resetProgress: endpoint('POST /lead/:id/reset-progress', {
+    allow: canSeeLeads,
+    changes: ['lead'],
+    response: leadSchema,
+  }),
   archive: endpoint('POST /lead/:id/archive', {
     allow: mayUsePages('leads'),
+    changes: ['lead'],
     response: leadSchema,
     success: 'Lead was archived',
   }),
   unarchive: endpoint('POST /lead/:id/unarchive', {
     allow: mayUsePages('archivedleads'),
+    changes: ['lead'],
     response: leadSchema,
     success: 'Lead was unarchived',
   }),

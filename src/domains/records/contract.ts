@@ -93,11 +93,13 @@ export type ClientRecord = z.infer<typeof clientRecordSchema>
 export const recordsContract = {
   campaign: endpoint('GET /campaign/:id', {
     allow: signedIn,
+    reads: ['campaign'],
     description: 'A campaign that the user may see; each part only for users who may read it elsewhere.',
     response: campaignRecordSchema,
   }),
   client: endpoint('GET /client/:id/record', {
     allow: adminsWithPages('clients'),
+    reads: ['client'],
     description: 'A client with its campaigns, the latest mails about their leads and the sessions of its account.',
     response: clientRecordSchema,
   }),

@@ -45,6 +45,7 @@ const mayMakeTask = bothRules(adminOnly, mayReadSignals)
 export const signalsContract = {
   list: endpoint('GET /signals', {
     allow: mayReadSignals,
+    reads: ['signal'],
     description:
       'What is wrong now, the most severe first, or what was wrong, the last closed first. Those of one’s campaigns; super admins also get those without one. `today` is open ones, and those closed since midnight.',
     ...pagedQuery({
@@ -64,6 +65,7 @@ export const signalsContract = {
   }),
   count: endpoint('GET /signals/count', {
     allow: mayReadSignals,
+    reads: ['signal'],
     description: 'The number of open signals that are not handled yet, without those that another one explains.',
     response: z.object({
       needs_you: z.int().min(0),
@@ -76,18 +78,21 @@ export const signalsContract = {
   }),
   claim: endpoint('POST /signals/:id/claim', {
     allow: mayReadSignals,
+    changes: ['signal'],
     description: 'Claims the signal; 409 if someone else has claimed it or it is closed.',
     response: signalSchema,
     success: 'Signal was claimed',
   }),
   unclaim: endpoint('DELETE /signals/:id/claim', {
     allow: mayReadSignals,
+    changes: ['signal'],
     description: 'Releases the caller’s own claim; super admins can release any.',
     response: signalSchema,
     success: 'Claim was given back',
   }),
   mute: endpoint('POST /signals/:id/mute', {
     allow: mayReadSignals,
+    changes: ['signal'],
     description:
       'Sends no messages about the signal until then: an instant, or a day, which means its start; at most 90 days ahead. The signal stays open; null ends the mute.',
     body: z.strictObject({
@@ -98,6 +103,7 @@ export const signalsContract = {
   }),
   probe: endpoint('POST /signals/:id/probe', {
     allow: mayReadSignals,
+    changes: ['signal'],
     description:
       'Checks the subject again now. For a silent source this checks CallRail’s own list, the site and the campaign’s listings; the cause found becomes the kind.',
     response: signalSchema,
@@ -105,6 +111,7 @@ export const signalsContract = {
   }),
   task: endpoint('POST /signals/:id/task', {
     allow: mayMakeTask,
+    changes: ['signal', 'activity'],
     description:
       'Adds a task to the activity log of the campaign, by default for the caller and today. It is completed when the signal closes.',
     body: z

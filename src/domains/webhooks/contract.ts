@@ -44,11 +44,13 @@ const queuedMessageSchema = z.object({ message_id: z.string() })
 export const webhooksContract = {
   list: endpoint('GET /webhooks', {
     allow: canKeepWebhooks,
+    reads: ['webhook'],
     description: 'The caller’s webhooks, newest first; super admins see all.',
     response: z.array(webhookSchema),
   }),
   create: endpoint('POST /webhooks', {
     allow: canKeepWebhooks,
+    changes: ['webhook'],
     description:
       'Creates a webhook and returns its secret, once. It receives what its creator may read, in messages as specified by Standard Webhooks.',
     body: z.strictObject(webhookFields),
@@ -56,6 +58,7 @@ export const webhooksContract = {
   }),
   update: endpoint('PUT /webhooks/:id', {
     allow: canKeepWebhooks,
+    changes: ['webhook'],
     description: 'Changes the fields sent. Waiting messages are sent when the webhook is switched on again.',
     body: z.strictObject({ ...webhookFields, active: booleanField }).partial(),
     response: webhookSchema,
@@ -63,22 +66,26 @@ export const webhooksContract = {
   }),
   remove: endpoint('DELETE /webhooks/:id', {
     allow: canKeepWebhooks,
+    changes: ['webhook'],
     confirm: 'Are you sure you want to remove this webhook?',
     success: 'Webhook was removed',
   }),
   test: endpoint('POST /webhooks/:id/test', {
     allow: canKeepWebhooks,
+    changes: ['webhook'],
     description: 'Sends a message of type `test`. What became of it is among the deliveries.',
     response: queuedMessageSchema,
     success: 'A test message is on its way',
   }),
   deliveries: endpoint('GET /webhooks/:id/deliveries', {
     allow: canKeepWebhooks,
+    reads: ['webhook'],
     description: 'The last 200 attempts, newest first, with their responses. They are kept for 30 days.',
     response: z.array(webhookDeliverySchema),
   }),
   resend: endpoint('POST /webhooks/:id/deliveries/:delivery/resend', {
     allow: canKeepWebhooks,
+    changes: ['webhook'],
     description: 'Sends the message of a delivery again, with the same `webhook-id`.',
     response: queuedMessageSchema,
     success: 'The message will be sent again',

@@ -9,8 +9,6 @@ import { announceWrite } from './saved-rows.ts'
 import { refreshQueries } from './useApi.ts'
 
 type ActionOptions<E> = {
-  /** One call of each other resource that this write changes: their queries are refreshed. */
-  refreshes?: readonly Endpoint[]
   /** The inverse call; the toast then offers Undo. */
   undo?: (...args: CallArgs<E>) => unknown
   /** Replaces the endpoint's own success message. */
@@ -31,8 +29,8 @@ type ActionOptions<E> = {
 type ActionOutcome<E> = { done: true; answer: ResponseOf<E> } | { done: false; problem?: unknown }
 
 /**
- * Prepares a write. `run` asks the endpoint's question, makes the call, shows its success message and refreshes the queries of the
- * same resource; a failed call shows a red toast. `run` never throws and its identity is stable, so memoized rows can use it.
+ * Prepares a write. `run` asks the endpoint's question, makes the call, shows its success message and reads what the write
+ * changes again; a failed call shows a red toast. `run` never throws and its identity is stable, so memoized rows can use it.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const { isView } = usePerson()
@@ -64,11 +62,11 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       setRunning((count) => count + 1)
       try {
         const answer = await callApi(endpoint, ...args)
-        const { success, undo, quiet, refreshes = [], isForm = false } = latest.current
+        const { success, undo, quiet, isForm = false } = latest.current
         const sentence = success?.(answer) ?? endpoint.success
         if (sentence && !quiet) toastSuccess(sentence, undo && (() => undo(...args)))
         announceWrite({ endpoint, input: args[0], answer, isForm })
-        void refreshQueries([endpoint, ...refreshes])
+        void refreshQueries(endpoint.changes ?? [])
         return { done: true, answer }
       } catch (problem) {
         takeBack?.()

@@ -7,6 +7,7 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { Resource } from '#contract/resources.ts'
 import { toastError } from '../feedback/toast.tsx'
 import { type AnyCallInput, type ApiError, buildApiUrl, type CallInput, readJson, sendRequest } from './api.ts'
 import { keepEarlyCall, takeEarlyBody } from './early-calls.ts'
@@ -41,7 +42,7 @@ export const queryClient = new QueryClient({
 type ApiQueryOptions = {
   /** Whether to run the query now. */
   enabled?: boolean
-  /** Keeps the response until a write to the same resource or a reload. */
+  /** Keeps the response until a write changes what it shows, or a reload. */
   kept?: boolean
   /** Forgotten once nothing shows it, so that it is read again the next time. */
   uncached?: boolean
@@ -57,7 +58,7 @@ type ApiQueryArgs<E> =
     ? [input?: CallInput<E>, options?: ApiQueryOptions]
     : [input: CallInput<E>, options?: ApiQueryOptions]
 
-/** Queries a GET, and again after each write to the same resource. */
+/** Makes a reading call, and again after each write that changes what it reads. */
 export function useApi<E extends Endpoint>(
   endpoint: E,
   ...[input, options]: ApiQueryArgs<E>
@@ -100,21 +101,12 @@ const getEarlyStaleTime = (query: Query) =>
 
 /** Returns the cache key of a call; without an input, the prefix of all its keys. */
 export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey {
-  const whole = [getSubject(endpoint), endpoint.address]
+  const whole = [endpoint.reads, endpoint.address]
   return input ? [...whole, input] : whole
 }
 
-/**
- * Returns the resource of a call, from the first word of its path: `lead/3` and `leads/list/data` are both about `lead`.
- * A write refreshes all queries of the same resource.
- */
-function getSubject(endpoint: Endpoint): string {
-  const [word = ''] = endpoint.path.slice(1).split('/')
-  return word.replace(/s$/, '')
-}
-
-/** Refreshes the queries of these resources: those on screen now, the others when they are next shown. */
-export function refreshQueries(endpoints: readonly Endpoint[]): Promise<void> {
-  const subjects = new Set(endpoints.map(getSubject))
-  return queryClient.invalidateQueries({ predicate: (query) => subjects.has(String(query.queryKey[0])) })
+/** Refreshes the queries that read one of these: those on screen now, the others when they are next shown. */
+export function refreshQueries(changed: readonly Resource[]): Promise<void> {
+  const reads = (part: unknown) => changed.some((resource) => resource === part)
+  return queryClient.invalidateQueries({ predicate: ({ queryKey: [read] }) => Array.isArray(read) && read.some(reads) })
 }

@@ -80,9 +80,8 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   })
   const seen = useRef<Record<string, unknown>>(start)
   // Failures are handled below: the form shows them at its fields.
-  const { refreshes, success } = props
+  const { success } = props
   const { run, running } = useAction(endpoint, {
-    refreshes,
     onFailure: () => undefined,
     isForm: true,
     ...(success ? { success } : {}),
@@ -119,7 +118,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
 
   /** Merges a newer row: edited fields stay, the others take its values. Also refreshes the screen behind, which is stale too. */
   function meet(row: ConflictRow<E>) {
-    void refreshQueries([endpoint, ...(refreshes ?? [])])
+    void refreshQueries(endpoint.changes ?? [])
     const now = props.conflict?.read(row) ?? {}
     const found = findMergeConflict(seen.current, form.getValues(), now)
     seen.current = now

@@ -28,8 +28,6 @@ export type FormDialogProps<E extends FormEndpoint> = {
   onSaved?: (answer: ResponseOf<E>) => void
   /** Arranges the fields; one below the other by default. */
   layout?: (fields: Record<FieldName<E>, ReactNode>) => ReactNode
-  /** One call of each other resource that saving changes: their queries are refreshed. */
-  refreshes?: readonly Endpoint[]
   size?: 'sm' | 'md' | 'lg' | 'xl'
   /** Shows what saving would change, and returns whether to continue. An error it throws is shown like one of the save. */
   review?: (body: BodyInput<NoInfer<E>>) => Promise<boolean>

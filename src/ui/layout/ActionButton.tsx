@@ -14,7 +14,6 @@ type ActionButtonProps<E extends Endpoint> = {
   icon?: Icon
   color?: string
   variant?: 'default' | 'filled' | 'subtle'
-  refreshes?: readonly Endpoint[]
   /** Replaces the endpoint's own success message. */
   success?: (answer: ResponseOf<E>) => string
   onDone?: () => void
@@ -27,12 +26,11 @@ export function ActionButton<E extends Endpoint>({
   label,
   icon,
   onDone,
-  refreshes,
   success,
   ...look
 }: ActionButtonProps<E>) {
   const me = usePerson().subject
-  const { run, running } = useAction(call, { refreshes, ...(success && { success }) })
+  const { run, running } = useAction(call, success && { success })
   if (!call.allow(me)) return null
   async function act() {
     // One argument, or none where the endpoint needs none.

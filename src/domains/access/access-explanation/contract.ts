@@ -21,6 +21,7 @@ export type AccessExplanation = z.infer<typeof accessExplanationSchema>
 export const accessExplanationContract = {
   why: endpoint('GET /access/why', {
     allow: adminsWithPages('admin_pages'),
+    reads: ['access'],
     description:
       'Why a person may or may not make a call: the rule, the page, the campaign and the fields. `call` has the form `GET lead/{id}`; `id` is the row. A row that the caller may not see is reported as missing.',
     query: z.object({

@@ -45,12 +45,14 @@ const apiKeyFormSchema = z.strictObject({
 export const apiKeysContract = {
   list: endpoint('GET /keys', {
     allow: staffOnly,
+    reads: ['api-key'],
     description: "The caller's own API keys, newest first; super admins see all.",
     response: z.array(apiKeySchema),
   }),
   create: endpoint('POST /keys', {
     reauthenticate: true,
     allow: staffOnly,
+    changes: ['api-key'],
     description:
       'Creates an API key and returns it, once. It has its pages as long as its creator has them, for its creator’s campaigns.',
     body: apiKeyFormSchema,
@@ -59,6 +61,7 @@ export const apiKeysContract = {
   remove: endpoint('DELETE /keys/:id', {
     reauthenticate: true,
     allow: staffOnly,
+    changes: ['api-key'],
     description: 'Revokes a key immediately.',
     confirm: 'Are you sure to revoke this key? What uses it stops working.',
     confirmLabel: 'Revoke',

@@ -24,6 +24,7 @@ const invitationSent = 'The invitation is on its way'
 export const passwordResetContract = {
   forgot: endpoint('POST /user/forgot', {
     allow: allowEveryone,
+    changes: [],
     description:
       'Mails a link to choose a new password, for one hour. The response does not reveal whether an account has this email; at most three mails an hour per email.',
     body: forgotFormSchema,
@@ -31,6 +32,7 @@ export const passwordResetContract = {
   }),
   reset: endpoint('POST /user/reset', {
     allow: allowEveryone,
+    changes: ['user'],
     description:
       'Sets the password with the key of a mailed link, once. Ends every session and every other link of the person. 404 if the key was used, has expired or never existed.',
     body: resetFormSchema,
@@ -38,17 +40,20 @@ export const passwordResetContract = {
   }),
   check: endpoint('POST /user/reset/check', {
     allow: allowEveryone,
+    reads: ['user'],
     description: '204 if the key of a mailed link can still set a password, otherwise 404. Does not use it up.',
     body: z.object({ key: z.string().max(200) }),
   }),
   inviteAdmin: endpoint('POST /admin/admins/:id/invite', {
     allow: adminsContract.update.allow,
+    changes: ['admin'],
     reauthenticate: true,
     description: 'Mails an admin a link to choose a password, for 24 hours.',
     success: invitationSent,
   }),
   inviteHandler: endpoint('POST /leads-handlers/:id/invite', {
     allow: leadsHandlersContract.update.allow,
+    changes: ['leads-handler'],
     reauthenticate: true,
     description: 'Mails a leads handler a link to choose a password, for 24 hours.',
     success: invitationSent,

@@ -20,16 +20,19 @@ export type OwnSession = z.infer<typeof ownSessionSchema>
 export const profileContract = {
   sessions: endpoint('GET /user/sessions', {
     allow: signedIn,
+    reads: ['user'],
     description: 'The caller’s own sessions, last used first.',
     response: z.array(ownSessionSchema),
   }),
   endSession: endpoint('DELETE /user/sessions/:id', {
     allow: signedIn,
+    changes: ['user'],
     description: "Ends one of the caller's own sessions.",
     success: 'The session has ended',
   }),
   saveSettings: endpoint('PUT /user/settings', {
     allow: signedIn,
+    changes: ['user'],
     description: 'Saves how screens show a time of day.',
     body: z.strictObject({ time_format: z.enum(timeFormats, 'Either 12h or 24h') }),
     response: currentUserSchema,

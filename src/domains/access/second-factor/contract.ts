@@ -80,6 +80,7 @@ const requiredRolesSchema = z.strictObject({
 export const secondFactorContract = {
   read: endpoint('GET /user/second-factor', {
     allow: signedIn,
+    reads: ['user'],
     openBeforeEnrolment: true,
     description: "The caller's own second factors, and whether their role requires one.",
     response: z.object({
@@ -91,6 +92,7 @@ export const secondFactorContract = {
   }),
   beginTotp: endpoint('POST /user/totp', {
     allow: signedIn,
+    changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
     description:
@@ -99,6 +101,7 @@ export const secondFactorContract = {
   }),
   enableTotp: endpoint('PUT /user/totp', {
     allow: signedIn,
+    changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'Turns the authenticator app on with one of its codes, and returns recovery codes, shown once.',
@@ -107,6 +110,7 @@ export const secondFactorContract = {
   }),
   disableTotp: endpoint('DELETE /user/totp', {
     allow: signedIn,
+    changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'Turns the authenticator app off with one of its codes; the recovery codes end too.',
@@ -115,6 +119,7 @@ export const secondFactorContract = {
   }),
   newRecoveryCodes: endpoint('POST /user/recovery-codes', {
     allow: signedIn,
+    changes: ['user'],
     reauthenticate: true,
     description: 'Ten new recovery codes, shown once, replacing the old ones. 409 without a second factor.',
     confirm: 'Are you sure to create new recovery codes? The old ones stop working.',
@@ -122,6 +127,7 @@ export const secondFactorContract = {
   }),
   passkeyOptions: endpoint('POST /user/passkeys/options', {
     allow: signedIn,
+    changes: [],
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'What the browser needs to create a passkey (WebAuthn creation options).',
@@ -129,6 +135,7 @@ export const secondFactorContract = {
   }),
   addPasskey: endpoint('POST /user/passkeys', {
     allow: signedIn,
+    changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'Stores a passkey that the browser created.',
@@ -138,6 +145,7 @@ export const secondFactorContract = {
   }),
   removePasskey: endpoint('DELETE /user/passkeys/:id', {
     allow: signedIn,
+    changes: ['user'],
     openBeforeEnrolment: true,
     reauthenticate: true,
     confirm: 'Are you sure to remove this passkey?',
@@ -149,6 +157,7 @@ export const secondFactorContract = {
 export const secondStepContract = {
   finishLogin: endpoint('POST /user/login/second', {
     allow: allowEveryone,
+    changes: ['user'],
     description:
       'The second step of a sign-in. A challenge works once, for 10 minutes. A wrong proof returns 200 with an `error`; after ten per account in 15 minutes 429.',
     body: secondStepSchema,
@@ -156,6 +165,7 @@ export const secondStepContract = {
   }),
   passkeyLoginOptions: endpoint('POST /user/login/passkey/options', {
     allow: allowEveryone,
+    changes: [],
     description:
       'What the browser needs to sign with a passkey (WebAuthn request options): with a challenge, one of that account; otherwise any.',
     body: z.strictObject({ challenge: challengeField.optional() }).optional(),
@@ -163,12 +173,14 @@ export const secondStepContract = {
   }),
   passkeyLogin: endpoint('POST /user/login/passkey', {
     allow: allowEveryone,
+    changes: ['user'],
     description: 'Signs in with a passkey alone: with user verification it counts as both factors.',
     body: z.strictObject({ credential: credentialField }),
     response: tokenOrErrorSchema,
   }),
   reauthenticate: endpoint('POST /user/reauthenticate', {
     allow: signedIn,
+    changes: [],
     description:
       'Proves the caller’s identity again, for calls that require it after 15 minutes. Users with a second factor must use it.',
     body: reauthenticationSchema,
@@ -178,11 +190,13 @@ export const secondStepContract = {
 export const requiredRolesContract = {
   read: endpoint('GET /access/second-factor', {
     allow: superAdminOnly,
+    reads: ['access'],
     description: 'Which roles must have a second factor.',
     response: requiredRolesSchema,
   }),
   save: endpoint('PUT /access/second-factor', {
     allow: superAdminOnly,
+    changes: ['access'],
     description: 'Users whose role requires a second factor can do nothing else until they have set one up.',
     body: requiredRolesSchema,
     response: requiredRolesSchema,

@@ -84,6 +84,7 @@ export function addConfirmationCheck<
 export const sessionContract = {
   login: endpoint('POST /user/login', {
     allow: allowEveryone,
+    changes: ['user'],
     description:
       'Signs in with a username or an email. Wrong credentials return 200 with an `error`; too many return 429. If a second factor is on, the response asks for it.',
     body: credentialsSchema,
@@ -91,20 +92,28 @@ export const sessionContract = {
   }),
   authByToken: endpoint('POST /user/authByToken', {
     allow: allowEveryone,
+    changes: ['user'],
     description: 'Exchanges a remote token for a new session of that customer; returns a live session token unchanged.',
     body: z.object({ token: z.string().max(500) }),
     response: signInAnswerSchema,
   }),
   logout: endpoint('POST /user/logout', {
     allow: allowEveryone,
+    changes: ['user'],
     endsView: true,
     description:
       'Ends the session; with `all` every session of the user. In a view as another person it ends the view.',
     body: z.object({ all: z.literal(1).optional() }).optional(),
   }),
-  me: endpoint('GET /user/me', { allow: signedIn, openBeforeEnrolment: true, response: currentUserSchema }),
+  me: endpoint('GET /user/me', {
+    allow: signedIn,
+    reads: ['user'],
+    openBeforeEnrolment: true,
+    response: currentUserSchema,
+  }),
   updateProfile: endpoint('PUT /user', {
     allow: signedIn,
+    changes: ['user'],
     reauthenticate: true,
     description: "Changes the caller's own password and ends their other sessions.",
     body: profileFormSchema,

@@ -15,18 +15,21 @@ const toolLinkFormSchema = z.object({
 export const toolLinksContract = {
   create: endpoint('POST /tool-link', {
     allow: superAdminOnly,
+    changes: ['user'],
     body: toolLinkFormSchema,
     response: toolLinkSchema,
     success: 'Tool link was created successfully',
   }),
   update: endpoint('PUT /tool-link/:id', {
     allow: superAdminOnly,
+    changes: ['user'],
     body: toolLinkFormSchema,
     response: toolLinkSchema,
     success: 'Tool link was updated successfully',
   }),
   remove: endpoint('DELETE /tool-link/:id', {
     allow: superAdminOnly,
+    changes: ['user'],
     confirm: 'Are you sure to remove this link?',
     success: 'Tool link was removed successfully',
   }),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useAction } from '#ui/data/useAction.ts'
-import { adminsContract, leadsHandlersContract } from '../contract.ts'
+import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
 
@@ -18,7 +18,7 @@ type MoveRoleProps = {
 /** Shows a person's role, with a button to move them to the other one. */
 export function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
   const me = useCurrentUser()
-  const { run, running } = useAction(call, { details, refreshes: [adminsContract.list, leadsHandlersContract.list] })
+  const { run, running } = useAction(call, { details })
   if (!call.allow(me)) return null
   async function move() {
     const outcome = await run({ params: { id } })

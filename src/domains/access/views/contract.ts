@@ -58,6 +58,7 @@ export const createViewsContract = (table: z.ZodType<string, string>) => {
   return {
     list: endpoint('GET /views', {
       allow: signedIn,
+      reads: ['view'],
       description:
         "The caller's own views of a list and those shared with them, the default first, then by name. Filters and columns that the caller may not use are left out.",
       query: z.object({ table }),
@@ -65,6 +66,7 @@ export const createViewsContract = (table: z.ZodType<string, string>) => {
     }),
     create: endpoint('POST /views', {
       allow: signedIn,
+      changes: ['view'],
       description: 'Only super admins share views.',
       body: viewFormSchema.extend({ table }),
       response,
@@ -72,6 +74,7 @@ export const createViewsContract = (table: z.ZodType<string, string>) => {
     }),
     update: endpoint('PUT /views/:id', {
       allow: signedIn,
+      changes: ['view'],
       description:
         'Changes only the fields sent. Users who may not change a view can still set or clear it as their default.',
       body: viewUpdateSchema.extend({ table: table.optional() }),
@@ -80,6 +83,7 @@ export const createViewsContract = (table: z.ZodType<string, string>) => {
     }),
     remove: endpoint('DELETE /views/:id', {
       allow: signedIn,
+      changes: ['view'],
       confirm: 'Are you sure to remove this view?',
       success: 'View was removed',
     }),

@@ -40,6 +40,7 @@ export const changelogFilters = { from: queryDate, to: queryDate, user_ids: quer
 export const changelogContract = {
   grid: endpoint('GET /campaign-changelog', {
     allow: canReadChangelog,
+    reads: ['activity'],
     description:
       'Items by campaign and day. `days_list` has every day of the range; `changelogs_by_campaign` a campaign under its id and a team under its key.',
     query: z.object({ ...changelogFilters, cache: z.unknown().optional() }),

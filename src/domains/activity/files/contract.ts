@@ -20,6 +20,7 @@ export const getThumbnailUrl = (id: number) => `${getFileUrl(id)}?size=small`
 export const filesContract = {
   upload: endpoint('POST /campaign-changelog/files', {
     allow: canWriteActivityItems,
+    changes: [],
     description:
       'One image as multipart form data: jpeg or png by its content, at most 10 MB. Stored without its metadata.',
     response: z.object({ data: uploadedFileSchema }),

@@ -16,14 +16,9 @@ import {
 } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { formatOwnerKey } from '../campaign-or-team.ts'
-import { changelogContract } from '../changelog/contract.ts'
 import { type ActivityItem, activityItemsContract } from '../contract.ts'
 import { AttachmentsField } from '../files/ui/Attachments.tsx'
-import { activityLogContract } from '../log/contract.ts'
 import classes from './ItemDialog.module.css'
-
-/** The queries to refresh after writing an item. */
-export const activityItemQueries = [activityLogContract.list, changelogContract.grid]
 
 /** The fields that the form needs, from the log or from a changelog cell. */
 type EditableItem = Pick<
@@ -60,7 +55,6 @@ export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: (
         date: dateControl(itemFieldLabels.date, { earliest: addDays(today, -1) }),
       }}
       layout={renderItemLayout}
-      refreshes={activityItemQueries}
       opened={opened}
       onClose={() => {
         setTask(false)
@@ -96,7 +90,6 @@ export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose:
         read: (now) => toItemFormValues(toEditableItem(now)),
         shown: (name, value) => formatItemValue(name, value, colleagues),
       }}
-      refreshes={activityItemQueries}
       opened
       onClose={onClose}
       size="lg"

@@ -28,7 +28,6 @@ export function AgencyButton() {
           call={agencyContract.update}
           start={dialog.subject}
           fields={agencyControls}
-          refreshes={[agencyContract.read]}
           opened={dialog.opened}
           onClose={dialog.close}
         />

@@ -47,17 +47,20 @@ export type Erasure = z.infer<typeof erasureSchema>
 export const erasuresContract = {
   list: endpoint('GET /erasures', {
     allow: superAdminOnly,
+    reads: ['erasure'],
     description: 'The people who were erased: when, by which super admin, how many rows. Not who they were.',
     ...pagedQuery({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
   }),
   rehearse: endpoint('POST /erasures/rehearse', {
     allow: superAdminOnly,
+    changes: [],
     description: 'What erasing a person would remove, and from where. Nothing is changed.',
     body: z.object(personShape),
     response: rehearsalSchema,
   }),
   erase: endpoint('POST /erasures', {
     allow: superAdminOnly,
+    changes: ['erasure'],
     description:
       'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. 409 if it has changed.',
     body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),

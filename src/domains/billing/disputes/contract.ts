@@ -58,11 +58,13 @@ export type DisputeListQuery = z.output<typeof pagedDisputes.query>
 export const disputesContract = {
   list: endpoint('GET /disputes', {
     allow: canManageBilling,
+    reads: ['dispute'],
     description: 'Verified leads that a client marked Not Lead, open ones first, with the facts about each lead.',
     ...pagedDisputes,
   }),
   decide: endpoint('POST /disputes/:id/decide', {
     allow: canManageBilling,
+    changes: ['dispute', 'statement'],
     description: 'Once. Accepting takes the verification back. The client reads the answer on the rating page.',
     body: z.strictObject({
       accept: booleanField,

@@ -71,6 +71,7 @@ const statementParams = {
 export const statementsContract = {
   list: endpoint('GET /statements', {
     allow: canManageBilling,
+    reads: ['statement'],
     description:
       'One for each campaign and cycle, from the cycle of the campaign’s start, or of its first terms, to today’s. An open one follows the leads; one that was sent is frozen, and what changes later is a line of the next open one.',
     ...pagedStatements,
@@ -82,12 +83,14 @@ export const statementsContract = {
   }),
   get: endpoint('GET /statements/:id', {
     allow: canManageBilling,
+    reads: ['statement'],
     description: 'One statement, with the leads that its lines name.',
     params: statementParams,
     response: statementSchema.extend({ leads: z.array(statementLeadSchema) }),
   }),
   send: endpoint('POST /statements/:id/send', {
     allow: canManageBilling,
+    changes: ['statement'],
     description: 'Freezes the statement of a cycle that has ended.',
     params: statementParams,
     response: statementSchema,

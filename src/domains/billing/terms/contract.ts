@@ -54,11 +54,13 @@ export type CampaignTerms = z.output<typeof campaignTermsSchema>
 export const termsContract = {
   read: endpoint('GET /campaign/:id/terms', {
     allow: canManageBilling,
+    reads: ['campaign'],
     description: 'What the campaign costs, oldest first. Without terms it is a flat fee: the service fee.',
     response: campaignTermsSchema,
   }),
   save: endpoint('PUT /campaign/:id/terms', {
     allow: canManageBilling,
+    changes: ['campaign', 'statement'],
     description:
       'Replaces all terms. The terms of a cycle’s first day apply to all of it; a sent statement keeps its own. If another person has saved terms since the `version` that was read, returns 409 with the newer ones.',
     body: z.strictObject({ terms: termsListField, version: z.int().min(1).optional() }),

@@ -36,9 +36,10 @@ const canEditAreas = adminsWithPages('campaigns')
 const canViewAreas = adminsWithPages('campaigns', 'campaignMap')
 
 export const campaignAreasContract = {
-  get: endpoint('GET /campaign/:id/area', { allow: canViewAreas, response: campaignAreaSchema }),
+  get: endpoint('GET /campaign/:id/area', { allow: canViewAreas, reads: ['campaign'], response: campaignAreaSchema }),
   save: endpoint('POST /campaign/:id/area/save', {
     allow: canEditAreas,
+    changes: ['campaign'],
     description: 'Replaces the area. A version older than the stored one returns 409 with the newer area.',
     body: z.object({ points: areaPointsSchema, version: z.int().min(0).optional() }),
     response: campaignAreaSchema,
@@ -47,6 +48,7 @@ export const campaignAreasContract = {
   }),
   remove: endpoint('DELETE /campaign/:id/area', {
     allow: canEditAreas,
+    changes: ['campaign'],
     query: z.object({ version: queryInt(0).optional() }),
     conflict: { newer: campaignAreaSchema },
     confirm: 'Are you sure to remove campaign area?',
@@ -54,6 +56,7 @@ export const campaignAreasContract = {
   }),
   all: endpoint('GET /campaign/area/all', {
     allow: canViewAreas,
+    reads: ['campaign'],
     description:
       'The areas of the campaigns that the caller may see; the color is that of the campaign’s first category. `clients_only` keeps those whose campaign has a listing at a client’s location.',
     query: z.object({ campaign_ids: queryIds, category_id: queryId, clients_only: queryCheckbox }),
@@ -68,6 +71,7 @@ export const campaignAreasContract = {
   }),
   objects: endpoint('POST /campaign/area/get-objects', {
     allow: canViewAreas,
+    reads: ['campaign'],
     description: 'The US ZIP codes whose center is in the polygon, and their cities. Changes nothing.',
     body: z.object({
       points: areaPointsSchema.refine((corners) => computeSquareMiles(corners) <= maxSquareMiles, {

@@ -11,9 +11,14 @@ const workingHoursSchema = z.object({ timezone: z.string(), schedule: scheduleSc
 export type WorkingHours = z.infer<typeof workingHoursSchema>
 
 export const workingHoursContract = {
-  read: endpoint('GET /campaign/:id/working-hours', { allow: canManageWorkingHours, response: workingHoursSchema }),
+  read: endpoint('GET /campaign/:id/working-hours', {
+    allow: canManageWorkingHours,
+    reads: ['campaign'],
+    response: workingHoursSchema,
+  }),
   save: endpoint('POST /campaign/:id/working-hours', {
     allow: canManageWorkingHours,
+    changes: ['campaign'],
     description:
       'If someone else has saved the hours since the `version` that was read, returns 409 with the newer ones.',
     body: z.strictObject({ timezone: timezoneField, schedule: scheduleSchema, version: z.int().min(1).optional() }),

@@ -7,6 +7,7 @@ import { idField, textField } from '#contract/fields.ts'
 export const campaignNotesContract = {
   update: endpoint('POST /campaign/:id/update-note', {
     allow: adminsWithPages('changelog', 'campaigns'),
+    changes: ['campaign', 'activity'],
     description: 'An empty note removes it.',
     body: z.strictObject({ note: textField(10_000) }),
     response: z.object({ id: idField, name: z.string(), note: z.string() }),

@@ -13,6 +13,7 @@ const campaignStateSchema = z.object({ id: idField, name: z.string(), is_ppc: fl
 export const campaignStatesContract = {
   updateTroubleState: endpoint('POST /campaign/:id/update-trouble-state', {
     allow: canManageCampaignStates,
+    changes: ['campaign'],
     description: `How the campaign is doing: ${troubleStateList}.`,
     body: z.object({
       trouble_state: z.literal(
@@ -25,6 +26,7 @@ export const campaignStatesContract = {
   }),
   togglePpc: endpoint('POST /campaign/:id/toggle-is-ppc', {
     allow: canManageCampaignStates,
+    changes: ['campaign'],
     description: 'Sets `is_ppc`, so that a repeated call does not toggle back; without a value it toggles.',
     body: z.object({ is_ppc: flagField.optional() }).optional(),
     response: campaignStateSchema,

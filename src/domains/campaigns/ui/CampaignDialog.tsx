@@ -2,18 +2,12 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { clientsContract } from '#domains/clients/contract.ts'
-import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
-
-/** The queries to refresh after saving a campaign. */
-const relatedQueries = [clientSitesContract.all, campaignCategoriesContract.list, clientsContract.list]
 
 type CreateCampaignProps = {
   label?: string
@@ -35,7 +29,6 @@ export function CreateCampaignButton({ label = 'Create New Campaign', client, on
         start={getEmptyForm(campaignFields, { categories: [], ...(client ? { client_id: client.id } : {}) })}
         fields={fields}
         layout={renderCampaignLayout}
-        refreshes={relatedQueries}
         opened={dialog.opened}
         onClose={dialog.close}
         onSaved={onSaved}
@@ -67,7 +60,6 @@ export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; 
       fields={{ ...fields, id: () => null, version: () => null }}
       layout={renderCampaignLayout}
       conflict={{ read: toCampaignFormValues, shown }}
-      refreshes={relatedQueries}
       opened
       onClose={onClose}
       size="xl"

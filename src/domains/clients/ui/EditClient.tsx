@@ -68,7 +68,6 @@ export function EditClientDialog({
           {user && <RemoteTokenField clientId={id} user={user} />}
         </>
       )}
-      refreshes={[clientsContract.list]}
       opened={opened}
       onClose={onClose}
     />

@@ -10,7 +10,7 @@ type RemoteTokenFieldProps = { clientId: number; user: NonNullable<Client['user'
 /** The token that signs the client in on their own site. Read only when the dialog opens, because each read is audited. */
 export function RemoteTokenField({ clientId, user }: RemoteTokenFieldProps) {
   const read = useApi(clientsContract.get, { params: { id: clientId } })
-  const make = useAction(clientsContract.newRemoteToken, { refreshes: [clientsContract.get] })
+  const make = useAction(clientsContract.newRemoteToken)
   const token = read.data?.user?.remote_token
   const isOff = user.is_active === 0
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { type CurrentUserDto, sessionContract } from '#domains/access/sign-in/contract.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type ToolLink, toolLinksContract } from '#domains/access/tool-links/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { MyTasks } from '#domains/activity/ui/public.ts'
@@ -20,9 +20,6 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import classes from './screen.module.css'
 
 const toolLinkFields = { label: textControl('Label'), url: textControl('URL', { placeholder: 'https://' }) }
-/** The links are read with the signed-in person. */
-const relatedQueries = [sessionContract.me]
-
 /** Home: open signals, the user's tasks, a handler's new leads, and the tools for super admins; for a client, its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()
@@ -73,7 +70,6 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
               input={{ params: { id: link.id } }}
               label={`Remove ${link.label}`}
               icon={IconTrash}
-              refreshes={relatedQueries}
             />
           </li>
         ))}
@@ -85,7 +81,6 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
         fields={toolLinkFields}
         opened={creating.opened}
         onClose={creating.close}
-        refreshes={relatedQueries}
       />
       {editing.subject && (
         <FormDialog
@@ -96,7 +91,6 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
           fields={toolLinkFields}
           opened={editing.opened}
           onClose={editing.close}
-          refreshes={relatedQueries}
         />
       )}
     </Panel>

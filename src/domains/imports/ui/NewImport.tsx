@@ -112,7 +112,7 @@ function useImportUpload(kind: ImportKind, onTaken: (id: number) => void) {
         { tell: setPart, signal },
         { query: { kind } },
       )
-      void refreshQueries([importsContract.list])
+      void refreshQueries(['import'])
       onTaken(taken.id)
     } catch (error) {
       if (!signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error))

@@ -50,12 +50,14 @@ export type CampaignEventsQuery = z.output<typeof pagedEvents.query>
 export const campaignEventsContract = {
   list: endpoint('GET /campaign/:id/events', {
     allow: canReadCauses,
+    reads: ['campaign'],
     description:
       'Events, newest first: notes, tasks, edits, outages, suspensions, links, registrations. Without days, everything until today. Only events that the reader’s pages show.',
     ...pagedEvents,
   }),
   effect: endpoint('GET /campaign/:id/effect', {
     allow: canReadCauses,
+    reads: ['campaign'],
     description:
       'Leads in the four weeks before and after a day (today by default), against the other campaigns of the category.',
     query: z.object({ day: queryDate }),

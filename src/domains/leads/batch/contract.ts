@@ -107,6 +107,7 @@ export type LeadBatch = z.infer<typeof batchSchema>
 export const leadBatchContract = {
   create: endpoint('POST /leads/batch', {
     allow: leadsContract.update.allow,
+    changes: ['lead'],
     description:
       'Applies one action to up to 10,000 leads: those in `ids`, or those that match `filter` now. If `filter` does not match `total` leads, nothing changes and the response is 409 with the actual number. More than 200 leads are changed by a job. `value` is the tag, `{ spammer }` or `{ campaign_id, clientsite_id }`.',
     body: batchFormSchema,
@@ -115,11 +116,13 @@ export const leadBatchContract = {
   }),
   get: endpoint('GET /leads/batch/:id', {
     allow: leadsContract.update.allow,
+    reads: ['lead'],
     description: 'The progress of a batch. Only for its creator and super admins.',
     response: batchSchema,
   }),
   undo: endpoint('POST /leads/batch/:id/undo', {
     allow: leadsContract.update.allow,
+    changes: ['lead'],
     description:
       'Restores what the batch changed, except leads that a person has changed since; `skipped` lists those.',
     response: batchSchema,

@@ -71,6 +71,7 @@ export type SourceEvent = z.infer<typeof sourceEventSchema>
 export const customSourcesContract = {
   receive: endpoint('POST /hooks/in/:key', {
     allow: allowEveryone,
+    changes: ['lead', 'custom-source'],
     raw: true,
     params: { key: z.string() },
     description:
@@ -79,11 +80,13 @@ export const customSourcesContract = {
   }),
   list: endpoint('GET /intakes', {
     allow: canManageSources,
+    reads: ['custom-source'],
     description: 'The lead sources of the client sites that the caller may see.',
     ...pagedQuery({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
   }),
   create: endpoint('POST /intakes', {
     allow: canManageSources,
+    changes: ['custom-source'],
     description: 'Creates a lead source with its own address. Its leads belong to the client site.',
     body: customSourceForm,
     response: customSourceSchema,
@@ -91,11 +94,13 @@ export const customSourcesContract = {
   }),
   get: endpoint('GET /intakes/:id', {
     allow: canManageSources,
+    reads: ['custom-source'],
     description: 'A lead source, with the newest event that it received as its sample.',
     response: customSourceSchema,
   }),
   update: endpoint('PUT /intakes/:id', {
     allow: canManageSources,
+    changes: ['custom-source'],
     description:
       'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed. Returns 409 with the newer lead source for a version older than the stored one.',
     body: customSourceForm.extend({
@@ -112,12 +117,14 @@ export const customSourcesContract = {
   }),
   remove: endpoint('DELETE /intakes/:id', {
     allow: canManageSources,
+    changes: ['custom-source'],
     description: 'Closes the address of a lead source. Its leads stay.',
     confirm: 'Are you sure you want to delete this lead source? Its address will refuse new leads.',
     success: 'Lead source was deleted successfully',
   }),
   preview: endpoint('POST /intakes/:id/preview', {
     allow: canManageSources,
+    reads: ['custom-source'],
     description:
       'The lead that a mapping makes from a sample, or from the newest event, and which of the last 20 events it cannot read. Writes nothing.',
     body: z.object({ mapping: mappingSchema, sample: sampleSchema.optional() }),
@@ -127,12 +134,14 @@ export const customSourcesContract = {
   }),
   test: endpoint('POST /intakes/:id/test', {
     allow: canManageSources,
+    changes: [],
     description: 'The lead that the saved mapping makes from a sample, or from the newest event. Writes nothing.',
     body: z.object({ sample: sampleSchema.optional() }).default({}),
     response: mappedSchema,
   }),
   replay: endpoint('POST /intakes/:id/replay', {
     allow: canManageSources,
+    changes: ['custom-source'],
     description:
       'Makes the worker process events again: those in `ids`, or else all without a lead. An event that has a lead updates it and never creates a second one.',
     body: z.object({ ids: z.array(idField).max(1000).optional() }).default({}),
@@ -141,6 +150,7 @@ export const customSourcesContract = {
   }),
   events: endpoint('GET /intakes/:id/events', {
     allow: canManageSources,
+    reads: ['custom-source'],
     description: 'The events of a lead source, the newest first.',
     ...pagedQuery({
       row: sourceEventSchema,

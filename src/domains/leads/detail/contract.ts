@@ -22,6 +22,7 @@ export type LeadDetail = z.infer<typeof leadDetailSchema>
 export const leadDetailContract = {
   read: endpoint('GET /lead/:id', {
     allow: mayUsePages('leads', 'archivedleads'),
+    reads: ['lead'],
     description:
       'A lead with everything its page shows: its time in the client’s time zone, the URL of its recording, related leads and, for admins, its history.',
     response: leadDetailSchema,

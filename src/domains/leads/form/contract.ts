@@ -30,6 +30,7 @@ export type LeadForm = z.output<typeof leadFormSchema>
 export const leadFormContract = {
   create: endpoint('POST /lead/create', {
     allow: canManageLeads,
+    changes: ['lead'],
     description:
       'Adds a lead by hand. The spam lists apply as they do to incoming leads; the client is mailed unless `notify` is off.',
     body: leadFormSchema,
@@ -44,6 +45,7 @@ export const leadFormContract = {
  */
 export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,
+  changes: ['lead'],
   body: leadFormSchema.extend({ clientsite_id: leadDialogSchemas.clientsite_id, version: z.int().min(1).optional() }),
   response: leadSchema,
   conflict: { lead: leadSchema },

@@ -82,9 +82,10 @@ export const leadHistorySchema = z.object({
 export type LeadHistory = z.infer<typeof leadHistorySchema>
 
 export const leadHistoryContract = {
-  read: endpoint('GET /lead/:id/history', { allow: canSeeHistory, response: leadHistorySchema }),
+  read: endpoint('GET /lead/:id/history', { allow: canSeeHistory, reads: ['lead'], response: leadHistorySchema }),
   restore: endpoint('POST /lead/:id/restore', {
     allow: canSeeHistory,
+    changes: ['lead'],
     description:
       'Restores the value that a field had before a change. `version` is the one the editor saw, as with every change.',
     body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),

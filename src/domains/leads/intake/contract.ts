@@ -8,6 +8,7 @@ const acceptedSchema = z.object({ success: z.literal(true) })
 export const intakeContract = {
   callrail: endpoint('POST /hooks/callrail', {
     allow: allowEveryone,
+    changes: ['lead'],
     raw: true,
     description:
       'CallRail’s webhooks. Header `Signature`: base64 of HMAC-SHA1 of the raw body with the company’s signing key.',
@@ -15,6 +16,7 @@ export const intakeContract = {
   }),
   formidable: endpoint('POST /hooks/formidable/:id', {
     allow: allowEveryone,
+    changes: ['lead'],
     raw: true,
     description:
       'Formidable Forms’ “Send API data” action of one client site. Basic auth, the site’s key as the user name.',

@@ -64,6 +64,7 @@ const ratingQuerySchema = z.object({ auth_key: z.string().max(200).optional() })
 export const ratingContract = {
   get: endpoint('GET /rate/:leadId', {
     allow: allowEveryone,
+    reads: ['lead'],
     description: 'The lead of a mail’s key. Never writes.',
     params: ratingParams,
     query: ratingQuerySchema,
@@ -71,6 +72,7 @@ export const ratingContract = {
   }),
   save: endpoint('POST /rate/:leadId', {
     allow: allowEveryone,
+    changes: ['lead'],
     description: 'Saves the client’s feedback on one lead.',
     params: ratingParams,
     query: ratingQuerySchema,

@@ -10,6 +10,7 @@ const leadReaderSchema = z.object({ id: idField, username: z.string(), role: z.e
 export const leadReadersContract = {
   list: endpoint('GET /lead/:id/readers', {
     allow: adminsWithPages('admin_pages'),
+    reads: ['lead'],
     description: 'Everyone who may read this lead, by name, and why.',
     ...pagedQuery({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
   }),

@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts'
 export const recordingsContract = {
   get: endpoint('GET /recording/:id', {
     allow: mayUsePages('leads', 'archivedleads'),
+    reads: ['lead'],
     description: 'A URL that plays the recording of this lead for the next ten minutes.',
     response: z.object({ url: z.string() }),
   }),

@@ -23,6 +23,7 @@ export const relatedLeadsContract = {
   ofLead: endpoint('GET /lead/:id/related', {
     ...pagedRelatedLeads,
     allow: mayUsePages('leads'),
+    reads: ['lead'],
     description:
       'The leads with the same phone or email in the same campaign, and the lead itself as `lead`. `global=1` searches across campaigns, for admins with the page.',
     response: z.object({ lead: leadSchema, data: z.array(leadSchema), meta: z.object({ total: z.int().min(0) }) }),
@@ -30,6 +31,7 @@ export const relatedLeadsContract = {
   everywhere: endpoint('GET /lead/related', {
     ...pagedRelatedLeads,
     allow: canSeeAcrossCampaigns,
+    reads: ['lead'],
     description:
       'The leads that share their phone or email with another lead, in any campaign. `global` is accepted and has no effect.',
   }),

@@ -57,6 +57,7 @@ const leadSourcesSchema = z.object({
 export const leadSourcesContract = {
   list: endpoint('GET /leads/sources', {
     allow: superAdminOnly,
+    reads: ['lead'],
     description: 'Which client sites send leads, and which have fallen silent: those with an open signal.',
     response: leadSourcesSchema,
   }),

@@ -130,6 +130,7 @@ export type RuleRehearsal = z.infer<typeof rehearsalSchema>
 export const leadSpamContract = {
   mark: endpoint('POST /lead/:id/spam', {
     allow: adminsWithPages('leads', 'archivedleads'),
+    changes: ['lead'],
     description:
       'Tags the lead Spam, hides it, and cancels its unsent mails. With `spammer`, its phone and email are added to the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
@@ -138,6 +139,7 @@ export const leadSpamContract = {
   }),
   unmark: endpoint('DELETE /lead/:id/spam', {
     allow: adminsWithPages('leads', 'archivedleads'),
+    changes: ['lead'],
     description: 'Undoes exactly what marking it as spam did. A cancelled mail is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',
@@ -145,9 +147,10 @@ export const leadSpamContract = {
 }
 
 export const spamContract = {
-  keywords: endpoint('GET /leads/keywords', { allow: canManageSpam, response: blacklistSchema }),
+  keywords: endpoint('GET /leads/keywords', { allow: canManageSpam, reads: ['lead'], response: blacklistSchema }),
   saveKeywords: endpoint('POST /leads/keywords', {
     allow: canManageSpam,
+    changes: ['lead'],
     description:
       'Replaces the blacklist. A version older than the stored one gets 409 with the newer list. New keywords under three letters, or that would have hit over 5% of the leads of the last 12 months, get 422 unless `confirmed`.',
     body: blacklistFormSchema,
@@ -157,36 +160,46 @@ export const spamContract = {
   }),
   rehearseKeywords: endpoint('POST /leads/keywords/rehearse', {
     allow: canManageSpam,
+    reads: ['lead'],
     description: 'The leads that these keywords, one per line, would have hit in the last 12 months.',
     body: z.object({ keywords: keywordsField }),
     response: rehearsalSchema,
   }),
-  spammers: endpoint('GET /leads/spammers', { allow: canManageSpam, response: z.array(spammerSchema) }),
+  spammers: endpoint('GET /leads/spammers', {
+    allow: canManageSpam,
+    reads: ['lead'],
+    response: z.array(spammerSchema),
+  }),
   addSpammer: endpoint('POST /leads/spammers', {
     allow: canManageSpam,
+    changes: ['lead'],
     body: spammerFormSchema,
     response: spammerSchema,
     success: 'Spammer was added successfully',
   }),
   rehearseSpammer: endpoint('POST /leads/spammers/rehearse', {
     allow: canManageSpam,
+    reads: ['lead'],
     description: 'The leads that a spammer with this phone or email would have hit in the last 12 months.',
     body: spammerContactSchema,
     response: rehearsalSchema,
   }),
   rules: endpoint('GET /leads/rules', {
     allow: canManageSpam,
+    reads: ['lead'],
     description: 'Keywords and spammers, with who added them and what they hit.',
     response: z.array(spamRuleSchema),
   }),
   suggestKeywords: endpoint('GET /leads/keywords/suggestions', {
     allow: canManageSpam,
+    reads: ['lead'],
     description:
       'Words that distinguish leads tagged Spam by hand from others in the last 12 months, the most distinctive first. Words that are a keyword already, or would hit a verified lead, are left out.',
     response: z.array(keywordSuggestionSchema),
   }),
   undoRule: endpoint('POST /leads/rules/:id/undo', {
     allow: batchActionRules.undo_rule,
+    changes: ['lead'],
     description:
       'Unhides and untags the leads of these days that only this rule tagged, as a batch that can be undone (`leads/batch/{id}/undo`). Leads that another rule hits as well stay, and so do tags that people set. With `mail`, the clients get the emails that the leads would have caused.',
     body: ruleUndoFormSchema,
@@ -194,6 +207,7 @@ export const spamContract = {
   }),
   removeSpammer: endpoint('DELETE /leads/spammers/:id', {
     allow: canManageSpam,
+    changes: ['lead'],
     confirm: 'Are you sure to remove this item?',
     success: 'Spammer was removed successfully',
   }),

@@ -39,6 +39,7 @@ const gmbListSpec = pagedQuery({
 export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
     allow: canManageGmbs,
+    reads: ['gmb'],
     description:
       'The listings of the campaigns that the user may see. `search` covers every text except the encrypted ones. `state` is the status set by staff, but `not_found` if checks missed the listing twice; `changed` may have any status.',
     ...gmbListSpec,
@@ -50,17 +51,20 @@ export const gmbsContract = {
   }),
   statuses: endpoint('GET /campaign-gmb/statuses-list', {
     allow: eitherRule(canManageGmbs, adminsWithPages('campaignMap')),
+    reads: ['gmb'],
     response: z.array(z.object({ id: idField, name: z.string() })),
   }),
-  get: endpoint('GET /campaign-gmb/:id', { allow: canManageGmbs, response: gmbSchema }),
+  get: endpoint('GET /campaign-gmb/:id', { allow: canManageGmbs, reads: ['gmb'], response: gmbSchema }),
   create: endpoint('POST /campaign-gmb', {
     allow: canManageGmbs,
+    changes: ['gmb', 'campaign'],
     body: gmbFormSchema,
     response: gmbSchema,
     success: 'Campaign GMB was created successfully',
   }),
   update: endpoint('PUT /campaign-gmb/:id', {
     allow: canManageGmbs,
+    changes: ['gmb', 'campaign'],
     description: 'Changes the fields sent. Returns 409 with the newer listing for a version older than the stored one.',
     body: gmbFormSchema,
     response: gmbSchema,
@@ -69,17 +73,20 @@ export const gmbsContract = {
   }),
   remove: endpoint('DELETE /campaign-gmb/:id', {
     allow: canManageGmbs,
+    changes: ['gmb', 'campaign'],
     confirm: 'Are you sure you want to delete this item?',
     success: 'Campaign GMB was deleted successfully',
   }),
   secret: endpoint('GET /campaign-gmb/:id/secret', {
     secret: true,
     allow: canManageGmbs,
+    reads: ['gmb'],
     description: 'The password of one listing, or null. Each view is logged; at most thirty an hour.',
     response: z.object({ password: z.string().nullable() }),
   }),
   toggleClientOwned: endpoint('POST /campaign-gmb/:id/toggle-client-owned', {
     allow: canManageGmbs,
+    changes: ['gmb'],
     description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ client_owned: booleanField.optional() }).nullish(),
     response: gmbSchema,
@@ -87,6 +94,7 @@ export const gmbsContract = {
   }),
   toggleClientLocation: endpoint('POST /campaign-gmb/:id/toggle-client-location', {
     allow: canManageGmbs,
+    changes: ['gmb'],
     description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ is_client_location: booleanField.optional() }).nullish(),
     response: gmbSchema,
@@ -94,6 +102,7 @@ export const gmbsContract = {
   }),
   accept: endpoint('POST /campaign-gmb/:id/accept', {
     allow: canManageGmbs,
+    changes: ['gmb'],
     description:
       'Accepts the public listing as it is now, so that it is no longer marked as changed. Returns 409 with the newer listing for a version older than the stored one.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
@@ -103,6 +112,7 @@ export const gmbsContract = {
   }),
   check: endpoint('POST /campaign-gmb/:id/check', {
     allow: canManageGmbs,
+    changes: ['gmb'],
     description:
       'Checks the public listing now and returns the result. A location of a linked Google account is checked with Google: `check_asked_at` is set until the answer arrives.',
     response: gmbSchema,
@@ -110,6 +120,7 @@ export const gmbsContract = {
   }),
   checkSome: endpoint('POST /campaign-gmb/check', {
     allow: canManageGmbs,
+    changes: ['gmb'],
     description:
       'Requests checks of these listings. They are checked one after the other, before listings that are merely due.',
     body: z.object({
@@ -119,6 +130,7 @@ export const gmbsContract = {
   }),
   logs: endpoint('GET /campaign-gmb/:id/logs', {
     allow: canManageGmbs,
+    reads: ['gmb'],
     description: 'The changes of a listing, newest first. A secret’s entry only says that it changed.',
     ...pagedQuery({
       row: gmbLogSchema,

@@ -132,6 +132,7 @@ export const locationSorts = [
 export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
     allow: canManageLocations,
+    reads: ['google-location'],
     description: 'The locations of all linked accounts, as last synced.',
     ...pagedQuery({
       row: googleLocationSchema,
@@ -150,6 +151,7 @@ export const googleLocationsContract = {
   }),
   check: endpoint('POST /gmb/locations/:id/check', {
     allow: canManageLocations,
+    changes: [],
     description: 'Validates these values in a dry run at Google and returns what would change. Changes nothing.',
     body: locationFormSchema,
     response: z.object({ changes: z.array(locationChangeSchema) }),
@@ -157,6 +159,7 @@ export const googleLocationsContract = {
   }),
   update: endpoint('POST /gmb/locations/:id', {
     allow: canManageLocations,
+    changes: ['google-location'],
     description:
       'Changes at Google what is sent and differs. Google takes ten edits of a location a minute: the next ones wait, and `edit` of the answer says so. A version older than the stored one answers 409 with the newer location.',
     body: locationFormSchema,
@@ -166,19 +169,26 @@ export const googleLocationsContract = {
   }),
   categories: endpoint('GET /gmb/locations/:id/available_categories', {
     allow: canManageLocations,
+    reads: ['google-location'],
     description: 'The categories of its region. `search` finds them by any words of their names.',
     query: z.object({ search: querySearch(200) }),
     response: z.object({ categories: z.array(categorySchema) }),
   }),
-  accounts: endpoint('GET /gmb/auth/accounts', { allow: canManageLocations, response: z.array(googleAccountSchema) }),
+  accounts: endpoint('GET /gmb/auth/accounts', {
+    allow: canManageLocations,
+    reads: ['google-location'],
+    response: z.array(googleAccountSchema),
+  }),
   authUrl: endpoint('GET /gmb/get_auth_url', {
     secret: true,
     allow: canManageLocations,
+    reads: ['google-location'],
     description: 'The URL of Google’s consent page. It works once, for ten minutes, in this session.',
     response: z.object({ auth_url: z.string() }),
   }),
   link: endpoint('POST /gmb/store_access_token', {
     allow: canManageLocations,
+    changes: ['google-location'],
     description: 'Links the account of an authorization code. The state must have been issued to this session.',
     body: z.object({
       code: z.string('There is no code').min(1, 'There is no code').max(2000, 'Not a code'),
@@ -189,17 +199,20 @@ export const googleLocationsContract = {
   }),
   unlink: endpoint('POST /gmb/auth/:id/unlink', {
     allow: canManageLocations,
+    changes: ['google-location'],
     description:
       'Revokes the access at Google and deletes the account and its locations. For the user who linked it and super admins.',
     success: 'Account was unlinked successfully',
   }),
   sync: endpoint('POST /gmb/sync', {
     allow: canManageLocations,
+    changes: ['google-location'],
     description: 'Queues a sync of every linked account.',
     success: 'The locations are being read from Google',
   }),
   connection: endpoint('GET /gmb/connection', {
     allow: canManageLocations,
+    reads: ['google-location'],
     description: 'The settings still missing before an account can be linked.',
     response: z.object({ missing: z.array(z.string()), redirect_address: z.string(), scopes: z.array(z.string()) }),
   }),

@@ -41,6 +41,7 @@ export const mapFilters = { campaign_ids: queryIds, category_id: queryId, client
 export const campaignMapContract = {
   pins: endpoint('GET /campaign-gmb/map', {
     allow: adminsWithPages('campaignMap'),
+    reads: ['gmb'],
     description: `The listings within the bounds, of the campaigns that the user may see, at most ${maxPins}. If the left longitude is greater than the right, the bounds cross the date line.`,
     query: z.object({ ...boundsFields, ...mapFilters }).refine((at) => at['upper-latitude'] >= at['down-latitude'], {
       path: ['upper-latitude'],
@@ -50,6 +51,7 @@ export const campaignMapContract = {
   }),
   unplaced: endpoint('GET /campaign-gmb/unplaced', {
     allow: adminsWithPages('campaignMap'),
+    reads: ['gmb'],
     description:
       'The number of listings that the map cannot show, because their address does not end with a known ZIP code.',
     query: z.object(mapFilters),

@@ -51,6 +51,7 @@ const chartBodySchema = chartQuerySchema.optional().transform((given) => given ?
 export const leadChartContract = {
   read: endpoint('POST /lead/chart', {
     allow: mayUsePages('leadChart'),
+    reads: ['lead'],
     description:
       'Verified and missed leads by week or month. Weeks start on Monday; empty ones are included with zeros.',
     body: chartBodySchema,
@@ -58,6 +59,7 @@ export const leadChartContract = {
   }),
   usual: endpoint('GET /lead/chart/:id', {
     allow: mayUsePages('leadChart'),
+    reads: ['lead'],
     description: 'The chart of a campaign, or of all (`total`), with the defaults: the last 12 months by week.',
     params: {
       id: z.union([

@@ -123,11 +123,13 @@ const reportKeyParams = { key: z.string().max(100) }
 export const clientReportsContract = {
   list: endpoint('GET /client/:id/reports', {
     allow: canManageReports,
+    reads: ['client'],
     description: 'The reports of a client. A key is only returned when its report is created.',
     ...pagedReports,
   }),
   create: endpoint('POST /client/:id/reports', {
     allow: canManageReports,
+    changes: ['client'],
     description:
       'Creates a page of the week, month or cycle that contains the day `from`. Anyone with its URL can open it for 90 days. `key` and `url` are only returned here.',
     body: newReportSchema,
@@ -143,6 +145,7 @@ export const clientReportsContract = {
   }),
   revoke: endpoint('DELETE /report/:id', {
     allow: canManageReports,
+    changes: ['client'],
     description: 'Closes the page of a report.',
     confirm: 'Are you sure you want to revoke this report? Its link stops working at once.',
     confirmLabel: 'Revoke',
@@ -150,6 +153,7 @@ export const clientReportsContract = {
   }),
   read: endpoint('GET /report/:key', {
     allow: allowEveryone,
+    reads: ['client'],
     description: 'The report that a key opens. Unknown, expired and revoked keys get the same answer.',
     params: reportKeyParams,
     response: clientReportSchema,
@@ -180,6 +184,7 @@ export type OpenLead = z.infer<typeof openLeadSchema>
 export const clientStartContract = {
   read: endpoint('GET /user/start', {
     allow: signedIn,
+    reads: ['user'],
     description:
       'The start page of a client: the report of this cycle, the newest leads, and verified leads of the last 90 days without a rating. 404 for others.',
     response: z.object({
@@ -232,11 +237,13 @@ const reportEmailSchema = z.object({ subject: z.string(), html: z.string(), text
 export const reportScheduleContract = {
   read: endpoint('GET /client/:id/report-schedule', {
     allow: canManageReports,
+    reads: ['client'],
     description: 'The client’s schedule of report emails.',
     response: reportScheduleSchema,
   }),
   update: endpoint('PUT /client/:id/report-schedule', {
     allow: canManageReports,
+    changes: ['client'],
     description:
       'Changes it. Each email reports the last week, month or cycle that has ended; `skip_empty` leaves out one without leads and decided disputes.',
     body: scheduleFormSchema,
@@ -245,17 +252,20 @@ export const reportScheduleContract = {
   }),
   preview: endpoint('GET /client/:id/report-schedule/preview', {
     allow: canManageReports,
+    reads: ['client'],
     description: 'The email as it would be sent now. 409 without a schedule.',
     response: z.object({ ...spanFields, email: reportEmailSchema, report: reportNumbersSchema }),
   }),
   test: endpoint('POST /client/:id/report-schedule/test', {
     allow: canManageReports,
+    changes: [],
     description: 'Sends that email, with its PDF, to the caller; never to the client. 409 without a schedule.',
     response: z.object({ message: z.string() }),
   }),
   /** Called by mail clients when the user unsubscribes (RFC 8058); they send a form. */
   unsubscribe: endpoint('POST /report-unsubscribe/:key', {
     allow: allowEveryone,
+    changes: ['client'],
     description: 'Ends the schedule that sent a report email.',
     params: reportKeyParams,
     raw: true,

@@ -138,6 +138,7 @@ export type CampaignNarrowing = Pick<WeeklyReportQuery, 'trouble_state' | 'healt
 export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
     allow: mayUsePages('leadChart'),
+    reads: ['lead'],
     description:
       'Verified and missed leads of each campaign by month and week, and for admins the forecast of its cycle. An archived campaign is included while it has leads in those months. Sorted by `health`, campaigns with a contradicted status come first.',
     query: weeklyReportQuerySchema,

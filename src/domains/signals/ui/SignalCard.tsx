@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { Suspense } from 'react'
 import { adminsWithPages } from '#contract/allow.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
@@ -139,8 +138,6 @@ const toMailInput = ({ evidence }: Signal) => ({
   params: { id: Number(evidence.mail_lead_id), mailId: Number(evidence.mail_id) },
 })
 
-const changedLists = [activityLogContract.list]
-
 function SignalButtons({ signal }: { signal: Signal }) {
   const me = useCurrentUser()
   const muting = useDialog()
@@ -174,7 +171,7 @@ function SignalButtons({ signal }: { signal: Signal }) {
       )}
       {kind === 'rule_hides_good_leads' && <UndoRuleButton ruleId={Number(signal.subject.id)} />}
       {campaign && task_id === null && kind !== 'task_overdue' && (
-        <ActionButton call={signalsContract.task} input={input} label="Make task" refreshes={changedLists} />
+        <ActionButton call={signalsContract.task} input={input} label="Make task" />
       )}
       {muting.opened && (
         <Suspense>

@@ -52,11 +52,13 @@ const watchesAnswerSchema = z.object({
 export const watchesContract = {
   read: endpoint('GET /user/watches', {
     allow: mayUsePages('dashboard'),
+    reads: ['user'],
     description: 'The caller’s notification settings for signals.',
     response: watchesAnswerSchema,
   }),
   save: endpoint('PUT /user/watches', {
     allow: mayUsePages('dashboard'),
+    changes: ['user'],
     description: 'Replaces the caller’s watches. An empty list restores the defaults.',
     body: watchesSchema,
     response: watchesAnswerSchema,
@@ -64,6 +66,7 @@ export const watchesContract = {
   }),
   test: endpoint('POST /user/watches/test', {
     allow: mayUsePages('dashboard'),
+    changes: [],
     description:
       'Sends the caller a test of what would be sent now, through each of their channels, and returns its text.',
     response: z.object({

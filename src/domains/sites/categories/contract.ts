@@ -12,23 +12,27 @@ const canManageNetworkCategories = adminsWithPages('networkCategories')
 export const networkCategoriesContract = {
   list: endpoint('GET /networkcategory', {
     allow: adminsWithPages('networkCategories', 'networkSites'),
+    reads: ['network-category'],
     query: z.object({ cache: z.unknown().optional() }),
     response: z.array(networkCategorySchema),
   }),
   create: endpoint('POST /networkcategory', {
     allow: canManageNetworkCategories,
+    changes: ['network-category'],
     body: networkCategoryFormSchema,
     response: networkCategorySchema,
     success: 'Network Category was created successfully',
   }),
   update: endpoint('PUT /networkcategory/:id', {
     allow: canManageNetworkCategories,
+    changes: ['network-category'],
     body: networkCategoryFormSchema,
     response: networkCategorySchema,
     success: 'Network Category was updated successfully',
   }),
   remove: endpoint('DELETE /networkcategory/:id', {
     allow: canManageNetworkCategories,
+    changes: ['network-category'],
     confirm: 'Are you sure to remove this category?',
     success: 'Network Category was removed successfully',
   }),

@@ -32,7 +32,7 @@ const pagedClientSites = pagedFields(clientSiteFields, {
 export type ClientSiteQuery = z.output<typeof pagedClientSites.query>
 
 export const clientSitesContract = {
-  list: endpoint('GET /clientsite', { allow: canManageClientSites, ...pagedClientSites }),
+  list: endpoint('GET /clientsite', { allow: canManageClientSites, reads: ['client-site'], ...pagedClientSites }),
   csv: exportEndpoint('GET /clientsite/export', {
     allow: canManageClientSites,
     query: pagedClientSites.query,
@@ -40,37 +40,47 @@ export const clientSitesContract = {
   }),
   create: endpoint('POST /clientsite', {
     allow: canManageClientSites,
+    changes: ['client-site', 'campaign'],
     body: clientSiteFormSchema,
     response: clientSiteSchema,
     success: 'Client Site was created successfully',
   }),
   update: endpoint('PUT /clientsite/:id', {
     allow: canManageClientSites,
+    changes: ['client-site', 'campaign'],
     body: clientSiteFormSchema,
     response: clientSiteSchema,
     success: 'Client Site was updated successfully',
   }),
   remove: endpoint('DELETE /clientsite/:id', {
     allow: canManageClientSites,
+    changes: ['client-site', 'campaign'],
     description: 'Keeps its leads.',
     confirm: 'Are you sure to remove this site?',
     success: 'Client Site was removed successfully',
   }),
-  get: endpoint('GET /clientsite/:id', { allow: canManageClientSites, response: clientSiteSchema }),
-  logs: endpoint('GET /clientsite/:id/logs', { allow: canManageClientSites, ...pagedSiteLogs }),
+  get: endpoint('GET /clientsite/:id', {
+    allow: canManageClientSites,
+    reads: ['client-site'],
+    response: clientSiteSchema,
+  }),
+  logs: endpoint('GET /clientsite/:id/logs', { allow: canManageClientSites, reads: ['client-site'], ...pagedSiteLogs }),
   check: endpoint('POST /clientsite/:id/check', {
     allow: canManageClientSites,
+    changes: ['client-site'],
     description: 'Checks the site now and returns the result.',
     response: clientSiteSchema,
     success: 'Site was checked',
   }),
   hook: endpoint('GET /clientsite/:id/hook', {
     allow: canManageClientSites,
+    reads: ['client-site'],
     description: 'The URLs that CallRail and Formidable send this site’s leads to, and the key of its forms.',
     response: siteHookSchema,
   }),
   newHookKey: endpoint('POST /clientsite/:id/hook', {
     allow: canManageClientSites,
+    changes: ['client-site'],
     description: 'Creates a new key for the site’s forms; the old one stops working at once.',
     response: siteHookSchema,
     confirm: 'Are you sure you want to create a new key? Forms with the old one stop working at once.',
@@ -78,6 +88,7 @@ export const clientSitesContract = {
   }),
   all: endpoint('GET /clientsite/all', {
     allow: adminsWithPages('clientSites', 'campaigns', 'leads'),
+    reads: ['client-site'],
     description: 'Every client site that the user may see, for pickers.',
     response: z.array(z.object({ id: idField, url: z.string(), campaign_id: idField.nullable() })),
   }),

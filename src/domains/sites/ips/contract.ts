@@ -6,6 +6,7 @@ import { ipFields } from './fields.ts'
 export const ipsContract = {
   list: endpoint('GET /ip', {
     allow: adminsWithPages('ipAddresses'),
+    reads: ['ip'],
     description: 'The IP addresses that sites resolve to, and the owners of their networks.',
     ...pagedFields(ipFields, { sort: 'ip', perPage: 200 }),
   }),

@@ -18,6 +18,7 @@ export type OutgoingLinksQuery = z.output<typeof outgoingLinksQuerySchema>
 export const outgoingLinksContract = {
   list: endpoint('GET /networksite/outgoing-links', {
     allow: adminsWithPages('outgoingLinks', 'networkSites'),
+    reads: ['network-site'],
     ...pagedFields(outgoingLinkFields, { filters: outgoingLinkFilters, sort: 'url', perPage: 200 }),
   }),
   csv: endpoint('POST /networksite/outgoing-links/export', {

@@ -23,7 +23,7 @@ const pagedNetworkSites = pagedFields(networkSiteFields, {
 export type NetworkSiteQuery = z.output<typeof pagedNetworkSites.query>
 
 export const networkSitesContract = {
-  list: endpoint('GET /networksite', { allow: canManageNetworkSites, ...pagedNetworkSites }),
+  list: endpoint('GET /networksite', { allow: canManageNetworkSites, reads: ['network-site'], ...pagedNetworkSites }),
   csv: exportEndpoint('GET /networksite/export', {
     allow: canManageNetworkSites,
     query: pagedNetworkSites.query,
@@ -31,26 +31,38 @@ export const networkSitesContract = {
   }),
   create: endpoint('POST /networksite', {
     allow: canManageNetworkSites,
+    changes: ['network-site'],
     body: networkSiteFormSchema,
     response: networkSiteSchema,
     success: 'Site was created successfully',
   }),
   update: endpoint('PUT /networksite/:id', {
     allow: canManageNetworkSites,
+    changes: ['network-site'],
     body: networkSiteFormSchema,
     response: networkSiteSchema,
     success: 'Site was updated successfully',
   }),
   remove: endpoint('DELETE /networksite/:id', {
     allow: canManageNetworkSites,
+    changes: ['network-site'],
     description: 'Also removes its log and its links.',
     confirm: 'Are you sure to remove this site?',
     success: 'Site was removed successfully',
   }),
-  get: endpoint('GET /networksite/:id', { allow: canManageNetworkSites, response: networkSiteSchema }),
-  logs: endpoint('GET /networksite/:id/logs', { allow: canManageNetworkSites, ...pagedSiteLogs }),
+  get: endpoint('GET /networksite/:id', {
+    allow: canManageNetworkSites,
+    reads: ['network-site'],
+    response: networkSiteSchema,
+  }),
+  logs: endpoint('GET /networksite/:id/logs', {
+    allow: canManageNetworkSites,
+    reads: ['network-site'],
+    ...pagedSiteLogs,
+  }),
   check: endpoint('POST /networksite/:id/check', {
     allow: canManageNetworkSites,
+    changes: ['network-site'],
     description: 'Checks the site now and returns the result.',
     response: networkSiteSchema,
     success: 'Site was checked',

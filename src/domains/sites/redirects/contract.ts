@@ -39,7 +39,11 @@ const pagedRedirectDomains = pagedFields(redirectDomainFields, {
 export type RedirectDomainQuery = z.output<typeof pagedRedirectDomains.query>
 
 export const redirectDomainsContract = {
-  list: endpoint('GET /redirect_domains', { allow: canManageRedirectDomains, ...pagedRedirectDomains }),
+  list: endpoint('GET /redirect_domains', {
+    allow: canManageRedirectDomains,
+    reads: ['redirect-domain'],
+    ...pagedRedirectDomains,
+  }),
   csv: exportEndpoint('GET /redirect_domains/export', {
     allow: canManageRedirectDomains,
     query: pagedRedirectDomains.query,
@@ -47,6 +51,7 @@ export const redirectDomainsContract = {
   }),
   create: endpoint('POST /redirect_domains', {
     allow: canManageRedirectDomains,
+    changes: ['redirect-domain'],
     description: 'Adds the domain and its redirect in cPanel. Returns once cPanel has confirmed.',
     body: redirectDomainFormSchema,
     response: redirectDomainSchema,
@@ -54,12 +59,14 @@ export const redirectDomainsContract = {
   }),
   remove: endpoint('DELETE /redirect_domains/:id', {
     allow: canManageRedirectDomains,
+    changes: ['redirect-domain'],
     description: 'Removes the domain in cPanel, and here once cPanel has confirmed.',
     confirm: 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.',
     success: 'Redirect Domain was removed successfully',
   }),
   steps: endpoint('GET /redirect_domains/steps', {
     allow: canManageRedirectDomains,
+    reads: ['redirect-domain'],
     description: 'The running tasks at cPanel, and those that failed within the last hour.',
     response: z.object({ connected: z.boolean(), tasks: z.array(redirectTaskSchema) }),
   }),

@@ -136,7 +136,7 @@ type ViewCountProps = {
 function ViewCount({ table, list, state, known }: ViewCountProps) {
   const query = { ...list.start, ...state.query }
   const { data } = useQuery({
-    queryKey: ['view', 'count', table, query],
+    queryKey: [['view'], 'count', table, query],
     queryFn: ({ signal }) => list.count(query, signal),
     enabled: known === undefined,
     staleTime: countKeptMs,

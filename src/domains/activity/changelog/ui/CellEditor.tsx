@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
-import { activityItemQueries, EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
+import { EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
 import { ChangeEffectNote } from '#domains/insights/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
@@ -35,8 +35,8 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   const [note, setNote] = useState(entry?.note ?? '')
   const [error, setError] = useState<string>()
   const [isWhole, setWhole] = useState(false)
-  const create = useAction(activityItemsContract.create, { refreshes: activityItemQueries })
-  const update = useAction(activityItemsContract.update, { refreshes: activityItemQueries })
+  const create = useAction(activityItemsContract.create)
+  const update = useAction(activityItemsContract.update)
   const element = useRef<HTMLDivElement>(null)
   const root = useMergedRef(element, useFocusTrap())
   useEffect(() => {
@@ -129,7 +129,6 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
               <ActionButton
                 call={activityItemsContract.remove}
                 input={{ params: { id: entry.id } }}
-                refreshes={activityItemQueries}
                 label="Delete"
                 icon={IconTrash}
                 onDone={onClose}

@@ -1,9 +1,7 @@
-import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { textareaControl } from '#ui/form/fields.tsx'
 import type { ChangelogLine } from '../contract.ts'
-import { changelogContract } from '../contract.ts'
 
 const noteFields = { note: textareaControl('Note', { rows: 6 }) }
 
@@ -16,7 +14,6 @@ export function CampaignNoteDialog({ line, onClose }: { line: ChangelogLine; onC
       params={{ id: line.id }}
       start={{ note: line.note }}
       fields={noteFields}
-      refreshes={[changelogContract.grid, campaignsContract.all]}
       opened
       onClose={onClose}
     />

@@ -2,7 +2,6 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
-import { activityItemQueries } from '#domains/activity/ui/ItemDialog.tsx'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { CalendarDay } from '#ui/cells/days.ts'
@@ -114,7 +113,6 @@ function ItemNote({ note }: { note: string }) {
 
 function DoneSwitch({ item, patch }: { item: ActivityItem; patch: PatchItem }) {
   const shared = {
-    refreshes: activityItemQueries,
     optimistic: ({ body }: CallInput<typeof activityLogContract.toggleStatus>) =>
       patch(item.id, { is_done: body?.is_done ? 1 : 0 }),
   }
@@ -139,7 +137,6 @@ function ItemActions({ item, edit }: { item: ActivityItem; edit: (item: Activity
       <ActionButton
         call={activityItemsContract.remove}
         input={{ params: { id: item.id } }}
-        refreshes={activityItemQueries}
         label="Delete"
         icon={IconTrash}
       />

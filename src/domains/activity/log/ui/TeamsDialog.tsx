@@ -2,8 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { type Team, teamsContract } from '#domains/access/teams/contract.ts'
-import { activityItemQueries } from '#domains/activity/ui/ItemDialog.tsx'
-import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -11,9 +9,6 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import classes from './Log.module.css'
-
-/** The queries that show team names. */
-const relatedQueries = [campaignsContract.all, ...activityItemQueries]
 
 /** The agency's teams, for super admins, renamed in place. */
 export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -27,7 +22,7 @@ export function TeamsDialog({ opened, onClose }: { opened: boolean; onClose: () 
 function TeamsList() {
   const { data, error, refetch } = useApi(teamsContract.list)
   const [name, setName] = useState('')
-  const { run, running } = useAction(teamsContract.create, { refreshes: relatedQueries })
+  const { run, running } = useAction(teamsContract.create)
   const form = useTeamNameForm(name, async (body) => {
     const outcome = await run({ body })
     if (outcome.done) setName('')
@@ -65,7 +60,7 @@ function TeamsList() {
 
 function TeamRow({ team }: { team: Team }) {
   const [name, setName] = useState(team.name)
-  const { run, running } = useAction(teamsContract.update, { refreshes: relatedQueries })
+  const { run, running } = useAction(teamsContract.update)
   const form = useTeamNameForm(name, (body) => run({ params: { id: team.id }, body }))
   return (
     <li>
@@ -88,7 +83,6 @@ function TeamRow({ team }: { team: Team }) {
         <ActionButton
           call={teamsContract.remove}
           input={{ params: { id: team.id } }}
-          refreshes={relatedQueries}
           label={`Delete ${team.name}`}
           icon={IconTrash}
         />

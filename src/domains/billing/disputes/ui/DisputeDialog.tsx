@@ -13,7 +13,6 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type FieldControl, textareaControl } from '#ui/form/fields.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
-import { statementsContract } from '../../statements/contract.ts'
 import { type Dispute, type DisputedLead, disputesContract } from '../contract.ts'
 import { disputeChannelTitles, disputeStateTitles } from '../labels.ts'
 import classes from './DisputeDialog.module.css'
@@ -48,7 +47,6 @@ export default function DisputeDialog({ dispute, onClose }: DisputeDialogProps) 
           {answer}
         </>
       )}
-      refreshes={[statementsContract.list]}
       opened
       onClose={onClose}
       size="lg"

@@ -10,7 +10,6 @@ import type { FieldBinding } from '#ui/form/field-binding.ts'
 import type { FieldControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
-import { statementsContract } from '../../statements/contract.ts'
 import { type BillingTerms, type billingTermsSchema, type CampaignTerms, termsContract } from '../contract.ts'
 import { termsKindTitles } from '../labels.ts'
 
@@ -55,7 +54,6 @@ function TermsDialog({ campaign, start, onClose }: TermsDialogProps) {
       start={start}
       fields={{ terms: termsField, version: () => null }}
       conflict={{ read: (now) => now, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
-      refreshes={[statementsContract.list]}
       opened
       onClose={onClose}
       size="lg"

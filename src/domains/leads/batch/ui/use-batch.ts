@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { leadsContract } from '#domains/leads/contract.ts'
 import type { UndoStep } from '#domains/leads/detail/ui/undo-stack.ts'
 import { useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { LeadsList } from '#domains/leads/list/ui/useLeadsList.ts'
@@ -29,7 +28,7 @@ export function useBatch(options: BatchOptions) {
 
   /** Reloads the list: many actions make leads leave it. */
   function refresh() {
-    void refreshQueries([leadsContract.update])
+    void refreshQueries(['lead'])
     latest.current.list.retry()
   }
 

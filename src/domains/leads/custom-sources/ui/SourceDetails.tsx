@@ -37,11 +37,7 @@ export function SourceDetails({ id }: { id: number }) {
       }
       actions={
         source && (
-          <Button
-            variant="default"
-            loading={isFetching}
-            onClick={() => void refreshQueries([customSourcesContract.get])}
-          >
+          <Button variant="default" loading={isFetching} onClick={() => void refreshQueries(['custom-source'])}>
             Look for events
           </Button>
         )

@@ -17,7 +17,7 @@ import classes from './CustomSources.module.css'
 export function SourceEvents({ id }: { id: number }) {
   const list = useList(customSourcesContract.events, { params: { id }, keep: 'here' })
   const isProcessing = list.rows?.some(isWaitingForWorker) ?? false
-  usePolling(isProcessing, pollIntervalMs, () => void refreshQueries([customSourcesContract.get]))
+  usePolling(isProcessing, pollIntervalMs, () => void refreshQueries(['custom-source']))
   const columns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
     ...eventColumns,
     {

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { leadDetailContract } from '#domains/leads/detail/contract.ts'
 import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import { type LeadHistory, leadHistoryContract } from '../contract.ts'
+import type { LeadHistory } from '../contract.ts'
 import classes from './HistoryDrawer.module.css'
 
 const mailStateColors = {
@@ -42,7 +41,6 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
               call={leadMailsContract.sendAgain}
               input={{ params: { id: leadId, mailId: id } }}
               label="Send again"
-              refreshes={changedByMail}
             />
           )}
         </HistoryLine>
@@ -50,8 +48,6 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
     </ul>
   )
 }
-
-const changedByMail = [leadHistoryContract.read, leadDetailContract.read]
 
 const eventStateLabels = {
   stored: 'not read yet',

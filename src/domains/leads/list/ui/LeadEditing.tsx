@@ -36,7 +36,7 @@ export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditor
     const editor: LeadEditor = createLeadEditor({
       patch,
       write: (...edit) => saveLeadField(me, ...edit),
-      settled: () => void refreshQueries([leadsContract.update]),
+      settled: () => void refreshQueries(['lead']),
       note: (...edit) => noteEdit(undo, ...edit, editor.restore),
     })
     return { ...editor, undo }

@@ -8,7 +8,6 @@ import {
   getFormValues,
 } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -23,9 +22,6 @@ import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
 import classes from './Gmbs.module.css'
 import { PasswordReveal } from './PasswordReveal.tsx'
 
-/** Campaigns show the number of their listings. */
-const refreshedEndpoints = [campaignsContract.list]
-
 export function CreateGmbDialog() {
   const dialog = useDialog()
   const choices = useCampaignChoices({ enabled: dialog.opened })
@@ -39,7 +35,6 @@ export function CreateGmbDialog() {
         start={emptyDraft}
         fields={buildGmbFields(choices)}
         layout={(fields) => renderGmbLayout(fields)}
-        refreshes={refreshedEndpoints}
         opened={dialog.opened}
         onClose={dialog.close}
         size="xl"
@@ -59,7 +54,6 @@ export function EditGmbDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void 
       fields={buildGmbFields(choices)}
       layout={(fields) => renderGmbLayout(fields, gmb.has_password && <PasswordReveal id={gmb.id} />)}
       conflict={{ read: toGmbDraft, shown: (name, value) => formatGmbValue(choices, name, value) }}
-      refreshes={refreshedEndpoints}
       opened
       onClose={onClose}
       size="xl"

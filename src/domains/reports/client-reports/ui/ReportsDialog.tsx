@@ -48,7 +48,7 @@ function ReportLinks({ clientId }: { clientId: number }) {
   const [made, setMade] = useState<{ url: string; key: string }>()
   const [problem, setProblem] = useState<string>()
   const problemId = useId()
-  const { run, running } = useAction(clientReportsContract.create, { refreshes: [clientReportsContract.list] })
+  const { run, running } = useAction(clientReportsContract.create)
   const list = useApi(clientReportsContract.list, { params: { id: clientId } })
   async function create(event: FormEvent) {
     event.preventDefault()
@@ -121,7 +121,6 @@ function RevokeButton({ report }: { report: ReportRow }) {
     <ActionButton
       call={clientReportsContract.revoke}
       input={{ params: { id: report.id } }}
-      refreshes={[clientReportsContract.list]}
       label={`Revoke ${formatReportSpan(report)}`}
       icon={IconTrash}
     />

@@ -39,7 +39,7 @@ function ScheduleFields({ clientId, stored }: { clientId: number; stored: Report
   const [draft, setDraft] = useState(stored)
   const [preview, setPreview] = useState<{ subject: string; text: string }>()
   const params = { id: clientId }
-  const save = useAction(reportScheduleContract.update, { refreshes: [reportScheduleContract.read] })
+  const save = useAction(reportScheduleContract.update)
   const test = useAction(reportScheduleContract.test, { success: ({ message }) => message })
   const { every, day, hour, skip_empty } = draft
   const set = (change: Partial<ReportScheduleRow>) => setDraft((before) => ({ ...before, ...change }))

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { getEmptyForm } from '#contract/field-definitions.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { campaignsContract } from '#domains/campaigns/contract.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
@@ -31,7 +30,6 @@ export function AddClientSiteButton({ campaign }: { campaign: { id: number; name
         call={clientSitesContract.create}
         start={getEmptyForm(clientSiteFields, { campaign_id: campaign.id })}
         fields={buildClientSiteControls([{ value: campaign.id, label: campaign.name }])}
-        refreshes={[campaignsContract.list]}
         opened={dialog.opened}
         onClose={dialog.close}
       />

@@ -1,0 +1,33 @@
+/**
+ * What the calls of the contract read and change, for the browser's cache: after a write, what it changes is read again. A name
+ * covers all that is shown of a thing: `campaign` also its area, hours, terms and forecast.
+ */
+export type Resource =
+  | 'access'
+  | 'activity'
+  | 'admin'
+  | 'agency'
+  | 'api-key'
+  | 'audit'
+  | 'campaign'
+  | 'campaign-category'
+  | 'client'
+  | 'client-site'
+  | 'custom-source'
+  | 'dispute'
+  | 'erasure'
+  | 'gmb'
+  | 'google-location'
+  | 'import'
+  | 'ip'
+  | 'lead'
+  | 'leads-handler'
+  | 'network-category'
+  | 'network-site'
+  | 'redirect-domain'
+  | 'signal'
+  | 'statement'
+  | 'team'
+  | 'user'
+  | 'view'
+  | 'webhook'
