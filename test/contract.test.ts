@@ -62,6 +62,22 @@ test('what a write changes is shown by some read', () => {
   expect(unknown.map(({ address }) => address)).toEqual([])
 })
 
+test('a call that names a kind of row returns it, and a write that returns a row of a list names it', () => {
+  const getRowSchema = ({ method, list, response }: Endpoint) => {
+    if (list) return (list as { row: z.ZodType }).row // set by pagedQuery
+    return method === 'GET' && response instanceof z.ZodArray ? (response.element as z.ZodType) : response // zod's own base type
+  }
+  const ofRows = endpoints.filter(({ row, response }) => row && response)
+  for (const kind of new Set(ofRows.map(({ row }) => row))) {
+    const same = ofRows.filter(({ row }) => row === kind)
+    const [first, ...others] = same.map((one) => toJsonSchema(getRowSchema(one)!))
+    for (const other of others) expect(other, kind).toEqual(first)
+  }
+  const kinds = new Map(ofRows.map((one) => [getRowSchema(one), one.row]))
+  const writes = endpoints.filter(({ method, response }) => method !== 'GET' && response)
+  for (const { address, row, response } of writes) expect(row, address).toBe(kinds.get(response))
+})
+
 describe('a guest', () => {
   test.each(closed)('is refused %s', async (_, endpoint) => {
     const before = await app.dump()

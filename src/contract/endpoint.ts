@@ -23,6 +23,8 @@ type EndpointSpec = {
   reads?: readonly Resource[]
   /** What a write changes; `[]` if nothing that is shown. */
   changes?: readonly Resource[]
+  /** The kind of row that a list shows, or that a write returns or removes: lists keep what a form saved in sight. */
+  row?: Resource
   /** Schema of the query; unknown parameters are ignored. */
   query?: z.ZodType
   body?: z.ZodType

@@ -26,6 +26,7 @@ export type Resource =
   | 'network-site'
   | 'redirect-domain'
   | 'signal'
+  | 'spammer'
   | 'statement'
   | 'team'
   | 'user'

@@ -131,6 +131,7 @@ export const activityItemsContract = {
   update: endpoint('PUT /campaign-changelog/:id', {
     allow: canWriteActivityItems,
     changes: ['activity'],
+    row: 'activity',
     description:
       'The note, the task and the images. Campaign and date cannot be changed. If someone else has saved the item since the `version` that was opened, returns 409 with the newer item.',
     body: itemUpdateSchema,
@@ -141,6 +142,7 @@ export const activityItemsContract = {
   remove: endpoint('DELETE /campaign-changelog/:id', {
     allow: canWriteActivityItems,
     changes: ['activity'],
+    row: 'activity',
     confirm: 'Are you sure to remove this item?',
     success: 'Activity Log item was deleted successfully',
   }),

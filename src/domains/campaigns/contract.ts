@@ -70,12 +70,14 @@ export const campaignsContract = {
   list: endpoint('GET /campaigns', {
     allow: canManageCampaigns,
     reads: ['campaign'],
+    row: 'campaign',
     description: 'Active campaigns.',
     ...pagedCampaigns,
   }),
   archived: endpoint('GET /campaigns/archived', {
     allow: canManageCampaigns,
     reads: ['campaign'],
+    row: 'campaign',
     description: 'Archived campaigns.',
     ...pagedCampaigns,
   }),
@@ -100,6 +102,7 @@ export const campaignsContract = {
   create: endpoint('POST /campaign', {
     allow: canManageCampaigns,
     changes: ['campaign', 'client', 'client-site', 'campaign-category'],
+    row: 'campaign',
     description: 'The caller gets access to the new campaign.',
     body: campaignFormSchema,
     response: campaignSchema,
@@ -108,6 +111,7 @@ export const campaignsContract = {
   update: endpoint('PUT /campaign/:id', {
     allow: canManageCampaigns,
     changes: ['campaign', 'client', 'client-site', 'campaign-category'],
+    row: 'campaign',
     description:
       'The whole form. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
     body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
@@ -118,6 +122,7 @@ export const campaignsContract = {
   archive: endpoint('POST /campaign/:id/archive', {
     allow: canManageCampaigns,
     changes: ['campaign'],
+    row: 'campaign',
     description: 'Its leads keep coming in; pickers do not offer it any more.',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
@@ -126,6 +131,7 @@ export const campaignsContract = {
   unarchive: endpoint('POST /campaign/:id/unarchive', {
     allow: canManageCampaigns,
     changes: ['campaign'],
+    row: 'campaign',
     response: campaignSchema,
     conflict: { campaign: campaignSchema },
     success: 'Campaign was changed successfully',

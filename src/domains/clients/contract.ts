@@ -43,6 +43,7 @@ export const clientsContract = {
   list: endpoint('GET /client', {
     allow: canReadClients,
     reads: ['client'],
+    row: 'client',
     description:
       'The clients that the caller may see. `search` covers names, emails and campaigns; `nopag` returns all as a plain list. Users who may only pick clients get id and name.',
     ...pagedClients,
@@ -70,6 +71,7 @@ export const clientsContract = {
   create: endpoint('POST /client', {
     allow: canManageClients,
     changes: ['client'],
+    row: 'client',
     description: 'Creates a client and its login account.',
     // Without an account, its fields are missing: each has its own sentence.
     body: clientFormSchema.extend({ user: z.preprocess((value) => value ?? {}, clientFormSchema.shape.user) }),
@@ -79,6 +81,7 @@ export const clientsContract = {
   update: endpoint('PATCH /client-resource/:id', {
     allow: canManageClients,
     changes: ['client'],
+    row: 'client',
     description:
       'Changes only the fields sent. A new password, or deactivating the account, ends its sessions and remote token.',
     body: clientUpdateSchema.extend({ user: clientUpdateSchema.shape.user.partial() }).partial(),
@@ -89,6 +92,7 @@ export const clientsContract = {
   status: endpoint('POST /client/status', {
     allow: canManageClients,
     changes: ['client'],
+    row: 'client',
     description: 'Switches the login account of the client `id` on or off.',
     body: z.object({ id: idField, is_active: flagField }),
     response: clientSchema,
@@ -97,6 +101,7 @@ export const clientsContract = {
   remove: endpoint('DELETE /client/:id', {
     allow: canManageClients,
     changes: ['client'],
+    row: 'client',
     confirm: 'Are you sure to remove this client?',
     success: 'Client was removed successfully',
   }),

@@ -88,6 +88,7 @@ export const importsContract = {
   list: endpoint('GET /imports', {
     allow: superAdminOnly,
     reads: ['import'],
+    row: 'import',
     description: 'Imports, newest first.',
     ...pagedQuery({
       row: importSchema,
@@ -107,6 +108,7 @@ export const importsContract = {
   upload: endpoint('POST /imports', {
     allow: superAdminOnly,
     changes: ['import'],
+    row: 'import',
     description:
       'One CSV file as multipart form data: UTF-8, at most 20 MB and 50,000 lines, its first line naming the columns. The file is stored for a day; nothing else is written.',
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
@@ -133,6 +135,7 @@ export const importsContract = {
   check: endpoint('PUT /imports/:id/columns', {
     allow: superAdminOnly,
     changes: ['import'],
+    row: 'import',
     description:
       'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), and starts a job that checks every line. Nothing else is written.',
     body: z.object({
@@ -176,6 +179,7 @@ export const importsContract = {
   run: endpoint('POST /imports/:id/run', {
     allow: superAdminOnly,
     changes: ['import'],
+    row: 'import',
     description: 'Starts a job that writes the new lines; a stopped job resumes where it was.',
     response: importSchema,
     confirm: 'Are you sure to import the new lines of this file?',
@@ -184,6 +188,7 @@ export const importsContract = {
   undo: endpoint('POST /imports/:id/undo', {
     allow: superAdminOnly,
     changes: ['import'],
+    row: 'import',
     description: 'Starts a job that removes what the import created, except rows changed or used since.',
     response: importSchema,
     confirm: 'Are you sure to undo this import?',
@@ -192,6 +197,7 @@ export const importsContract = {
   discard: endpoint('DELETE /imports/:id', {
     allow: superAdminOnly,
     changes: ['import'],
+    row: 'import',
     description: 'Discards a file that has not been imported yet.',
     confirm: 'Are you sure to discard this file?',
     success: 'The file was discarded',

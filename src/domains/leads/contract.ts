@@ -139,10 +139,11 @@ export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>
 const canSeeLeads = mayUsePages('leads', 'archivedleads')
 
 export const leadsContract = {
-  list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), reads: ['lead'], ...pagedLeads }),
+  list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), reads: ['lead'], row: 'lead', ...pagedLeads }),
   archived: endpoint('GET /leads/list/archived/data', {
     allow: mayUsePages('archivedleads'),
     reads: ['lead'],
+    row: 'lead',
     ...pagedLeads,
   }),
   statistic: endpoint('GET /leads/list/statistic', {
@@ -160,6 +161,7 @@ export const leadsContract = {
   update: endpoint('PUT /lead/:id', {
     allow: canSeeLeads,
     changes: ['lead'],
+    row: 'lead',
     description:
       'Changes fields of a lead. Two people changing different fields both win; a stale change of the same field gets 409 with the newer lead.',
     body: leadChangeSchema,
@@ -169,17 +171,20 @@ export const leadsContract = {
   resetProgress: endpoint('POST /lead/:id/reset-progress', {
     allow: canSeeLeads,
     changes: ['lead'],
+    row: 'lead',
     response: leadSchema,
   }),
   archive: endpoint('POST /lead/:id/archive', {
     allow: mayUsePages('leads'),
     changes: ['lead'],
+    row: 'lead',
     response: leadSchema,
     success: 'Lead was archived',
   }),
   unarchive: endpoint('POST /lead/:id/unarchive', {
     allow: mayUsePages('archivedleads'),
     changes: ['lead'],
+    row: 'lead',
     response: leadSchema,
     success: 'Lead was unarchived',
   }),

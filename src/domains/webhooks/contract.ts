@@ -45,6 +45,7 @@ export const webhooksContract = {
   list: endpoint('GET /webhooks', {
     allow: canKeepWebhooks,
     reads: ['webhook'],
+    row: 'webhook',
     description: 'The caller’s webhooks, newest first; super admins see all.',
     response: z.array(webhookSchema),
   }),
@@ -59,6 +60,7 @@ export const webhooksContract = {
   update: endpoint('PUT /webhooks/:id', {
     allow: canKeepWebhooks,
     changes: ['webhook'],
+    row: 'webhook',
     description: 'Changes the fields sent. Waiting messages are sent when the webhook is switched on again.',
     body: z.strictObject({ ...webhookFields, active: booleanField }).partial(),
     response: webhookSchema,
@@ -67,6 +69,7 @@ export const webhooksContract = {
   remove: endpoint('DELETE /webhooks/:id', {
     allow: canKeepWebhooks,
     changes: ['webhook'],
+    row: 'webhook',
     confirm: 'Are you sure you want to remove this webhook?',
     success: 'Webhook was removed',
   }),

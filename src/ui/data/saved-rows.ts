@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { Resource } from '#contract/resources.ts'
 
 type RowId = number | string
 /** Whether a dialog created the row or changed it. */
@@ -16,8 +16,8 @@ export function announceWrite(write: WriteResult): void {
 }
 
 type ReadRows<Row> = {
-  /** The schema of the list's rows. A call that returns one of them uses the same schema object. */
-  schema: z.ZodType | undefined
+  /** What the contract calls the list's rows; undefined if no write returns one. */
+  kind: Resource | undefined
   rows: readonly Row[] | undefined
   /** When the rows were read, in milliseconds. */
   readAt: number
@@ -29,7 +29,7 @@ type ReadRows<Row> = {
  * Returns the rows, together with those that dialogs created or changed since the query was made: a new row comes first and a
  * changed row keeps its place, whatever the list's order and filters are.
  */
-export function useSavedRows<Row extends { id: RowId }>({ schema, rows, readAt, question }: ReadRows<Row>) {
+export function useSavedRows<Row extends { id: RowId }>({ kind, rows, readAt, question }: ReadRows<Row>) {
   const [kept, setKept] = useState<{ question: string; rows: readonly SavedRow<Row>[] }>({ question, rows: [] })
   const saved = kept.question === question ? kept.rows : noRows
   const shown = useMemo(() => rows && placeSavedRows(rows, saved, readAt), [rows, saved, readAt])
@@ -43,11 +43,11 @@ export function useSavedRows<Row extends { id: RowId }>({ schema, rows, readAt, 
       setKept((before) => {
         const now = latest.current
         const saved = before.question === now.question ? before.rows : []
-        return { question: now.question, rows: applyWrite(saved, write, schema, now.shown ?? []) }
+        return { question: now.question, rows: applyWrite(saved, write, kind, now.shown ?? []) }
       })
     listeners.add(hear)
     return () => void listeners.delete(hear)
-  }, [schema])
+  }, [kind])
 
   const marks = useMemo(() => new Map<RowId, RowMark>(saved.map(({ row, mark }) => [row.id, mark])), [saved])
   /** Changes a saved row on screen at once. Returns a function that undoes it. Its identity is stable. */
@@ -88,15 +88,15 @@ function placeSavedRows<Row extends { id: RowId }>(
 function applyWrite<Row extends { id: RowId }>(
   saved: readonly SavedRow<Row>[],
   { endpoint, input, answer, isForm }: WriteResult,
-  schema: z.ZodType | undefined,
+  kind: Resource | undefined,
   shown: readonly Row[],
 ): readonly SavedRow<Row>[] {
+  if (kind === undefined || endpoint.row !== kind) return saved
   if (endpoint.method === 'DELETE') {
     const removed = (input as { params?: { id?: number } } | undefined)?.params?.id // the input of a DELETE
     return saved.some(({ row }) => row.id === removed) ? saved.filter(({ row }) => row.id !== removed) : saved
   }
-  if (schema === undefined || endpoint.response !== schema) return saved
-  const row = answer as Row // the list's own schema
+  const row = answer as Row // of the list's own schema: test/contract.test.ts
   const known = saved.find((one) => one.row.id === row.id)
   if (known) return saved.map((one) => (one === known ? { ...one, row, savedAt: Date.now() } : one))
   if (!isForm) return saved

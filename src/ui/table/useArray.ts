@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { z } from 'zod'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { useSavedRows } from '../data/saved-rows.ts'
 import { useApi } from '../data/useApi.ts'
@@ -15,9 +14,8 @@ export function useArray<E extends ArrayEndpoint>(
   options: { kept?: boolean } = {},
 ): TableSource<ElementOf<E>> {
   const answer = useApi<Endpoint>(endpoint, undefined, options)
-  const schema = endpoint.response instanceof z.ZodArray ? endpoint.response.element : undefined
   const { rows, marks } = useSavedRows({
-    schema: schema as z.ZodType | undefined, // the library's own base type
+    kind: endpoint.row,
     rows: answer.data as (ElementOf<E> & { id: number })[] | undefined, // the endpoint's own schema
     readAt: answer.dataUpdatedAt,
     question: endpoint.address,

@@ -132,7 +132,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
   }, [answer.isFetching, asking])
   const { rows: read, total, held } = useMemo(() => readListAnswer<RowOf<E>>(answer.data), [answer.data])
   const saved = useSavedRows({
-    schema: endpoint.list.row,
+    kind: endpoint.row,
     rows: read,
     readAt: answer.dataUpdatedAt,
     question: asking,

@@ -31,6 +31,7 @@ export const activityLogContract = {
   list: endpoint('GET /activity-log', {
     allow: canReadActivityLog,
     reads: ['activity'],
+    row: 'activity',
     description:
       'Items of the campaigns that the caller may see, and of all teams. `campaign_ids` takes both: `campaign-3` or 3, `team-2`.',
     ...pagedActivityLog,
@@ -43,6 +44,7 @@ export const activityLogContract = {
   toggleStatus: endpoint('POST /activity-log/:id/toggle-status', {
     allow: canReadActivityLog,
     changes: ['activity'],
+    row: 'activity',
     description:
       'Marks a task done or open, as `is_done` says, so that a retry does not toggle back; without `is_done` it toggles.',
     body: z.object({ is_done: flagField.optional() }).optional(),

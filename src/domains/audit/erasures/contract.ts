@@ -48,6 +48,7 @@ export const erasuresContract = {
   list: endpoint('GET /erasures', {
     allow: superAdminOnly,
     reads: ['erasure'],
+    row: 'erasure',
     description: 'The people who were erased: when, by which super admin, how many rows. Not who they were.',
     ...pagedQuery({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
   }),
@@ -61,6 +62,7 @@ export const erasuresContract = {
   erase: endpoint('POST /erasures', {
     allow: superAdminOnly,
     changes: ['erasure'],
+    row: 'erasure',
     description:
       'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. 409 if it has changed.',
     body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),

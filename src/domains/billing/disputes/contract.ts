@@ -59,12 +59,14 @@ export const disputesContract = {
   list: endpoint('GET /disputes', {
     allow: canManageBilling,
     reads: ['dispute'],
+    row: 'dispute',
     description: 'Verified leads that a client marked Not Lead, open ones first, with the facts about each lead.',
     ...pagedDisputes,
   }),
   decide: endpoint('POST /disputes/:id/decide', {
     allow: canManageBilling,
     changes: ['dispute', 'statement'],
+    row: 'dispute',
     description: 'Once. Accepting takes the verification back. The client reads the answer on the rating page.',
     body: z.strictObject({
       accept: booleanField,

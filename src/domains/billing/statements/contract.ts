@@ -72,6 +72,7 @@ export const statementsContract = {
   list: endpoint('GET /statements', {
     allow: canManageBilling,
     reads: ['statement'],
+    row: 'statement',
     description:
       'One for each campaign and cycle, from the cycle of the campaign’s start, or of its first terms, to today’s. An open one follows the leads; one that was sent is frozen, and what changes later is a line of the next open one.',
     ...pagedStatements,
@@ -91,6 +92,7 @@ export const statementsContract = {
   send: endpoint('POST /statements/:id/send', {
     allow: canManageBilling,
     changes: ['statement'],
+    row: 'statement',
     description: 'Freezes the statement of a cycle that has ended.',
     params: statementParams,
     response: statementSchema,

@@ -26,6 +26,7 @@ export const campaignCategoriesContract = {
       mayUsePages('leadChart'),
     ),
     reads: ['campaign-category'],
+    row: 'campaign-category',
     query: z.object({ nopag: z.unknown().optional(), cache: z.unknown().optional() }),
     response: z.array(campaignCategorySchema),
   }),
@@ -37,6 +38,7 @@ export const campaignCategoriesContract = {
   create: endpoint('POST /campaigncategory', {
     allow: canManageCampaignCategories,
     changes: ['campaign-category'],
+    row: 'campaign-category',
     body: campaignCategoryFormSchema,
     response: campaignCategorySchema,
     success: 'Campaign Category was created successfully',
@@ -44,6 +46,7 @@ export const campaignCategoriesContract = {
   update: endpoint('PUT /campaigncategory/:id', {
     allow: canManageCampaignCategories,
     changes: ['campaign-category'],
+    row: 'campaign-category',
     body: campaignCategoryFormSchema,
     response: campaignCategorySchema,
     success: 'Campaign Category was updated successfully',
@@ -51,6 +54,7 @@ export const campaignCategoriesContract = {
   remove: endpoint('DELETE /campaigncategory/:id', {
     allow: canManageCampaignCategories,
     changes: ['campaign-category'],
+    row: 'campaign-category',
     confirm: 'Are you sure to remove this category?',
     success: 'Campaign Category was removed successfully',
   }),

@@ -81,12 +81,14 @@ export const customSourcesContract = {
   list: endpoint('GET /intakes', {
     allow: canManageSources,
     reads: ['custom-source'],
+    row: 'custom-source',
     description: 'The lead sources of the client sites that the caller may see.',
     ...pagedQuery({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
   }),
   create: endpoint('POST /intakes', {
     allow: canManageSources,
     changes: ['custom-source'],
+    row: 'custom-source',
     description: 'Creates a lead source with its own address. Its leads belong to the client site.',
     body: customSourceForm,
     response: customSourceSchema,
@@ -101,6 +103,7 @@ export const customSourcesContract = {
   update: endpoint('PUT /intakes/:id', {
     allow: canManageSources,
     changes: ['custom-source'],
+    row: 'custom-source',
     description:
       'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed. Returns 409 with the newer lead source for a version older than the stored one.',
     body: customSourceForm.extend({
@@ -118,6 +121,7 @@ export const customSourcesContract = {
   remove: endpoint('DELETE /intakes/:id', {
     allow: canManageSources,
     changes: ['custom-source'],
+    row: 'custom-source',
     description: 'Closes the address of a lead source. Its leads stay.',
     confirm: 'Are you sure you want to delete this lead source? Its address will refuse new leads.',
     success: 'Lead source was deleted successfully',

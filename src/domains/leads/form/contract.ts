@@ -31,6 +31,7 @@ export const leadFormContract = {
   create: endpoint('POST /lead/create', {
     allow: canManageLeads,
     changes: ['lead'],
+    row: 'lead',
     description:
       'Adds a lead by hand. The spam lists apply as they do to incoming leads; the client is mailed unless `notify` is off.',
     body: leadFormSchema,
@@ -46,6 +47,7 @@ export const leadFormContract = {
 export const editLeadEndpoint = endpoint('PUT /lead/:id', {
   allow: canManageLeads,
   changes: ['lead'],
+  row: 'lead',
   body: leadFormSchema.extend({ clientsite_id: leadDialogSchemas.clientsite_id, version: z.int().min(1).optional() }),
   response: leadSchema,
   conflict: { lead: leadSchema },

@@ -86,6 +86,7 @@ export const leadHistoryContract = {
   restore: endpoint('POST /lead/:id/restore', {
     allow: canSeeHistory,
     changes: ['lead'],
+    row: 'lead',
     description:
       'Restores the value that a field had before a change. `version` is the one the editor saw, as with every change.',
     body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),

@@ -9,6 +9,7 @@ export const leadMailsContract = {
   sendWarning: endpoint('POST /lead/send-warning/:id', {
     allow: canManageLeads,
     changes: ['lead'],
+    row: 'lead',
     description: 'Mails the client that a call was missed.',
     response: leadSchema,
     success: 'Warning was sent successfully',
@@ -16,6 +17,7 @@ export const leadMailsContract = {
   sendNotification: endpoint('POST /lead/notification/:id', {
     allow: canManageLeads,
     changes: ['lead'],
+    row: 'lead',
     description: 'Mails the lead to the client again.',
     response: leadSchema,
     success: 'Notification was sent successfully',
@@ -23,6 +25,7 @@ export const leadMailsContract = {
   sendAgain: endpoint('POST /lead/:id/mails/:mailId/again', {
     allow: canManageLeads,
     changes: ['lead'],
+    row: 'lead',
     description:
       'Sends a mail of the lead again that was refused or may be lost. It keeps its Message-ID, so that most mailboxes show only one of them. A second request does not send another one.',
     response: leadSchema,

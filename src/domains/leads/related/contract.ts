@@ -24,6 +24,7 @@ export const relatedLeadsContract = {
     ...pagedRelatedLeads,
     allow: mayUsePages('leads'),
     reads: ['lead'],
+    row: 'lead',
     description:
       'The leads with the same phone or email in the same campaign, and the lead itself as `lead`. `global=1` searches across campaigns, for admins with the page.',
     response: z.object({ lead: leadSchema, data: z.array(leadSchema), meta: z.object({ total: z.int().min(0) }) }),
@@ -32,6 +33,7 @@ export const relatedLeadsContract = {
     ...pagedRelatedLeads,
     allow: canSeeAcrossCampaigns,
     reads: ['lead'],
+    row: 'lead',
     description:
       'The leads that share their phone or email with another lead, in any campaign. `global` is accepted and has no effect.',
   }),

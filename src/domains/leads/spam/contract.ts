@@ -131,6 +131,7 @@ export const leadSpamContract = {
   mark: endpoint('POST /lead/:id/spam', {
     allow: adminsWithPages('leads', 'archivedleads'),
     changes: ['lead'],
+    row: 'lead',
     description:
       'Tags the lead Spam, hides it, and cancels its unsent mails. With `spammer`, its phone and email are added to the spammers.',
     body: z.object({ spammer: z.boolean().default(false) }),
@@ -140,6 +141,7 @@ export const leadSpamContract = {
   unmark: endpoint('DELETE /lead/:id/spam', {
     allow: adminsWithPages('leads', 'archivedleads'),
     changes: ['lead'],
+    row: 'lead',
     description: 'Undoes exactly what marking it as spam did. A cancelled mail is queued again.',
     response: leadSchema,
     success: 'Lead is no longer marked as spam',
@@ -167,12 +169,14 @@ export const spamContract = {
   }),
   spammers: endpoint('GET /leads/spammers', {
     allow: canManageSpam,
-    reads: ['lead'],
+    reads: ['lead', 'spammer'],
+    row: 'spammer',
     response: z.array(spammerSchema),
   }),
   addSpammer: endpoint('POST /leads/spammers', {
     allow: canManageSpam,
-    changes: ['lead'],
+    changes: ['lead', 'spammer'],
+    row: 'spammer',
     body: spammerFormSchema,
     response: spammerSchema,
     success: 'Spammer was added successfully',
@@ -207,7 +211,8 @@ export const spamContract = {
   }),
   removeSpammer: endpoint('DELETE /leads/spammers/:id', {
     allow: canManageSpam,
-    changes: ['lead'],
+    changes: ['lead', 'spammer'],
+    row: 'spammer',
     confirm: 'Are you sure to remove this item?',
     success: 'Spammer was removed successfully',
   }),

@@ -40,6 +40,7 @@ export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
     allow: canManageGmbs,
     reads: ['gmb'],
+    row: 'gmb',
     description:
       'The listings of the campaigns that the user may see. `search` covers every text except the encrypted ones. `state` is the status set by staff, but `not_found` if checks missed the listing twice; `changed` may have any status.',
     ...gmbListSpec,
@@ -58,6 +59,7 @@ export const gmbsContract = {
   create: endpoint('POST /campaign-gmb', {
     allow: canManageGmbs,
     changes: ['gmb', 'campaign'],
+    row: 'gmb',
     body: gmbFormSchema,
     response: gmbSchema,
     success: 'Campaign GMB was created successfully',
@@ -65,6 +67,7 @@ export const gmbsContract = {
   update: endpoint('PUT /campaign-gmb/:id', {
     allow: canManageGmbs,
     changes: ['gmb', 'campaign'],
+    row: 'gmb',
     description: 'Changes the fields sent. Returns 409 with the newer listing for a version older than the stored one.',
     body: gmbFormSchema,
     response: gmbSchema,
@@ -74,6 +77,7 @@ export const gmbsContract = {
   remove: endpoint('DELETE /campaign-gmb/:id', {
     allow: canManageGmbs,
     changes: ['gmb', 'campaign'],
+    row: 'gmb',
     confirm: 'Are you sure you want to delete this item?',
     success: 'Campaign GMB was deleted successfully',
   }),
@@ -87,6 +91,7 @@ export const gmbsContract = {
   toggleClientOwned: endpoint('POST /campaign-gmb/:id/toggle-client-owned', {
     allow: canManageGmbs,
     changes: ['gmb'],
+    row: 'gmb',
     description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ client_owned: booleanField.optional() }).nullish(),
     response: gmbSchema,
@@ -95,6 +100,7 @@ export const gmbsContract = {
   toggleClientLocation: endpoint('POST /campaign-gmb/:id/toggle-client-location', {
     allow: canManageGmbs,
     changes: ['gmb'],
+    row: 'gmb',
     description: 'Flips the switch, or sets it to the given value.',
     body: z.object({ is_client_location: booleanField.optional() }).nullish(),
     response: gmbSchema,
@@ -103,6 +109,7 @@ export const gmbsContract = {
   accept: endpoint('POST /campaign-gmb/:id/accept', {
     allow: canManageGmbs,
     changes: ['gmb'],
+    row: 'gmb',
     description:
       'Accepts the public listing as it is now, so that it is no longer marked as changed. Returns 409 with the newer listing for a version older than the stored one.',
     body: z.object({ version: z.int().min(1).optional() }).nullish(),
@@ -113,6 +120,7 @@ export const gmbsContract = {
   check: endpoint('POST /campaign-gmb/:id/check', {
     allow: canManageGmbs,
     changes: ['gmb'],
+    row: 'gmb',
     description:
       'Checks the public listing now and returns the result. A location of a linked Google account is checked with Google: `check_asked_at` is set until the answer arrives.',
     response: gmbSchema,

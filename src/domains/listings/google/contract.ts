@@ -133,6 +133,7 @@ export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
     allow: canManageLocations,
     reads: ['google-location'],
+    row: 'google-location',
     description: 'The locations of all linked accounts, as last synced.',
     ...pagedQuery({
       row: googleLocationSchema,
@@ -160,6 +161,7 @@ export const googleLocationsContract = {
   update: endpoint('POST /gmb/locations/:id', {
     allow: canManageLocations,
     changes: ['google-location'],
+    row: 'google-location',
     description:
       'Changes at Google what is sent and differs. Google takes ten edits of a location a minute: the next ones wait, and `edit` of the answer says so. A version older than the stored one answers 409 with the newer location.',
     body: locationFormSchema,

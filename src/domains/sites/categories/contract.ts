@@ -13,12 +13,14 @@ export const networkCategoriesContract = {
   list: endpoint('GET /networkcategory', {
     allow: adminsWithPages('networkCategories', 'networkSites'),
     reads: ['network-category'],
+    row: 'network-category',
     query: z.object({ cache: z.unknown().optional() }),
     response: z.array(networkCategorySchema),
   }),
   create: endpoint('POST /networkcategory', {
     allow: canManageNetworkCategories,
     changes: ['network-category'],
+    row: 'network-category',
     body: networkCategoryFormSchema,
     response: networkCategorySchema,
     success: 'Network Category was created successfully',
@@ -26,6 +28,7 @@ export const networkCategoriesContract = {
   update: endpoint('PUT /networkcategory/:id', {
     allow: canManageNetworkCategories,
     changes: ['network-category'],
+    row: 'network-category',
     body: networkCategoryFormSchema,
     response: networkCategorySchema,
     success: 'Network Category was updated successfully',
@@ -33,6 +36,7 @@ export const networkCategoriesContract = {
   remove: endpoint('DELETE /networkcategory/:id', {
     allow: canManageNetworkCategories,
     changes: ['network-category'],
+    row: 'network-category',
     confirm: 'Are you sure to remove this category?',
     success: 'Network Category was removed successfully',
   }),

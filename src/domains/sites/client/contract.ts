@@ -32,7 +32,12 @@ const pagedClientSites = pagedFields(clientSiteFields, {
 export type ClientSiteQuery = z.output<typeof pagedClientSites.query>
 
 export const clientSitesContract = {
-  list: endpoint('GET /clientsite', { allow: canManageClientSites, reads: ['client-site'], ...pagedClientSites }),
+  list: endpoint('GET /clientsite', {
+    allow: canManageClientSites,
+    reads: ['client-site'],
+    row: 'client-site',
+    ...pagedClientSites,
+  }),
   csv: exportEndpoint('GET /clientsite/export', {
     allow: canManageClientSites,
     query: pagedClientSites.query,
@@ -41,6 +46,7 @@ export const clientSitesContract = {
   create: endpoint('POST /clientsite', {
     allow: canManageClientSites,
     changes: ['client-site', 'campaign'],
+    row: 'client-site',
     body: clientSiteFormSchema,
     response: clientSiteSchema,
     success: 'Client Site was created successfully',
@@ -48,6 +54,7 @@ export const clientSitesContract = {
   update: endpoint('PUT /clientsite/:id', {
     allow: canManageClientSites,
     changes: ['client-site', 'campaign'],
+    row: 'client-site',
     body: clientSiteFormSchema,
     response: clientSiteSchema,
     success: 'Client Site was updated successfully',
@@ -55,6 +62,7 @@ export const clientSitesContract = {
   remove: endpoint('DELETE /clientsite/:id', {
     allow: canManageClientSites,
     changes: ['client-site', 'campaign'],
+    row: 'client-site',
     description: 'Keeps its leads.',
     confirm: 'Are you sure to remove this site?',
     success: 'Client Site was removed successfully',
@@ -68,6 +76,7 @@ export const clientSitesContract = {
   check: endpoint('POST /clientsite/:id/check', {
     allow: canManageClientSites,
     changes: ['client-site'],
+    row: 'client-site',
     description: 'Checks the site now and returns the result.',
     response: clientSiteSchema,
     success: 'Site was checked',

@@ -23,7 +23,12 @@ const pagedNetworkSites = pagedFields(networkSiteFields, {
 export type NetworkSiteQuery = z.output<typeof pagedNetworkSites.query>
 
 export const networkSitesContract = {
-  list: endpoint('GET /networksite', { allow: canManageNetworkSites, reads: ['network-site'], ...pagedNetworkSites }),
+  list: endpoint('GET /networksite', {
+    allow: canManageNetworkSites,
+    reads: ['network-site'],
+    row: 'network-site',
+    ...pagedNetworkSites,
+  }),
   csv: exportEndpoint('GET /networksite/export', {
     allow: canManageNetworkSites,
     query: pagedNetworkSites.query,
@@ -32,6 +37,7 @@ export const networkSitesContract = {
   create: endpoint('POST /networksite', {
     allow: canManageNetworkSites,
     changes: ['network-site'],
+    row: 'network-site',
     body: networkSiteFormSchema,
     response: networkSiteSchema,
     success: 'Site was created successfully',
@@ -39,6 +45,7 @@ export const networkSitesContract = {
   update: endpoint('PUT /networksite/:id', {
     allow: canManageNetworkSites,
     changes: ['network-site'],
+    row: 'network-site',
     body: networkSiteFormSchema,
     response: networkSiteSchema,
     success: 'Site was updated successfully',
@@ -46,6 +53,7 @@ export const networkSitesContract = {
   remove: endpoint('DELETE /networksite/:id', {
     allow: canManageNetworkSites,
     changes: ['network-site'],
+    row: 'network-site',
     description: 'Also removes its log and its links.',
     confirm: 'Are you sure to remove this site?',
     success: 'Site was removed successfully',
@@ -63,6 +71,7 @@ export const networkSitesContract = {
   check: endpoint('POST /networksite/:id/check', {
     allow: canManageNetworkSites,
     changes: ['network-site'],
+    row: 'network-site',
     description: 'Checks the site now and returns the result.',
     response: networkSiteSchema,
     success: 'Site was checked',

@@ -42,6 +42,7 @@ export const redirectDomainsContract = {
   list: endpoint('GET /redirect_domains', {
     allow: canManageRedirectDomains,
     reads: ['redirect-domain'],
+    row: 'redirect-domain',
     ...pagedRedirectDomains,
   }),
   csv: exportEndpoint('GET /redirect_domains/export', {
@@ -52,6 +53,7 @@ export const redirectDomainsContract = {
   create: endpoint('POST /redirect_domains', {
     allow: canManageRedirectDomains,
     changes: ['redirect-domain'],
+    row: 'redirect-domain',
     description: 'Adds the domain and its redirect in cPanel. Returns once cPanel has confirmed.',
     body: redirectDomainFormSchema,
     response: redirectDomainSchema,
@@ -60,6 +62,7 @@ export const redirectDomainsContract = {
   remove: endpoint('DELETE /redirect_domains/:id', {
     allow: canManageRedirectDomains,
     changes: ['redirect-domain'],
+    row: 'redirect-domain',
     description: 'Removes the domain in cPanel, and here once cPanel has confirmed.',
     confirm: 'Are you sure you want to delete this additional domain? It will also be deleted from CPanel.',
     success: 'Redirect Domain was removed successfully',
