@@ -38,7 +38,9 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   const widthAt = (side: 'start' | 'end') =>
     shown.reduce((sum, column) => sum + (column.pinned === side ? (widthOf(column) ?? 0) : 0), 0)
   const rows = useDeferredRows(list.rows) ?? noRows
-  useEffect(() => onDrawn?.(rows), [rows, onDrawn])
+  useEffect(() => {
+    if (scroller) onDrawn?.(rows, scroller)
+  }, [rows, scroller, onDrawn])
   useEffect(() => {
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])

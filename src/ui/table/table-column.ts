@@ -86,8 +86,8 @@ export type DataTableProps<Row, Sort extends string> = {
   onOpen?: (row: NoInfer<Row>) => void
   /** Called when a shortcut leads past the last row, or before the first one. */
   onPast?: ((step: 1 | -1) => void) | undefined
-  /** Called with the rows once they are rendered, which may be later than they arrive. Needs a stable identity. */
-  onDrawn?: ((rows: readonly NoInfer<Row>[]) => void) | undefined
+  /** Called with the rows once they are rendered, which may be later than they arrive, and what scrolls them. Needs a stable identity. */
+  onDrawn?: ((rows: readonly NoInfer<Row>[], scroller: HTMLElement) => void) | undefined
   /** Keys that act on the focused row. List them with `useShortcuts` too. */
   shortcuts?: readonly RowShortcut<NoInfer<Row>>[]
 }

@@ -1,15 +1,18 @@
-import type { ComponentProps, KeyboardEventHandler, ReactNode } from 'react'
+import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useEffect, useState } from 'react'
 import { QueryOutdated } from '../../feedback/QueryStates.tsx'
 import { SkeletonLines } from '../../feedback/Skeleton.tsx'
 import { SmallSelect } from '../../filters/SmallSelect.tsx'
 import { NoRowsMessage } from '../NoRowsMessage.tsx'
 import { SortButton } from '../SortButton.tsx'
 import { TableFrame, TableScroller } from '../TableFrame.tsx'
-import type { RowTint, TableColumn, TableSource } from '../table-column.ts'
+import type { DataTableProps, RowTint, TableColumn, TableSource } from '../table-column.ts'
 import { useRemovedRowFocus } from '../useRemovedRowFocus.ts'
 import classes from './CardList.module.css'
 
-type CardListProps<Row extends { id: number | string }, Sort extends string> = {
+type CardListProps<Row extends { id: number | string }, Sort extends string> = Pick<
+  DataTableProps<Row, Sort>,
+  'onDrawn'
+> & {
   /** What the cards are, for a screen reader. */
   label: string
   list: TableSource<Row, Sort>
@@ -23,9 +26,13 @@ type CardListProps<Row extends { id: number | string }, Sort extends string> = {
 
 /** A list on a phone: cards one below the other, with the controls of a table head above them. */
 export function CardList<Row extends { id: number | string }, Sort extends string>(props: CardListProps<Row, Sort>) {
-  const { label, list, columns, selectColumn, onKeyDown, card } = props
+  const { label, list, columns, selectColumn, onKeyDown, onDrawn, card } = props
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const rows = list.rows ?? []
   const followFocus = useRemovedRowFocus(list.rows)
+  useEffect(() => {
+    if (scroller && list.rows) onDrawn?.(list.rows, scroller)
+  }, [list.rows, scroller, onDrawn])
   return (
     <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
@@ -34,7 +41,13 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
           {selectColumn?.head && <CardCheckbox>{selectColumn.head()}</CardCheckbox>}
         </CardListHead>
       )}
-      <TableScroller aria-label={label} over={{ top: 0, start: 0 }} onFocus={followFocus} onKeyDown={onKeyDown}>
+      <TableScroller
+        ref={setScroller}
+        aria-label={label}
+        over={{ top: 0, start: 0 }}
+        onFocus={followFocus}
+        onKeyDown={onKeyDown}
+      >
         {list.loading ? (
           <SkeletonCards />
         ) : rows.length > 0 ? (

@@ -19,6 +19,7 @@ export function TableCards<Row extends { id: number | string }, Sort extends str
       list={list}
       columns={shown}
       selectColumn={selectColumn}
+      onDrawn={props.onDrawn}
       onKeyDown={(event) =>
         handleTableKey(event, { rows: list.rows ?? [], open: onOpen, past: props.onPast, shortcuts })
       }

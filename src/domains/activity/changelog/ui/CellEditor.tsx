@@ -38,12 +38,13 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
   const create = useAction(activityItemsContract.create)
   const update = useAction(activityItemsContract.update)
   const element = useRef<HTMLDivElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
   const root = useMergedRef(element, useFocusTrap())
   useEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    const area = element.current?.querySelector('textarea')
-    area?.focus({ preventScroll: true })
-    area?.setSelectionRange(area.value.length, area.value.length)
+    const { current: text } = area
+    text?.focus({ preventScroll: true })
+    text?.setSelectionRange(text.value.length, text.value.length)
   }, [])
 
   const changed = note !== (entry?.note ?? '')
@@ -110,6 +111,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
           {entry && ` · ${entry.user.username}`}
         </p>
         <Textarea
+          ref={area}
           aria-label="Note"
           data-autofocus
           rows={5}

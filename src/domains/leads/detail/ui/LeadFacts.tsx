@@ -21,6 +21,7 @@ import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
+import { useLeadDesk } from './desk-store.ts'
 import { LabeledFact } from './Fact.tsx'
 import classes from './LeadFacts.module.css'
 import { SpamButtons } from './SpamButtons.tsx'
@@ -39,6 +40,7 @@ type LeadFactsProps = {
 export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
   const readable = getReadableFields(me)
   const writable = getWritableFields(me)
+  const desk = useLeadDesk()
   return (
     <div className={classes.facts}>
       <div className={classes.who}>
@@ -104,7 +106,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
       <dl className={classes.list}>
         {readable.has('tags') && (
           <LabeledFact label="Tags">
-            {writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />}
+            {writable.has('tags') ? <LeadTagsCell lead={lead} ref={desk?.setTags} /> : <LeadTagsList lead={lead} />}
           </LabeledFact>
         )}
         <LabeledFact label="Progress">
@@ -121,7 +123,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         </LabeledFact>
         <LabeledFact label="Notes">
           {writable.has('notes') ? (
-            <TextInputCell lead={lead} field="notes" label="Notes" isLong />
+            <TextInputCell lead={lead} field="notes" label="Notes" isLong ref={desk?.setNotes} />
           ) : (
             <p className={classes.text}>{lead.notes ?? '–'}</p>
           )}

@@ -1,12 +1,13 @@
 import { IconChevronDown, IconChevronUp, IconExternalLink, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { getLeadName } from '#domains/leads/labels.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import { useLeadDesk } from './desk-store.ts'
 import classes from './LeadDesk.module.css'
 import { LeadFacts, LeadSkeleton } from './LeadFacts.tsx'
 import { LeadSections } from './LeadSections.tsx'
@@ -22,32 +23,29 @@ type LeadPaneProps = {
   patch: PatchLead
   /** The pane covers the list, which cannot have the focus. */
   takesFocus: boolean
-  move: (step: 1 | -1) => void
   hasNext: boolean
   hasPrevious: boolean
-  /** Called after another lead is rendered. */
-  onShown: () => void
   onClose: () => void
 }
 
 /** The open lead beside the list. */
-export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...rest }: LeadPaneProps) {
+export function LeadPane({ me, id, row, place, patch, takesFocus, ...rest }: LeadPaneProps) {
   const detail = useLeadDetail(id)
   const lead = row ?? detail.data
-  const pane = useRef<HTMLElement>(null)
+  const desk = useLeadDesk()
   useEffect(() => {
-    if (takesFocus) pane.current?.focus({ preventScroll: true })
-  }, [takesFocus])
+    if (takesFocus) desk?.get().pane?.focus({ preventScroll: true })
+  }, [takesFocus, desk])
   const isThere = lead !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per lead.
   useEffect(() => {
     if (!isThere) return
-    pane.current?.scrollTo(0, 0)
-    onShown()
+    desk?.get().pane?.scrollTo(0, 0)
+    desk?.focusPart()
   }, [id, isThere])
   return (
     <aside
-      ref={pane}
+      ref={desk?.setPane}
       className={classes.pane}
       data-unprinted
       aria-label={`Lead ${lead ? getLeadName(lead) : `No. ${id}`}`}
@@ -58,9 +56,9 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, onShown, ...re
           label="Previous lead"
           icon={IconChevronUp}
           disabled={!rest.hasPrevious}
-          onClick={() => rest.move(-1)}
+          onClick={() => desk?.move(-1)}
         />
-        <IconButton label="Next lead" icon={IconChevronDown} disabled={!rest.hasNext} onClick={() => rest.move(1)} />
+        <IconButton label="Next lead" icon={IconChevronDown} disabled={!rest.hasNext} onClick={() => desk?.move(1)} />
         <span className={classes.place}>{place}</span>
         <Link to="/lead/$id" params={{ id: String(id) }} className={classes.link}>
           Open page

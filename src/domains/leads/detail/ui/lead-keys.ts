@@ -8,7 +8,7 @@ import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { buildLeadShortcuts } from '#domains/leads/list/ui/lead-shortcuts.ts'
 import { useShortcuts } from '#ui/layout/shortcuts.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
-import type { PanePart } from './desk-context.ts'
+import type { PanePart } from './desk-store.ts'
 import { useSpamActions } from './spam-actions.ts'
 
 type LeadKeyOptions = {

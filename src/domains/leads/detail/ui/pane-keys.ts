@@ -1,16 +1,8 @@
-import { type RefObject, useEffect, useRef } from 'react'
-import type { Lead } from '#domains/leads/contract.ts'
+import { useEffect } from 'react'
 import { seekRecording } from '#ui/layout/Player.tsx'
 import { findOpenDialog, isKeyTaken, isTypingTarget, type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
-import { findShortcut, type RowShortcut, rowSteps } from '#ui/table/table-keys.ts'
-
-type PaneKeyOptions = {
-  isOpen: boolean
-  lead: Lead | undefined
-  shortcuts: readonly RowShortcut<Lead>[]
-  move?: (step: 1 | -1) => void
-  close?: () => void
-}
+import { findShortcut, rowSteps } from '#ui/table/table-keys.ts'
+import type { LeadDesk } from './desk-store.ts'
 
 const seekSeconds = 10
 const seekShortcut = { key: '← →', label: 'Ten seconds back or forward in the recording' }
@@ -22,31 +14,22 @@ const paneShortcutList: ShortcutList = {
 }
 
 /** Handles the keys of the open lead, with the focus on the list, in the pane, or nowhere. */
-export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneKeyOptions) {
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
-  })
-  const { isOpen } = options
-  useShortcuts(isOpen ? (options.move ? paneShortcutList : pageShortcutList) : null)
+export function usePaneKeys(desk: LeadDesk, isOpen: boolean, isPage = false) {
+  useShortcuts(isOpen ? (isPage ? pageShortcutList : paneShortcutList) : null)
   useEffect(() => {
     if (!isOpen) return
     const press = (event: KeyboardEvent) => {
-      const pane = place.current?.querySelector<HTMLElement>('aside')
-      if (!pane || !isOurs(event, place.current) || isKeyTaken(event)) return
-      if (!runKey(event, pane, latest.current)) return
+      if (!isOurs(event, desk) || isKeyTaken(event) || !runKey(event, desk)) return
       event.preventDefault()
       event.stopPropagation()
     }
     // Escape comes last: lists, text fields and cells handle it themselves.
     const leave = (event: KeyboardEvent) => {
-      const pane = place.current?.querySelector<HTMLElement>('aside')
-      if (event.key !== 'Escape' || event.defaultPrevented || !pane || !isOurs(event, place.current)) return
-      if (findOpenDialog()) return
+      if (event.key !== 'Escape' || event.defaultPrevented || !isOurs(event, desk) || findOpenDialog()) return
       const target = event.target as Element // checked by isOurs
       if (target.closest('tr[data-index]') && !target.matches('tr')) return
-      if (isTypingTarget(target)) pane.focus()
-      else latest.current.close?.()
+      if (isTypingTarget(target)) desk.get().pane?.focus()
+      else desk.get().select(null)
     }
     document.addEventListener('keydown', press, true)
     document.addEventListener('keydown', leave)
@@ -54,27 +37,30 @@ export function usePaneKeys(place: RefObject<HTMLElement | null>, options: PaneK
       document.removeEventListener('keydown', press, true)
       document.removeEventListener('keydown', leave)
     }
-  }, [isOpen, place])
+  }, [isOpen, desk])
 }
 
 const floatingSelector = '[popover], [role=menu], [role=listbox]'
 
-function isOurs({ target }: KeyboardEvent, place: HTMLElement | null): boolean {
-  if (!(target instanceof Element) || target.closest(floatingSelector)) return false
+function isOurs({ target }: KeyboardEvent, desk: LeadDesk): boolean {
+  const { desk: place, pane } = desk.get()
+  if (!pane || !(target instanceof Element) || target.closest(floatingSelector)) return false
   return target === document.body || place?.contains(target) === true
 }
 
 /** Runs the key's action. Returns whether there was one. */
-function runKey(event: KeyboardEvent, pane: HTMLElement, { lead, shortcuts, move }: PaneKeyOptions): boolean {
+function runKey(event: KeyboardEvent, desk: LeadDesk): boolean {
   const { key, shiftKey } = event
-  if (move && (key === 'ArrowDown' || key === 'ArrowUp')) move(key === 'ArrowDown' ? 1 : -1)
+  const { list, lead, shortcuts, pane } = desk.get()
+  if (!pane) return false
+  if (list && (key === 'ArrowDown' || key === 'ArrowUp')) desk.move(key === 'ArrowDown' ? 1 : -1)
   else if ((key === 'ArrowLeft' || key === 'ArrowRight') && !shiftKey)
     seekRecording(pane, key === 'ArrowRight' ? seekSeconds : -seekSeconds)
   else {
     const shortcut = findShortcut(shortcuts, event)
     if (!shortcut || !lead) return false
     const step = rowSteps[shortcut.run(lead, pane)]
-    if (step !== 0) move?.(step)
+    if (step !== 0 && list) desk.move(step)
   }
   return true
 }

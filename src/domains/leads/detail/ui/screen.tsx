@@ -1,13 +1,13 @@
 import { useParams } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import { LeadEditorProvider, useSavedEdits, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
-import type { PanePart } from './desk-context.ts'
+import { createLeadDesk, LeadDeskContext } from './desk-store.ts'
 import classes from './LeadDesk.module.css'
 import { LeadFacts, LeadSkeleton } from './LeadFacts.tsx'
 import { LeadSections } from './LeadSections.tsx'
@@ -34,25 +34,30 @@ export default function LeadScreen() {
 
 function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
   const detail = useLeadDetail(id)
-  const page = useRef<HTMLDivElement>(null)
   const stack = useUndoStack()
-  const [means] = useState(() => ({
-    undo: () => void stack.undo(),
-    openPane: (_: unknown, part: PanePart) => {
-      if (part === 'notes') page.current?.querySelector<HTMLElement>('textarea[aria-label=Notes]')?.focus()
-    },
-  }))
-  const shortcuts = useLeadKeys(me, { title: 'Lead', view: 'page', patch: patchLeadDetail, ...means })
+  const whenSaved = useSavedEdits()
+  const [desk] = useState(() => createLeadDesk(stack, whenSaved))
+  const shortcuts = useLeadKeys(me, {
+    title: 'Lead',
+    view: 'page',
+    patch: patchLeadDetail,
+    undo: desk.undo,
+    openPane: desk.open,
+  })
   const lead = detail.data
-  usePaneKeys(page, { isOpen: true, lead, shortcuts })
+  const context = useMemo(() => ({ ...desk, openId: id, shortcuts }), [desk, id, shortcuts])
+  useEffect(() => desk.update({ openId: id, lead, select: () => undefined, isBeside: true, shortcuts }))
+  usePaneKeys(desk, true, true)
 
   if (detail.error?.status === 404) return <NotFoundPage />
   return (
     <ScreenFrame title={lead ? (lead.lead_name ?? `Lead No. ${id}`) : 'Lead'}>
-      <div ref={page} className={classes.page}>
-        <aside aria-label="Lead" tabIndex={-1}>
+      <div ref={desk.setDesk} className={classes.page}>
+        <aside ref={desk.setPane} aria-label="Lead" tabIndex={-1}>
           {lead ? (
-            <LeadFacts me={me} lead={lead} detail={lead} patch={patchLeadDetail} isPage />
+            <LeadDeskContext value={context}>
+              <LeadFacts me={me} lead={lead} detail={lead} patch={patchLeadDetail} isPage />
+            </LeadDeskContext>
           ) : detail.error ? (
             <QueryError what="This lead" error={detail.error} retry={detail.refetch} />
           ) : (

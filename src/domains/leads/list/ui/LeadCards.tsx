@@ -1,7 +1,7 @@
-import { memo, useEffect } from 'react'
+import { memo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
-import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
@@ -23,15 +23,14 @@ type LeadCardsProps = {
 
 /** The list on a phone, with what a verdict needs. A tap opens the rest. */
 export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsProps) {
-  const { rows } = list
-  const setDrawn = useLeadDesk()?.setDrawn
-  useEffect(() => rows && setDrawn?.(rows), [rows, setDrawn])
+  const desk = useLeadDesk()
   return (
     <CardList
       label={label}
       list={list}
       columns={columns}
       selectColumn={selectColumn}
+      onDrawn={desk?.setDrawn}
       card={(lead, index) => <LeadCard key={lead.id} me={me} lead={lead} index={index} selectColumn={selectColumn} />}
     />
   )

@@ -1,5 +1,5 @@
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
-import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import classes from '#domains/leads/detail/ui/LeadDesk.module.css'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
-import { useLeadDesk } from '#domains/leads/detail/ui/desk-context.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'

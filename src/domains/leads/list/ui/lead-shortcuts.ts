@@ -1,6 +1,6 @@
 import type { AccessSubject } from '#contract/allow.ts'
 import { getWritableFields, type Lead } from '#domains/leads/contract.ts'
-import type { PanePart } from '#domains/leads/detail/ui/desk-context.ts'
+import type { PanePart } from '#domains/leads/detail/ui/desk-store.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { hasSpamTag, progressLabels } from '#domains/leads/labels.ts'
@@ -89,7 +89,7 @@ function goOn(): 'next' {
 }
 
 /** Opens the list of tags in a row or a pane. Returns whether there is one. */
-export function openTags(element: HTMLElement): boolean {
+function openTags(element: HTMLElement): boolean {
   const button = element.querySelector<HTMLElement>('button[data-edits-tags]')
   button?.click()
   return button !== null

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { focusControlCell } from '#ui/table/table-keys.ts'
@@ -12,10 +12,11 @@ type TextInputCellProps = {
   field: 'notes' | 'company_name' | 'client_notes'
   label: string
   isLong?: boolean
+  ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Text that is saved on blur or Ctrl+Enter; Esc first restores the old text, then leaves the field. */
-export function TextInputCell({ lead, field, label, isLong }: TextInputCellProps) {
+export function TextInputCell({ lead, field, label, isLong, ref }: TextInputCellProps) {
   const current = lead[field] ?? ''
   const draft = useCellDraft(lead, field, (text) => text.trim() || null)
   const props = {
@@ -31,6 +32,7 @@ export function TextInputCell({ lead, field, label, isLong }: TextInputCellProps
       {isLong ? (
         <textarea
           {...props}
+          ref={ref}
           rows={1}
           onChange={(event) => draft.type(event.currentTarget.value)}
           onKeyDown={draft.onKey}

@@ -1,5 +1,6 @@
+import { useMergedRef } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
@@ -27,9 +28,10 @@ export function LeadTagsList({ lead }: { lead: Lead }) {
 const tagTone = (tag: LeadTag) => (missedCallTags.includes(tag) ? 'warn' : spamTags.includes(tag) ? 'bad' : undefined)
 
 /** The same, with a checklist that is only rendered while it is open. */
-export function LeadTagsCell({ lead }: { lead: Lead }) {
+export function LeadTagsCell({ lead, ref }: { lead: Lead; ref?: Ref<HTMLButtonElement> }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const buttonRef = useMergedRef(button, ref)
   // Pressing the button closes an open list before the click arrives; that click must not open it again.
   const wasOpen = useRef(false)
   return (
@@ -37,7 +39,7 @@ export function LeadTagsCell({ lead }: { lead: Lead }) {
       <div className={classes.editable}>
         <LeadTagsList lead={lead} />
         <button
-          ref={button}
+          ref={buttonRef}
           type="button"
           className={classes.icon}
           data-unprinted
