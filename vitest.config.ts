@@ -3,6 +3,7 @@ import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
 import FileOrder from './test/file-order.ts'
 
 const rules = 'test/architecture.test.ts'
+const requirements = 'test/requirements.test.ts'
 
 /**
  * One PostgreSQL for the run (test/global-setup.ts), one database for each test file that asks for one (test/database.ts).
@@ -27,12 +28,13 @@ export default defineConfig({
     projects: [
       // `npm run check` runs these too: they read source files and need no database.
       { extends: true, test: { name: 'rules', include: [rules] } },
+      { extends: true, test: { name: 'requirements', include: [requirements] } },
       {
         extends: true,
         test: {
           name: 'leadline',
           include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
-          exclude: [rules],
+          exclude: [rules, requirements],
           globalSetup: './test/global-setup.ts',
           // Set by `npm run machines -- --citus`.
           setupFiles: process.env.CHECK_CITUS ? ['./test/citus/query-recorder.ts'] : [],

@@ -69,6 +69,7 @@ const commands = {
     reportSizes()
     return 0
   },
+  requirements: () => run([vitest, 'run', '--project', 'requirements', '--update']),
   async gallery() {
     await buildAll()
     ensureBrowser()

@@ -158,7 +158,7 @@ test('filters by category', async () => {
   expect(namesOf(await ask({ campaign_category_id: 999_999 }))).toEqual([])
 })
 
-describe('sorting [CAMP-14]', () => {
+describe('the list is sorted by any of its columns [CAMP-14]', () => {
   test.each([
     ['name', 'alpha Beta Gamma'],
     ['campaigncategory.name', 'alpha Beta Gamma'],

@@ -150,7 +150,7 @@ test('the log has each field formatted, newest first, paged [GMB-24]', async () 
   expect(second.body.data.map(({ changed }: { changed: string }) => changed)).toEqual(['Listing'])
 })
 
-describe('secrets [GMB-26]', () => {
+describe('the secrets of a listing stay secret [GMB-26]', () => {
   test('they are encrypted, bound to their row, and appear in no list, log or trail', async () => {
     const { id } = await made(whole)
     await change(id, { password: 'another word', recovery_email: 'other@rescue.example' })
