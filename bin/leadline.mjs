@@ -44,7 +44,8 @@ const commands = {
     const api = `http://127.0.0.1:${process.env.PORT ?? 3000}`
     return runAll([
       {
-        args: ['--watch', '--watch-preserve-output', ...server('src/app/server/main.ts')],
+        // Not `node --watch`, which loses a file that is replaced instead of written.
+        args: [tool('tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'src/app/server/main.ts'],
         env: { APP_ENV: process.env.APP_ENV ?? 'development' },
       },
       { args: [tool('vite/bin/vite.js'), ...args], env: { LEADLINE_API: api } },

@@ -31,7 +31,9 @@ export function useFreshCurrentUser(): CurrentUserDto | null {
 export async function loadCurrentUser(): Promise<void> {
   // After signing out, the Back button must not show cached data.
   if (readSessionToken() === null) queryClient.clear()
-  await queryClient.ensureQueryData(buildQuery(sessionContract.me, undefined, currentUserOptions))
+  const { queryFn, ...query } = buildQuery(sessionContract.me, undefined, currentUserOptions)
+  // With the library's signal, a component that is unmounted in between would cancel the call that the router waits for.
+  await queryClient.ensureQueryData({ ...query, queryFn: () => queryFn({ signal: new AbortController().signal }) })
 }
 
 /** Returns what `loadCurrentUser` found. */
