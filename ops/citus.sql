@@ -14,12 +14,6 @@ SET citus.shard_count = 4;
 CREATE TEMP TABLE counters_before AS
   SELECT schemaname, sequencename, last_value FROM pg_sequences WHERE schemaname <> 'pg_catalog';
 
--- Triggers for an older version, which must not write any more.
-DROP TRIGGER leads_live ON leads;
-DROP TRIGGER mails_live ON mails;
-DROP TRIGGER rating_keys_live ON rating_keys;
-DROP TRIGGER rating_saves_live ON rating_saves;
-
 -- Triggers for writes from outside the program, which are not supported any more. The program counts its own writes, on the coordinator.
 DROP TRIGGER leads_added_elsewhere ON leads;
 DROP TRIGGER leads_changed_elsewhere ON leads;

@@ -1,25 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { migrateDatabase } from '#app/server/migrate.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { startApp } from '#test/app.ts'
+import { readCatalog } from '#test/catalog.ts'
 import { createDatabase } from '#test/database.ts'
+import { run } from '#test/server-process.ts'
 
 const undo: (() => unknown)[] = []
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-const folder = join(projectRoot, 'migrations/meta')
-const { entries } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
-  entries: { idx: number; tag: string }[]
-}
-const first = entries[0]!.tag
+/**
+ * A database of the last version before 0.1.0, with the rows below: what `pg_dump --inserts` wrote at commit bd70286f after its 42
+ * migrations, without the ZIP codes, which each start fills in.
+ */
+const dumpOfThen = gunzipSync(readFileSync(join(import.meta.dirname, 'database-before-0.1.0.sql.gz'))).toString()
 
-/** An agency as the first version wrote it: only the columns that it knew. */
+/** An agency as the previous version writes it. */
 const agencyOfThen = `
   insert into clients (name, emails) values ('Client of then', '{owner@client.example}');
   insert into users (username, email, password_hash, role) values ('root-of-then', 'root@a.example', '-', 'super_admin');
@@ -35,16 +39,19 @@ const agencyOfThen = `
     select 'https://then.example', max(id), 'COM-then', '\\x0102' from campaigns;
   insert into leads (campaign_id, lead_s, lead_id, occurred_at, lead_type, lead_name, lead_email, message, tags)
     select max(id), 'Formidable', 'then-' || n, now() - n * interval '1 hour', 'Form', 'Person ' || n, n || '@a.example',
-      'Tab\t, ünïcode', '{Spam}' from campaigns, generate_series(1, 500) n group by n;
-  insert into mails (lead_id, kind, recipients, state, sent_at)
-    select id, 'notification', '{owner@client.example}', 'sent', now() from leads where lead_id like 'then-%';
+      E'Tab\\t, ünïcode', '{Spam}' from campaigns, generate_series(1, 200) n group by n;
+  insert into leads (lead_s, lead_id, occurred_at, lead_type) values ('Formidable', 'homeless', now(), 'Form');
+  insert into mails (lead_id, campaign_id, kind, recipients, state, sent_at)
+    select id, campaign_id, 'notification', '{owner@client.example}', 'sent', now() from leads where lead_id like 'then-%';
+  insert into rating_keys (lead_id, campaign_id, mail_id, key_hash, expires_at)
+    select lead_id, campaign_id, id, '\\x01', now() + interval '1 day' from mails
+    where lead_id = (select id from leads where lead_id = 'then-1');
+  insert into rating_saves (key_id, lead_id, campaign_id, auto, outcome)
+    select id, lead_id, campaign_id, true, 'counted' from rating_keys;
   insert into inbound_events (provider, headers, body) values ('callrail', '{}', '\\x00ff');
   insert into spammers (name, email) values ('Spammer', 'spam@a.example');
+  insert into blacklist_keywords (keyword, position) values ('backlinks', 0);
   insert into audit (username, kind, row_id, action, after) select 'root-of-then', 'lead', id, 'created', '{}' from leads;`
-
-const tablesOfThen = [
-  'clients users campaigns user_campaigns campaign_categories client_sites leads mails inbound_events spammers audit',
-].flatMap((names) => names.split(' '))
 
 async function connected(url: string) {
   const client = new pg.Client(url)
@@ -54,26 +61,21 @@ async function connected(url: string) {
   return client
 }
 
-async function oldDatabase() {
-  const database = await createDatabase({ migrated: false })
+async function emptyDatabase(options: { migrated: boolean }) {
+  const database = await createDatabase(options)
   undo.push(() => database.drop())
-  await migrateDatabase(database.url, { upTo: first })
-  const client = await connected(database.url)
-  await client.query(agencyOfThen)
-  return { url: database.url, client }
+  return { url: database.url, client: await connected(database.url) }
 }
 
-/** Returns the current columns of these tables. */
-async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
-  const { rows } = await client.query<{ table: string; columns: string[] }>(
-    `select table_name as table, array_agg(quote_ident(column_name) order by ordinal_position) as columns
-     from information_schema.columns where table_schema = 'public' and table_name = any($1) group by 1`,
-    [tablesOfThen],
-  )
-  return new Map(rows.map(({ table, columns }) => [table, columns]))
+async function databaseOfThen() {
+  const { url, client } = await emptyDatabase({ migrated: false })
+  await client.query(dumpOfThen)
+  await client.query('set search_path to default')
+  return { url, client }
 }
 
-async function sums(client: pg.Client, columns: Map<string, string[]>) {
+/** Returns the number and a hash of the rows of each table, with only these columns. */
+async function hashTables(client: pg.Client, columns: Map<string, string[]>) {
   const found: Record<string, string> = {}
   for (const [table, names] of columns) {
     const { rows } = await client.query(
@@ -85,101 +87,78 @@ async function sums(client: pg.Client, columns: Map<string, string[]>) {
   return found
 }
 
-test('data of the first version survives every migration since, row by row, and the current app serves it (R30)', async () => {
-  const { url, client } = await oldDatabase()
-  const columns = await columnsOf(client)
-  const before = await sums(client, columns)
-  for (const { tag } of entries.slice(1)) {
-    await migrateDatabase(url, { upTo: tag })
-    expect(await sums(client, columns), tag).toEqual(before)
-  }
+/** Returns the current columns of these tables, or of all. */
+async function readColumns(client: pg.Client, tables: string[] | null = null): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select table_name as table, array_agg(quote_ident(column_name) order by ordinal_position) as columns
+     from information_schema.columns where table_schema = 'public' and ($1::text[] is null or table_name = any($1)) group by 1`,
+    [tables],
+  )
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+test('a database of the last version before 0.1.0 goes on: no row changes, its schema is a new one’s, and the current app serves it (R30)', async () => {
+  const { url, client } = await databaseOfThen()
+  const fresh = await emptyDatabase({ migrated: true })
+  const derived = ['zip_codes']
+  const kept = [...(await readColumns(fresh.client)).keys()].filter((table) => !derived.includes(table))
+  const known = await readColumns(client, kept)
+  const columns = new Map([...known, ['blacklist', ['id', 'version']]]) // the others of it are gone
+  const before = await hashTables(client, columns)
+  expect(before.leads).toMatch(/^201 /)
   await migrateDatabase(url)
+  expect(await hashTables(client, columns)).toEqual(before)
   await migrateDatabase(url) // again, as a no-op
+  expect(await readCatalog(client)).toEqual(await readCatalog(fresh.client))
+
   const app = await startApp({ url })
   undo.push(() => app.close())
   const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
   const { status, body } = await (await app.as(rows[0])).call(leadsContract.list, { query: { per_page: 200 } })
-  expect([status, body.data.length, body.data[0].campaign_name]).toEqual([200, 200, 'Campaign of then'])
+  expect([status, body.data.length, body.data[0].lead_id]).toEqual([200, 200, 'homeless'])
+})
+
+const tooOld =
+  'This database was written by a Leadline from before 0.1.0, or is only partly migrated: start commit bd70286f once, which migrates it, then start this version'
+
+test.each([
+  ['an older', 'delete from drizzle.__drizzle_migrations where id > 12'],
+  ['a half-migrated', 'delete from drizzle.__drizzle_migrations where id > 41'],
+])('%s database is refused in one sentence at the start, and nothing is touched (R30)', async (_, makeOlder) => {
+  const { url, client } = await databaseOfThen()
+  await client.query(makeOlder)
+  const before = [await readCatalog(client), await hashTables(client, await readColumns(client))]
+  await expect(migrateDatabase(url)).rejects.toThrow(tooOld)
+  const { child, output } = run({ DATABASE_URL: url, DATA_DIR: mkdtempSync(join(tmpdir(), 'leadline-upgrade-')) })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect([code, output()]).toEqual([1, `${tooOld}\n`])
+  expect([await readCatalog(client), await hashTables(client, await readColumns(client))]).toEqual(before)
 })
 
 test('a migration waits at most five seconds for a lock, leaves nothing behind, and succeeds when run again (R30)', async () => {
-  const { url, client } = await oldDatabase()
-  const columns = await columnsOf(client)
+  const { url, client } = await databaseOfThen()
+  const before = await readCatalog(client)
   const holder = await connected(url)
-  await holder.query('begin; lock table leads, clients, users in access share mode')
+  await holder.query('begin; lock table blacklist in access share mode')
   // PostgreSQL's code for a lock timeout; without a limit it would wait forever.
   await expect(migrateDatabase(url)).rejects.toMatchObject({ cause: { code: '55P03' } })
-  expect(await columnsOf(client)).toEqual(columns)
+  expect(await readCatalog(client)).toEqual(before)
   await holder.query('rollback')
   await migrateDatabase(url)
-  expect((await columnsOf(client)).get('leads')!.length).toBeGreaterThan(columns.get('leads')!.length)
+  expect(await readCatalog(client)).not.toEqual(before)
 })
 
-test('the previous version keeps writing after a migration: statements of the first version work on the current schema (R30)', async () => {
-  const database = await createDatabase()
-  undo.push(() => database.drop())
-  const client = await connected(database.url)
+test('processes that start together on a database of the version before take turns (R30)', async () => {
+  const { url, client } = await databaseOfThen()
+  await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(url)))
+  const { rows } = await client.query('select count(*)::int as count from drizzle.__drizzle_migrations')
+  expect(rows).toEqual([{ count: 42 + journal.length - 1 }])
+})
+
+test('the previous version keeps writing after a migration: statements of 0.1.0 work on the current schema (R30)', async () => {
+  const { client } = await emptyDatabase({ migrated: true })
   await client.query(agencyOfThen)
-  expect((await client.query('select count(*)::int as count from leads')).rows).toEqual([{ count: 500 }])
-})
-
-/** Writes like the version before leads had their campaign in every key: mails without a campaign, nulls, and updates in place. */
-const leadsOfThen = `
-  insert into leads (campaign_id, lead_s, lead_id, occurred_at, lead_type, tags)
-    values (null, 'Formidable', 'homeless', now(), 'Form', '{}') on conflict do nothing;
-  insert into rating_keys (lead_id, mail_id, key_hash, expires_at)
-    select lead_id, id, '\\x01', now() + interval '1 day' from mails where lead_id = (select id from leads where lead_id = 'then-1');
-  insert into rating_saves (key_id, lead_id, auto, outcome) select id, lead_id, true, 'counted' from rating_keys;`
-
-const placesOfNow = `
-  select lead_id, campaign_id = 0 as homeless, (
-    select array_agg(hanging.campaign_id = leads.campaign_id) from (
-      select lead_id, campaign_id from mails union all select lead_id, campaign_id from rating_keys
-      union all select lead_id, campaign_id from rating_saves) hanging where hanging.lead_id = leads.id
-  ) as together from leads where lead_id in ('homeless', 'then-1') order by 1`
-const whereTheyLive = [
-  { lead_id: 'homeless', homeless: true, together: null },
-  { lead_id: 'then-1', homeless: false, together: [true, true, true] },
-]
-
-test('leads and their dependent rows get their keys, whether written before the migration or by the previous version after it (R30)', async () => {
-  const { url, client } = await oldDatabase()
-  await client.query(leadsOfThen)
-  await migrateDatabase(url)
-  expect((await client.query(placesOfNow)).rows).toEqual(whereTheyLive)
-  const app = await startApp({ url })
-  undo.push(() => app.close())
-  const { rows } = await client.query(`select id from users where username = 'root-of-then'`)
-  const list = (await (await app.as(rows[0])).call(leadsContract.list, { query: { per_page: 1 } })).body.data
-  expect(list).toMatchObject([{ lead_id: 'homeless', campaign_id: null, campaign: null }])
-
-  const today = await createDatabase()
-  undo.push(() => today.drop())
-  const late = await connected(today.url)
-  await late.query(agencyOfThen)
-  await late.query(leadsOfThen)
-  expect((await late.query(placesOfNow)).rows).toEqual(whereTheyLive)
-  await late.query(`
-    insert into campaigns (name, client_id, manager, start_date, initial_target)
-      select 'Another', max(id), 'Morgan', '2025-01-15', 20 from clients;
-    update leads set campaign_id = (select max(id) from campaigns) where lead_id = 'then-1'`)
-  expect((await late.query(placesOfNow)).rows).toEqual(whereTheyLive)
-  await late.query(`update leads set campaign_id = null where lead_id = 'then-2'`)
-  expect((await late.query(`select campaign_id from leads where lead_id = 'then-2'`)).rows).toEqual([
-    { campaign_id: 0 },
-  ])
-})
-
-test('hooks are stored while the keys of leads are rebuilt (R30)', async () => {
-  const database = await createDatabase({ migrated: false })
-  undo.push(() => database.drop())
-  await migrateDatabase(database.url, { upTo: '0020_inbox_by_itself' })
-  const [migrating, hook] = [await connected(database.url), await connected(database.url)]
-  await migrating.query('begin')
-  await migrating.query(readFileSync(join(projectRoot, 'migrations/0021_leads_by_campaign.sql'), 'utf8'))
-  await hook.query(`set lock_timeout = '2s'`)
-  await hook.query(`insert into inbound_events (provider, headers, body) values ('callrail', '{}', '\\x00ff')`)
-  await migrating.query('commit')
+  expect((await client.query('select count(*)::int as count from leads')).rows).toEqual([{ count: 201 }])
 })
 
 type Column = { type: string; notNull: boolean; default?: unknown; generated?: unknown; identity?: unknown }
@@ -189,31 +168,34 @@ type Table = {
   indexes: Record<string, Index>
   checkConstraints: Record<string, unknown>
 }
-const snapshot = (index: number) =>
-  JSON.parse(readFileSync(join(folder, `${String(index).padStart(4, '0')}_snapshot.json`), 'utf8')) as {
-    tables: Record<string, Table>
+const folder = join(projectRoot, 'migrations/meta')
+const { entries: journal } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as {
+  entries: { tag: string }[]
+}
+/** The schema of the last release, and after each migration since. */
+const snapshots = readdirSync(folder)
+  .filter((file) => file.endsWith('_snapshot.json'))
+  .toSorted()
+  .map((file) => ({
+    file,
+    ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as { tables: Record<string, Table> }),
+  }))
+
+test('no migration since the last release takes anything from the version before it (R30)', () => {
+  for (const [index, { file, tables }] of snapshots.entries()) {
+    const before = snapshots[index - 1]?.tables ?? {}
+    const broken = Object.entries(before).flatMap(([name, table]) => findTaken(name, table, tables[name]))
+    expect([file, broken], 'Do it in two releases: first stop using it, then take it away').toEqual([file, []])
   }
-
-test.each(entries.slice(1).map(({ idx, tag }) => [tag, idx] as const))(
-  '%s takes nothing from the version before it (R30)',
-  (_, index) => {
-    const [before, after] = [snapshot(index - 1).tables, snapshot(index).tables]
-    const broken = Object.entries(before).flatMap(([name, table]) => taken(name, table, after[name]))
-    expect(broken, 'Do it in two releases: first stop using it, then take it away').toEqual([])
-  },
-)
-
-/** Columns where a trigger replaces null by its meaning; a test above covers each. */
-const filled = ['public.leads.campaign_id']
+})
 
 /** Returns changes that would break the previous version: removed or narrowed columns, new columns it does not fill, new rules on old ones. */
-function taken(name: string, before: Table, after: Table | undefined): string[] {
+function findTaken(name: string, before: Table, after: Table | undefined): string[] {
   if (!after) return [`${name} is gone`]
   const gone = Object.entries(before.columns).flatMap(([column, { type, notNull }]) => {
     const now = after.columns[column]
     if (!now) return [`${name}.${column} is gone`]
-    const isNarrower = now.notNull && !notNull && !filled.includes(`${name}.${column}`)
-    return now.type !== type || isNarrower ? [`${name}.${column} takes less than it did`] : []
+    return now.type !== type || (now.notNull && !notNull) ? [`${name}.${column} takes less than it did`] : []
   })
   const added = Object.entries(after.columns)
     .filter(([column]) => !before.columns[column])

@@ -16,7 +16,6 @@ import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
 import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
-import { logChangedKeywords } from '#domains/leads/spam/server/changed-keywords.ts'
 import { webhookChannel } from '#domains/webhooks/labels.ts'
 import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -91,7 +90,6 @@ export async function createContext(
 /** Makes this process fire schedules and drain queues. */
 export async function startWorkers(context: AppContext) {
   await mailOutbox.expire(context)
-  await logChangedKeywords(context)
   await context.jobs.work(context, allJobs)
   context.workers.push(startIntakeWorker(context), startWebhookSender(context))
 }

@@ -1,5 +1,5 @@
 import { getErrorMessage } from '#contract/error-message.ts'
-import { exitForSettings, startProcess } from './start-process.ts'
+import { exitWithMessage, startProcess } from './start-process.ts'
 
 /** The server: opens the context, serves, and shuts down in order. */
 const started = startProcess()
@@ -9,7 +9,7 @@ const [{ announceShutdown }, { openContext }, { createApp }] = await Promise.all
   import('./context.ts'),
   import('./server.ts'),
 ])
-const { context: appContext, close: closeApp } = await openContext({ started }).catch(exitForSettings)
+const { context: appContext, close: closeApp } = await openContext({ started }).catch(exitWithMessage)
 const { settings, log } = appContext
 const app = settings.LEADLINE_ROLE === 'worker' ? null : await createApp(appContext)
 

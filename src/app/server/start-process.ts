@@ -1,3 +1,4 @@
+import { HttpError } from '#core/http/errors.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { startPostgres } from '#core/postgres/postgres.ts'
 import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
@@ -24,13 +25,14 @@ function readSettingsOrExit(): AppSettings {
   try {
     return readSettings()
   } catch (error) {
-    return exitForSettings(error)
+    return exitWithMessage(error)
   }
 }
 
-/** Prints one line for each invalid setting and exits with 1; throws any other error. */
-export function exitForSettings(error: unknown): never {
-  if (!(error instanceof InvalidSettingsError)) throw error
-  for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
+/** Prints one line for each invalid setting, or for a database that cannot be used, and exits with 1; throws any other error. */
+export function exitWithMessage(error: unknown): never {
+  if (error instanceof InvalidSettingsError) for (const line of error.lines) process.stderr.write(`Setting ${line}\n`)
+  else if (error instanceof HttpError) process.stderr.write(`${error.message}\n`)
+  else throw error
   process.exit(1)
 }

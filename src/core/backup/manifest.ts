@@ -17,13 +17,7 @@ const manifestSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() })),
   /** The last value of each id sequence. */
   counters: z.array(z.object({ table: z.string(), column: z.string(), last: z.int() })),
-  /** Backups of the first days name only the keys. */
-  uploads: z.array(
-    z.union([
-      z.object({ key: z.string(), sha256: z.string().nullable() }),
-      z.string().transform((key) => ({ key, sha256: null })),
-    ]),
-  ),
+  uploads: z.array(z.object({ key: z.string(), sha256: z.string() })),
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
 

@@ -69,7 +69,7 @@ async function readUploadFile(folder: string, { key, sha256 }: BackupManifest['u
   } catch (error) {
     throw isFileDamaged(error) ? damaged : error
   }
-  if (sha256 !== null && sha256 !== hashBytes(bytes)) throw damaged
+  if (sha256 !== hashBytes(bytes)) throw damaged
   return bytes
 }
 

@@ -10,6 +10,11 @@ import { projectRoot } from '../settings/settings.ts'
 
 const migrationLockId = 7_318_201 // an arbitrary number
 
+/** Its time in the journal is that of the last migration before 0.1.0, whose schema it creates. */
+const baseline = () => readJournal().entries[0]!
+const tooOldMessage =
+  'This database was written by a Leadline from before 0.1.0, or is only partly migrated: start commit bd70286f once, which migrates it, then start this version'
+
 const migrationsPath = join(projectRoot, 'migrations')
 
 type JournalEntry = { tag: string; when: number }
@@ -38,6 +43,7 @@ export async function applyMigrations(
     await client.query(`set lock_timeout = '5s'`)
     const wanted = upTo ? entriesUpTo(upTo) : readJournal().entries
     const last = await findLastApplied(client)
+    if (last !== 0 && last < baseline().when) throw new HttpError(409, tooOldMessage)
     for (const entry of wanted) if (entry.when > last) await applyMigration(client, entry)
     if (upTo) return
     for (const fillTable of fillTables) await fillTable(client)
@@ -53,7 +59,11 @@ export async function applyMigrations(
 function entriesUpTo(tag: string): JournalEntry[] {
   const { entries } = readJournal()
   const last = entries.findIndex((entry) => entry.tag === tag)
-  if (last === -1) throw new HttpError(422, `This backup was made by a newer Leadline: it has the migration ${tag}`)
+  if (last === -1)
+    throw new HttpError(
+      422,
+      `This backup was made by a newer Leadline, or by one before 0.1.0: it has the migration ${tag}, so restore it with that version`,
+    )
   return entries.slice(0, last + 1)
 }
 

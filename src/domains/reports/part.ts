@@ -31,7 +31,5 @@ export const reportsPart: ServerPart = {
       'report_schedules',
       'scheduled_reports',
     ],
-    'A time zone': ['week_zone'],
   },
-  derivedTables: ['counted_weeks', 'counted_changes', 'week_starts', 'week_zone'], // of the previous version
 }

@@ -14,10 +14,10 @@ export const mailsTable = pgTable(
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     lead_id: integer().notNull(),
-    /** The lead's campaign; a trigger fills it for the version before this column. */
+    /** The lead's campaign, or `noCampaignId`. */
     campaign_id: integer().notNull().default(noCampaignId),
     kind: text({ enum: mailKinds }).notNull(),
-    /** The client whose addresses the recipients are; null for a mail that the version before this column queued. */
+    /** The client whose addresses the recipients are, if there is one. */
     client_id: integer(),
     recipients: text().array().notNull(),
     state: text({ enum: mailStates }).notNull().default(mailState.queued),

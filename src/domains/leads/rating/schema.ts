@@ -10,7 +10,7 @@ export const ratingKeysTable = pgTable(
   {
     id: integer().notNull().generatedAlwaysAsIdentity(),
     lead_id: integer().notNull(),
-    /** The lead's campaign; a trigger fills it for the version before this column. */
+    /** The lead's campaign, or `noCampaignId`. */
     campaign_id: integer().notNull().default(noCampaignId),
     mail_id: integer(),
     key_hash: byteaColumn().notNull(),
@@ -35,7 +35,7 @@ export const ratingSavesTable = pgTable(
     id: integer().notNull().generatedAlwaysAsIdentity(),
     key_id: integer().notNull(),
     lead_id: integer().notNull(),
-    /** The lead's campaign; a trigger fills it for the version before this column. */
+    /** The lead's campaign, or `noCampaignId`. */
     campaign_id: integer().notNull().default(noCampaignId),
     /** Saved by the page on load, not by a person's click. */
     auto: boolean().notNull(),

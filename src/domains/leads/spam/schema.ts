@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 
@@ -50,16 +50,12 @@ export const ruleHitsTable = pgTable(
   (hit) => [index('rule_hits_rule').on(hit.rule_id, hit.hit_at)],
 )
 
-/** The state of the whole blacklist; one row, so that saves of the whole text can be checked against its version. */
+/** The version of the whole blacklist; one row, so that saves of the whole text can be checked against its version. */
 export const blacklistTable = pgTable(
   'blacklist',
   {
     id: integer().primaryKey().default(1),
-    /** The list of the previous version, which stored it as one text. */
-    keywords: text().notNull().default(''),
     version: integer().notNull().default(1),
-    /** Keywords used to match parts of words: the next start logs those that hit differently now. */
-    lists_changed_keywords: boolean().notNull().default(false),
   },
   (row) => [check('blacklist_one_row', sql`${row.id} = 1`)],
 )

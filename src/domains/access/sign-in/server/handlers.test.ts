@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
-import { projectRoot } from '#core/settings/settings.ts'
 import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
@@ -478,20 +475,5 @@ describe('the first sign-in tour', () => {
       body: { id: ben.id, user_id: ben.id },
     })
     expect((await (await app.as(ben)).call(sessionContract.me)).body.saw_tour).toBe(false)
-  })
-
-  test('accounts from before the upgrade count as having seen it; later ones do not', async () => {
-    const upgrade = readFileSync(join(projectRoot, 'migrations/0018_tour.sql'), 'utf8')
-    const { rows } = await app.context.db.transaction(async (tx) => {
-      await tx.execute(sql`create temp table users (id int) on commit drop`) // shadows the real table
-      await tx.execute(sql`insert into users values (1)`)
-      for (const statement of upgrade.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement))
-      await tx.execute(sql`insert into users values (2)`)
-      return tx.execute(sql`select * from users order by id`)
-    })
-    expect(rows).toEqual([
-      { id: 1, saw_tour: true },
-      { id: 2, saw_tour: false },
-    ])
   })
 })

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { projectRoot } from '#core/settings/settings.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -116,31 +113,6 @@ test('a call that staff entered by its number is updated only by its own company
     { clientsite_id: theirs.id, lead_name: 'Mallory' },
   ])
   expect((await admin.call(leadFormContract.create, { body: form })).status).toBe(409)
-})
-
-test('leads from before the upgrade are told apart: by their site, and by that of their first event if they were moved since', async () => {
-  const { db, pool } = app.context
-  const [kept, moved] = [postCall({ customer_name: 'Hal' }), postCall({ customer_name: 'Ida' })]
-  const lead = (call: { resource_id: string; customer_name: string }, site: typeof ours) => ({
-    ...({ lead_s: 'Callrail', lead_type: 'Call', lead_id: call.resource_id, lead_name: call.customer_name } as const),
-    ...{ campaign_id: site.campaign_id!, clientsite_id: site.id, origin: '' },
-  })
-  await app.make.lead(lead(kept, ours))
-  const { id } = await app.make.lead(lead(moved, theirs))
-  const event = { provider: 'callrail', headers: {}, body: Buffer.from('{}'), state: 'done', lead_id: id } as const
-  for (const site of [ours, theirs]) await db.insert(inboundEventsTable).values({ ...event, clientsite_id: site.id })
-  const migration = readFileSync(join(projectRoot, 'migrations/0029_import_values_and_refused.sql'), 'utf8')
-  await pool.query(migration.split('--> statement-breakpoint').at(-1)!)
-  for (const [index, known] of [kept, moved].entries()) {
-    const before = await leadsOf(known.resource_id)
-    expect(before.map(({ origin }) => origin)).toEqual([index === 0 ? '' : `site/${ours.id}`])
-    await call({ ...known, ...foreign, changes: ['name'] }, 'their key')
-    expect(await leadsOf(known.resource_id)).toEqual(before)
-    expect((await lastEvent()).state).toBe('quarantined')
-    await call({ ...known, ...foreign }, 'their key')
-    await call({ ...known, customer_name: 'Changed', changes: ['name'] }, 'our key')
-    expect((await leadsOf(known.resource_id)).map(({ lead_name }) => lead_name)).toEqual(['Changed', 'Mallory'])
-  }
 })
 
 test('a quarantined change of another company stays one when it is replayed, with and without its site', async () => {

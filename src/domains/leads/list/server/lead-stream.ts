@@ -4,16 +4,11 @@ import { authenticateRequest } from '#core/http/handle.ts'
 import { authenticate, type CurrentUser, rightsChannel } from '#domains/access/public.ts'
 import type { AppContext, EndpointCall } from '#domains/app-context.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
-import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
-/** The intake's notification of a new lead. The previous version sends null for a lead without a campaign. */
-const campaignIdSchema = z
-  .int()
-  .nullable()
-  .transform((id) => id ?? noCampaignId)
-const arrivalSchema = z.object({ id: z.int(), campaign_id: campaignIdSchema, hide: z.boolean() })
+/** The intake's notification of a new lead. */
+const arrivalSchema = z.object({ id: z.int(), campaign_id: z.int(), hide: z.boolean() })
 
 const heartbeatMs = 20_000
 /** How long permissions are cached. Changes are pushed at once, so this is for what expires. */

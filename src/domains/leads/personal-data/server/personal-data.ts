@@ -16,7 +16,7 @@ import { mailState } from '../../labels.ts'
 import { mailsTable } from '../../mail/schema.ts'
 import { eraseLeads, mentioningColumns, personalLeadFields } from '../../model/erase-leads.ts'
 import { leadsTable } from '../../model/schema.ts'
-import { blacklistTable, keywordsTable, spammersTable } from '../../spam/schema.ts'
+import { keywordsTable, spammersTable } from '../../spam/schema.ts'
 import { erasedEventColumns, notErasedCondition } from './erased-events.ts'
 
 const batchRowColumns = ['before', 'after', 'reason', 'kept_reason']
@@ -86,7 +86,6 @@ export const leadsPersonalData: PersonalData[] = [
     kept: [],
     erase: (tx, person) => deleteMentioning(tx, keywordsTable, ['keyword'], person),
   },
-  describeMentions('Blacklist of the previous version', blacklistTable, { columns: ['keywords'] }),
 ]
 
 /** Clears the whole body of events, because they hold more about a person than phone and email. */

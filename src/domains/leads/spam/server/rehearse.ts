@@ -127,11 +127,6 @@ async function* readRecords(db: DbOrTx, scope?: SQL): AsyncGenerator<{ leads: nu
 
 const readLeads = (db: DbOrTx, which: SQL | undefined) => db.select(matchedColumns).from(leadsTable).where(which)
 
-/** Reads all leads of the last 12 months, a month at a time: a year of messages would take too much memory. */
-export async function* readRecentLeads(db: DbOrTx) {
-  for (let month = rehearsedMonths; month > 0; month--) yield await readLeads(db, spanCondition(month, month - 1))
-}
-
 /** The latest month has no end: a provider's clock may be ahead of ours. */
 const spanCondition = (from: number, to: number): SQL =>
   sql`${leadsTable.occurred_at} >= now() - make_interval(months => ${from})${

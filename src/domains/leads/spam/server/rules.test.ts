@@ -1,12 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { leadFormContract } from '#domains/leads/form/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads } from '#domains/leads/model/store.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { spamContract } from '../contract.ts'
-import { blacklistTable } from '../schema.ts'
-import { logChangedKeywords } from './changed-keywords.ts'
 
 let app: App
 let root: Caller
@@ -142,16 +140,4 @@ test('a rehearsal of a spammer finds the phone however it is written, and the em
   expect((await rehearse({ phone: '+1 512-555-0144' })).body).toMatchObject({ hits: 1, of: 3 })
   expect((await rehearse({ phone: '+1 512-555-0144', email: 'ROBO@a.example' })).body).toMatchObject({ hits: 2 })
   expect((await rehearse({ phone: ' ', email: null })).status).toBe(422)
-})
-
-test('after the upgrade keywords that hit differently are logged once [RULE-01]', async () => {
-  await save('cas\nroof', { confirmed: true })
-  await makeLead({ message: 'Casino' })
-  await makeLead({ message: 'My roof' })
-  await app.context.db.update(blacklistTable).set({ lists_changed_keywords: sql`true` })
-  const said: unknown[] = []
-  const log = { ...app.context.log, warn: (fields: unknown) => said.push(fields) } as unknown as typeof app.context.log
-  await logChangedKeywords({ db: app.context.db, log })
-  await logChangedKeywords({ db: app.context.db, log })
-  expect(said).toEqual([{ keywords: [{ keyword: 'cas', before: 1, now: 0 }] }])
 })

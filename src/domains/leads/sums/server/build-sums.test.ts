@@ -277,7 +277,7 @@ const anyWrite: fc.Arbitrary<() => Promise<unknown>> = fc.oneof(
   fc.constant(() => rebuildLeadSums(db(), zone)),
 )
 
-/** Writes like those of the previous version, or of a person in psql. */
+/** Writes like those of a person in psql. */
 const anyForeignWrite: fc.Arbitrary<() => Promise<unknown>> = fc.oneof(
   { arbitrary: someLeads.map((leads) => () => insertElsewhere(leads)), weight: 2 },
   {

@@ -7,7 +7,7 @@ import { allCampaignsId, leadChangesTable, leadSumsTable, leadSumsZoneTable } fr
 import { addUpChanges, allCounters, hiddenChangeColumn, leadsAsChanges } from './counter-sql.ts'
 import { allPeriod, buildCalendarChunk, type CalendarChunk, chunkStarts, type OpenDaySpan } from './periods.ts'
 
-const sumsLockKey = 7_318_205 // an arbitrary number; the previous version uses the one before for its weekly counts
+const sumsLockKey = 7_318_205 // an arbitrary number
 
 /** Returns the time zone of the sums; null while there are none. */
 export async function readSumsZone(db: DbOrTx): Promise<string | null> {

@@ -1,2 +1,0 @@
-DROP INDEX "audit_at";--> statement-breakpoint
-CREATE INDEX "audit_at" ON "audit" USING btree ("at","id");

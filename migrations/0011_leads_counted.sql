@@ -1,1 +1,0 @@
-CREATE INDEX "leads_counted" ON "leads" USING btree ("campaign_id","occurred_at","facets") WHERE not archived and (confirmed or tags && array['Missed Call', 'Auto Missed Call']);

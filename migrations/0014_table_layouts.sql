@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "table_layouts" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "custom_sources" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;
