@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectRoot } from '#core/settings/settings.ts'
+
+test('the parts of the workflow are the checks, the browser tests, and every other test', () => {
+  const workflow = readFileSync(join(projectRoot, '.github/workflows/ci.yml'), 'utf8')
+  const parts = [...workflow.matchAll(/- part: (\w+)\n\s+run: (.+)/g)].map(([, part, run]) => [part, run])
+  const folder = 'test/e2e/'
+  expect(parts).toEqual([
+    ['check', 'npm run check'],
+    ['server', `npm test -- --exclude ${folder}**`],
+    ['browser', `npm test -- ${folder}`],
+  ])
+})
