@@ -12,7 +12,7 @@ import { caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
-/** Items of OWASP's ASVS 5.0 that no other file tests; docs/security.md says where each one is tested. */
+/** Items of OWASP's ASVS 5.0 that no other file tests; docs/asvs.md says where each one is tested. */
 const app = await setUp(startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } }))
 const root = await app.as(await app.make.superAdmin())
 beforeEach(() => app.context.db.delete(signInFailuresTable))
@@ -219,7 +219,7 @@ test('an encrypted value decrypts only unchanged, in its place, with its key, an
 })
 
 test('each item that is met names a test or command, which exists', () => {
-  const rows = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
+  const rows = readFileSync(join(projectRoot, 'docs/asvs.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, item]) => /^\d+\.\d+\.\d+/.test(item ?? ''))

@@ -58,8 +58,10 @@ describe.each(kinds)('%s', (_, path, init) => {
   })
 })
 
-test('every file that the security page names exists', () => {
-  const text = readFileSync(join(projectRoot, 'docs/security.md'), 'utf8')
+test('every file that the security pages name exists', () => {
+  const text = ['docs/security.md', 'docs/asvs.md']
+    .map((page) => readFileSync(join(projectRoot, page), 'utf8'))
+    .join('\n')
   const named = [...text.matchAll(/`((?:src|test|docs)\/[\w./-]+)`|\]\(([\w./-]+\.md)\)/g)]
   expect(named.length).toBeGreaterThan(20)
   const files = named.map(([, file, link]) => join(projectRoot, file ?? join('docs', link!)))
