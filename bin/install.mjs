@@ -15,8 +15,7 @@ export async function install() {
   await runOnce('install', installed, async () => {
     if (!areInstalled()) {
       say('installing packages')
-      // Not `npm ci`: it refuses a lock file without the binaries of another platform, which a registry may lack, and it
-      // empties node_modules under running processes. This installs the locked versions.
+      // Not `npm ci`: it empties node_modules under running processes. This installs the locked versions.
       await npm('install', '--no-save', '--include=dev')
     }
     linkCommand()
