@@ -23,22 +23,25 @@ export const pageSizes = [50, 100, 200] as const
  */
 export function pagedQuery<
   Row extends z.ZodType,
-  const Sorts extends readonly [string, ...string[]],
   Filters extends Record<string, z.ZodType>,
+  const Sort extends string,
+  const Sorts extends readonly [string, ...string[]] = readonly [Sort],
 >(list: {
   row: Row
-  sorts: Sorts
-  sort: Sorts[number]
+  /** By default only `sort`. */
+  sorts?: Sorts
+  sort: Sort & NoInfer<Sorts[number]>
   order?: 'asc' | 'desc'
   perPage: number
   total?: 'meta' | 'beside'
   filters: Filters
 }) {
   const order = list.order ?? 'asc'
+  const sorts = list.sorts ?? ([list.sort] as unknown as Sorts) // the default of the type
   const query = z.object({
     page: queryInt().default(1),
     per_page: queryInt(1, 200).default(list.perPage),
-    sort: z.preprocess(blankToUndefined, z.enum(list.sorts).default(list.sort)),
+    sort: z.preprocess(blankToUndefined, z.enum(sorts).default(list.sort)),
     order: z.preprocess(blankToUndefined, z.enum(['asc', 'desc']).default(order)),
     cache: z.unknown().optional(),
     ...list.filters,
@@ -50,7 +53,7 @@ export function pagedQuery<
     response: list.total === 'meta' ? z.object({ data, meta: z.object({ total }) }) : z.object({ data, total }),
     list: {
       row: list.row,
-      sorts: list.sorts,
+      sorts,
       filters: list.filters,
       defaults: { sort: list.sort as Sorts[number], order, perPage: list.perPage },
     },
@@ -67,6 +70,8 @@ export const pagedFields = <
   list: {
     row?: Row
     filters?: Filters
+    /** The names of the sorts, where their order is not that of the fields. */
+    sorts?: readonly [SortName<F>, ...SortName<F>[]]
     sort: SortName<F>
     order?: 'asc' | 'desc'
     perPage: number
@@ -76,7 +81,7 @@ export const pagedFields = <
   pagedQuery({
     ...list,
     row: (list.row ?? z.object(getRowShape(fields))) as Row, // the defaults of the type
-    sorts: listSorts(fields),
+    sorts: list.sorts ?? listSorts(fields),
     filters: getFilterShape((list.filters ?? listFilters(fields)) as Filters),
   })
 

@@ -9,7 +9,7 @@ import type { AppLogger } from '../log/log.ts'
 import { byteOrderMark, type CsvCell, formatCsvLines } from './csv.ts'
 
 /** An export: the file name, what it contains (for the audit log), its columns, and the query of its rows. */
-export type CsvFile<Row, Found = Row> = {
+type CsvFile<Row, Found = Row> = {
   name: string
   of: string
   rows: SQL

@@ -1,4 +1,4 @@
-import { and, type Column, eq, getTableColumns, or, type SQL, sql, type Table } from 'drizzle-orm'
+import { and, type Column, eq, getTableColumns, inArray, or, type SQL, sql, type Table } from 'drizzle-orm'
 import type {
   FieldDefinition,
   FieldDefinitions,
@@ -82,7 +82,7 @@ export function matchFilters<Filters extends FilterDefinitions>(
   return and(
     ...Object.entries(filters).map(([name, filter]) => {
       const value = values[name]
-      if (value === undefined) return undefined
+      if (value === undefined || value === '') return undefined
       const match = matches[name]
       if (match) return match(value as never) // parsed by the filter's own schema
       return or(...(filter.columns ?? [name]).map((column) => matchColumn(filter, columns[column]!, value)))
@@ -92,6 +92,7 @@ export function matchFilters<Filters extends FilterDefinitions>(
 
 function matchColumn({ kind }: FilterDefinition, column: Column, value: unknown): SQL {
   if (kind === 'search') return containsText(sql`${column}`, String(value))
+  if (Array.isArray(value)) return inArray(column, value)
   return eq(column, kind === 'check' ? true : value)
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts, type SortName } from '#contract/field-definitions.ts'
-import { flagField, idField, queryCheckbox, queryId, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { campaignFields } from './fields.ts'
+import { getFormShape, getRowShape, type SortName } from '#contract/field-definitions.ts'
+import { flagField, idField, queryCheckbox } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { campaignFields, campaignFilters } from './fields.ts'
 
 export { defaultSchedule, type WorkingSchedule } from './schedule.ts'
 
@@ -45,14 +45,7 @@ export type CampaignSummary = z.infer<typeof campaignSummarySchema>
 export type CampaignSort = SortName<typeof campaignFields>
 
 const pagedCampaigns = {
-  ...pagedQuery({
-    row: campaignSchema,
-    sorts: listSorts(campaignFields),
-    sort: 'due_date',
-    perPage: 50,
-    total: 'meta',
-    filters: { q: querySearch(), campaign_category_id: queryId },
-  }),
+  ...pagedFields(campaignFields, { filters: campaignFilters, sort: 'due_date', perPage: 50, total: 'meta' }),
   response: z.object({
     data: z.array(campaignSchema),
     meta: z.object({ total: z.int() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { dateField, flagField, idField, moneyField, requiredId, requiredText } from '#contract/fields.ts'
+import { byId, bySearch } from '#contract/filter-definitions.ts'
 
 const isEmptyValue = (value: unknown) => value === undefined || value === null || value === ''
 const emptyToNull = (value: unknown) => (isEmptyValue(value) ? null : value)
@@ -182,3 +183,8 @@ export const campaignFields = defineFields({
   },
   version: { kind: 'count', label: 'Version', row: z.int() },
 })
+
+export const campaignFilters = {
+  q: bySearch({ label: 'Search by Campaign or Client Name' }),
+  campaign_category_id: byId(),
+}

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { adminsWithPages, permissionFlags } from '#contract/allow.ts'
 import { endpoint, type ResponseOf } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts, removeDefaults } from '#contract/field-definitions.ts'
-import { flagField, idField, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { clientFields } from './fields.ts'
+import { getFormShape, getRowShape, removeDefaults } from '#contract/field-definitions.ts'
+import { flagField, idField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { clientFields, clientFilters } from './fields.ts'
 
 const clientSchema = z.object(getRowShape(clientFields))
 export type Client = z.infer<typeof clientSchema>
@@ -29,13 +29,11 @@ export const clientUpdateSchema = z.strictObject({
 
 const canManageClients = adminsWithPages('clients')
 const canReadClients = adminsWithPages('clients', 'campaigns')
-const pagedClients = pagedQuery({
-  row: clientSchema,
-  sorts: listSorts(clientFields),
+const pagedClients = pagedFields(clientFields, {
+  filters: clientFilters,
   sort: 'name',
   perPage: 200,
   total: 'meta',
-  filters: { search: querySearch(200) },
 })
 export type ClientListQuery = z.output<typeof pagedClients.query>
 

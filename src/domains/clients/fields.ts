@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, passwordField, requiredText } from '#contract/fields.ts'
+import { bySearch } from '#contract/filter-definitions.ts'
 import { timezoneLabels } from './labels.ts'
 
 /** A time zone of the list, by its code. */
@@ -119,3 +120,5 @@ export const clientFields = defineFields({
   may_change: { kind: 'custom', label: 'May be changed', row: z.boolean() },
   version: { kind: 'count', label: 'Version', row: z.int() },
 })
+
+export const clientFilters = { search: bySearch({ label: 'Search by Name or Email', max: 200 }) }

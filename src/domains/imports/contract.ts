@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { exactText, idField, queryOneOf } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
-import { importKinds, importProblemKinds, importStates } from './labels.ts'
+import { getRowShape } from '#contract/field-definitions.ts'
+import { exactText } from '#contract/fields.ts'
+import { pagedFields, pagedQuery } from '#contract/paged.ts'
+import { importFields, importProblemFields, importProblemFilters } from './fields.ts'
+import { importKinds } from './labels.ts'
 
 export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportLines = 50_000
@@ -27,30 +29,7 @@ export const fileErrorMessages = {
 export const formatPickColumn = (label: string) => `Please pick the column for ${label}`
 
 const countField = z.int().min(0)
-const importSchema = z.object({
-  id: idField,
-  kind: z.enum(importKinds),
-  file_name: z.string(),
-  state: z.enum(importStates),
-  /** Who uploaded the file. */
-  username: z.string(),
-  created_at: z.iso.datetime(),
-  done_at: z.iso.datetime().nullable(),
-  undone_at: z.iso.datetime().nullable(),
-  /** Records in the file, and how many of them the task has processed. */
-  lines: countField,
-  dealt_with: countField,
-  /** What the check or the import found: new lines, known ones, and refused ones. */
-  fresh: countField,
-  known: countField,
-  refused: countField,
-  /** Rows created; of these, rows removed by an undo, and rows kept. */
-  made: countField,
-  removed: countField,
-  kept: countField,
-  /** Why the task has stopped, or that it has stalled, as a sentence. */
-  problem: z.string().nullable(),
-})
+const importSchema = z.object(getRowShape(importFields))
 export type Import = z.infer<typeof importSchema>
 
 const importFieldSchema = z.object({
@@ -66,13 +45,6 @@ const importFieldSchema = z.object({
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>
 
-const importProblemSchema = z.object({
-  id: idField,
-  line: z.int(),
-  /** The column title in the file; null for the whole line. */
-  column: z.string().nullable(),
-  says: z.string(),
-})
 const problemGroupSchema = z.object({
   column: z.string().nullable(),
   says: z.string(),
@@ -80,7 +52,6 @@ const problemGroupSchema = z.object({
   value: z.string().nullable(),
   lines: countField,
 })
-export type ImportProblem = z.infer<typeof importProblemSchema>
 
 const valuesSchema = z.record(exactText(60), z.record(exactText(200), exactText(200)))
 
@@ -90,14 +61,7 @@ export const importsContract = {
     reads: ['import'],
     row: 'import',
     description: 'Imports, newest first.',
-    ...pagedQuery({
-      row: importSchema,
-      sorts: ['created_at'],
-      sort: 'created_at',
-      order: 'desc',
-      perPage: 50,
-      filters: { kind: queryOneOf(importKinds) },
-    }),
+    ...pagedFields(importFields, { sort: 'created_at', order: 'desc', perPage: 50 }),
   }),
   fields: endpoint('GET /imports/fields', {
     allow: superAdminOnly,
@@ -148,26 +112,13 @@ export const importsContract = {
     allow: superAdminOnly,
     reads: ['import'],
     description: 'Each problem with a line, or why a created row stays (`kind=kept`).',
-    ...pagedQuery({
-      row: importProblemSchema,
-      sorts: ['line'],
-      sort: 'line',
-      perPage: 50,
-      filters: { kind: queryOneOf(importProblemKinds) },
-    }),
+    ...pagedFields(importProblemFields, { filters: importProblemFilters, sort: 'line', perPage: 50 }),
   }),
   groups: endpoint('GET /imports/:id/problems/groups', {
     allow: superAdminOnly,
     reads: ['import'],
     description: 'The problems of the refused lines, by column, reason and value, with the number of lines.',
-    ...pagedQuery({
-      row: problemGroupSchema,
-      sorts: ['lines'],
-      sort: 'lines',
-      order: 'desc',
-      perPage: 50,
-      filters: {},
-    }),
+    ...pagedQuery({ row: problemGroupSchema, sort: 'lines', order: 'desc', perPage: 50, filters: {} }),
   }),
   refused: endpoint('GET /imports/:id/refused', {
     allow: superAdminOnly,

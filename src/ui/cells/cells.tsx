@@ -8,7 +8,6 @@ import classes from './cells.module.css'
 import { writeClipboard } from './clipboard.ts'
 import { formatClock } from './clock.ts'
 import { formatDay } from './days.ts'
-import { formatInstant } from './timestamps.ts'
 
 /** Contents of table cells. Native elements only: a table has thousands of them. */
 
@@ -48,11 +47,6 @@ const shortName = 24
 /** Shows yyyy-MM-dd, or the day of an instant, as MM/dd/yyyy. */
 export function dateCell(value: string | null | undefined): ReactNode {
   return textCell(formatDay(value))
-}
-
-/** Shows an instant as MM/dd/yyyy with the time of day. */
-export function instantCell(at: string | null | undefined): ReactNode {
-  return textCell(at && formatInstant(at))
 }
 
 /** Shows HH:mm or HH:mm:ss in the user's 12- or 24-hour format. */

@@ -14,41 +14,55 @@ export type FilterControl<Value> = (at: FilterBinding<Value>) => ReactNode
 export const searchFilter =
   (label: string): FilterControl<string | undefined> =>
   (at) => <SearchFilter label={label} {...at} />
-export const selectFilter =
+const selectFilter =
   <Value extends string | number>(
     label: string,
     choices: readonly SelectChoice<Value>[],
   ): FilterControl<Value | undefined> =>
   (at) => <SelectFilter label={label} choices={choices} {...at} />
-export const multiSelectFilter =
+const multiSelectFilter =
   <Value extends string | number>(
     label: string,
     choices: readonly SelectChoice<Value>[],
   ): FilterControl<Value[] | undefined> =>
   (at) => <MultiSelectFilter label={label} choices={choices} {...at} />
-export const checkFilter =
+const checkFilter =
   (label: string): FilterControl<1 | undefined> =>
   (at) => <CheckFilter label={label} {...at} />
 
 type FilterControls<Filters> = { [Name in keyof Filters]: FilterControl<FilterQuery<Filters>[Name]> }
+type FilterChoices<Value> =
+  NonNullable<Value> extends readonly (infer One extends string | number)[]
+    ? readonly SelectChoice<One>[]
+    : NonNullable<Value> extends string | number
+      ? readonly SelectChoice<NonNullable<Value>>[]
+      : never
+type GivenControls<Filters> = {
+  [Name in keyof Filters]?: FilterControls<Filters>[Name] | FilterChoices<FilterQuery<Filters>[Name]>
+}
+type DrawnFilter<Filters> = {
+  [Name in keyof Filters]: Filters[Name] extends { kind: 'search' | 'choice' | 'check' } ? Name : never
+}[keyof Filters]
 
 /**
- * Builds the controls of a list's filters. One that is not a search, a choice or a checkbox (an id, a range) has the control that
- * `custom` gives it, or none.
+ * Builds the controls of a list's filters. One of ids, or of what only the screen knows, gets its choices in `given`, or a control of its
+ * own; without them it has no control.
  */
-export function buildFilterControls<Filters extends FilterDefinitions>(
+export function buildFilterControls<Filters extends FilterDefinitions, Given extends GivenControls<Filters>>(
   filters: Filters,
-  custom: Partial<FilterControls<Filters>> = {},
-): Partial<FilterControls<Filters>> {
-  const given: Record<string, unknown> = custom
-  const controls = Object.entries(filters).map(([name, filter]) => [name, given[name] ?? createFilterControl(filter)])
-  return Object.fromEntries(controls) as Partial<FilterControls<Filters>> // a filter's kind says what its control holds
+  given?: Given,
+): Pick<FilterControls<Filters>, DrawnFilter<Filters> | (keyof Given & keyof Filters)> {
+  const each: { [name: string]: unknown } = { ...given }
+  const controls = Object.entries(filters).map(([name, filter]) => [name, createFilterControl(filter, each[name])])
+  return Object.fromEntries(controls) // a filter's kind says what its control holds
 }
 
-function createFilterControl({ kind, label = '', choices = [] }: FilterDefinition) {
+function createFilterControl({ kind, label = '', choices }: FilterDefinition, given: unknown) {
+  if (typeof given === 'function') return given
+  const offered = (given ?? choices) as readonly SelectChoice<string | number>[] | undefined // by the types above
   if (kind === 'search') return searchFilter(label)
   if (kind === 'check') return checkFilter(label)
-  return kind === 'choice' ? selectFilter(label, choices) : undefined
+  return offered && (kind === 'anyOf' ? multiSelectFilter(label, offered) : selectFilter(label, offered))
 }
 
 /** A filter that only a link can set; shown while it is set. */

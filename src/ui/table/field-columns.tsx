@@ -9,21 +9,27 @@ import {
   type SortName,
   type TableField,
 } from '#contract/field-definitions.ts'
-import { clippedTextCell, countCell, dateCell, instantCell, linkCell, moneyCell, textCell } from '../cells/cells.tsx'
+import { clippedTextCell, countCell, dateCell, linkCell, moneyCell, textCell } from '../cells/cells.tsx'
 import { PhoneCell } from '../cells/PhoneCell.tsx'
+import { formatInstant } from '../cells/timestamps.ts'
 import type { TableColumn } from './table-column.ts'
 
 type FieldColumn<Row> = Partial<TableColumn<Row>>
 type CustomColumns<F, Row> = Record<TableField<F> & CustomField<F>, FieldColumn<Row> & Pick<TableColumn<Row>, 'cell'>> &
   Partial<Record<TableField<F>, FieldColumn<Row>>>
 
-/** Builds the columns of a table from its field definitions. Custom fields need a cell in `custom`; any field may override more. */
+/**
+ * Builds the columns of a table from its field definitions. Custom fields need a cell in `custom`; any field may override more. `order`
+ * names the columns where their order is not that of the fields.
+ */
 export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldRow<F> = FieldRow<F>>(
   fields: F,
   custom: CustomColumns<F, Row>,
+  order?: readonly TableField<F>[],
 ): TableColumn<Row, SortName<F>>[] {
   const given: Record<string, FieldColumn<Row> | undefined> = custom
-  return listColumns(fields, 'table').map(([name, field]) => ({
+  const listed = order?.map((name) => [name, fields[name]!] as const) ?? listColumns(fields, 'table')
+  return listed.map(([name, field]) => ({
     key: name,
     cell: (row: Row) => renderCell(field, row[name as keyof Row]),
     ...layoutByKind[field.kind],
@@ -39,7 +45,6 @@ const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; al
   count: { width: 112, align: 'end' },
   money: { width: 120, align: 'end' },
   date: { width: 104 },
-  instant: { width: 150 },
   flag: { width: 80 },
   choice: { width: 144 },
 }
@@ -50,7 +55,7 @@ function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): Re
   if (kind === 'count') return countCell(value as number | null)
   if (kind === 'money') return moneyCell(value as number | null)
   if (kind === 'date') return dateCell(value as string | null)
-  if (kind === 'instant') return instantCell(value as string | null)
+  if (kind === 'instant') return textCell(value ? formatInstant(value as string) : null)
   if (kind === 'link') return linkCell(value as string | null)
   if (kind === 'phone') return <PhoneCell phone={value as string | null} />
   if (kind === 'flag') return value ? 'Yes' : 'No'

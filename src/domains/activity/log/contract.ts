@@ -1,29 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField, queryCheckbox, queryDate, queryIds } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
+import type { SortName } from '#contract/field-definitions.ts'
+import { flagField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { canReadActivityLog } from '../allow.ts'
-import { queryOwnerKeys } from '../campaign-or-team.ts'
 import { activityItemSchema } from '../contract.ts'
+import { activityLogFields, activityLogFilters } from './fields.ts'
 
-const activityLogSorts = ['date', 'campaign', 'note', 'user', 'assignee', 'is_done'] as const
-export type ActivityLogSort = (typeof activityLogSorts)[number]
+export type ActivityLogSort = SortName<typeof activityLogFields>
 
-const pagedActivityLog = pagedQuery({
+const pagedActivityLog = pagedFields(activityLogFields, {
   row: activityItemSchema,
-  sorts: activityLogSorts,
+  filters: activityLogFilters,
   sort: 'date',
   order: 'desc',
   perPage: 200,
-  filters: {
-    from: queryDate,
-    to: queryDate,
-    campaign_ids: queryOwnerKeys,
-    /** Authors or assignees. */
-    user_ids: queryIds,
-    /** The caller's own tasks. */
-    my_tasks: queryCheckbox,
-  },
 })
 export type ActivityLogQuery = z.output<typeof pagedActivityLog.query>
 

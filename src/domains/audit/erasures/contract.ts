@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
 import { textField } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
+import { pagedFields } from '#contract/paged.ts'
+import { countsSchema, erasureFields } from './fields.ts'
 
 export const erasureMessages = {
   nobody: 'Input a phone, an email or both',
@@ -19,9 +21,6 @@ const personShape = {
   ),
 }
 
-/** Row counts by label. */
-const countsSchema = z.array(z.object({ label: z.string(), rows: z.int().min(0) }))
-
 /** What an erasure would do. */
 const rehearsalSchema = z.object({
   counts: countsSchema,
@@ -36,13 +35,7 @@ const rehearsalSchema = z.object({
 })
 export type ErasureRehearsal = z.infer<typeof rehearsalSchema>
 
-const erasureSchema = z.object({
-  id: z.int(),
-  at: z.string(),
-  username: z.string().nullable(),
-  counts: countsSchema,
-})
-export type Erasure = z.infer<typeof erasureSchema>
+export type Erasure = FieldRow<typeof erasureFields>
 
 export const erasuresContract = {
   list: endpoint('GET /erasures', {
@@ -50,7 +43,7 @@ export const erasuresContract = {
     reads: ['erasure'],
     row: 'erasure',
     description: 'The people who were erased: when, by which super admin, how many rows. Not who they were.',
-    ...pagedQuery({ row: erasureSchema, sorts: ['at'], sort: 'at', order: 'desc', perPage: 50, filters: {} }),
+    ...pagedFields(erasureFields, { sort: 'at', order: 'desc', perPage: 50 }),
   }),
   rehearse: endpoint('POST /erasures/rehearse', {
     allow: superAdminOnly,
@@ -66,7 +59,7 @@ export const erasuresContract = {
     description:
       'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. 409 if it has changed.',
     body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),
-    response: erasureSchema,
+    response: z.object(getRowShape(erasureFields)),
     reauthenticate: true,
     success: 'The person was erased',
   }),

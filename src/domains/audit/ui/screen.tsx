@@ -8,18 +8,20 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
-import { FilterBar, SearchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
+import { useList } from '#ui/table/useList.ts'
 import text from '#ui/theme/text.module.css'
-import { type AuditEntry, auditActions, auditLogContract } from '../contract.ts'
+import { type AuditEntry, auditLogContract } from '../contract.ts'
+import { auditActionLabels, auditFields, auditFilters } from '../fields.ts'
 import { capitalizeFirst, formatReference, getAuditFieldTitle } from './field-titles.ts'
 import classes from './screen.module.css'
 
@@ -35,6 +37,9 @@ export default function AuditLogScreen() {
     pinned: 'end',
     cell: (entry) => <IconButton label="Before and after" icon={IconColumns} onClick={() => looking.open(entry)} />,
   }
+  const controls = buildFilterControls(auditFilters, {
+    kind: kinds.map((kind) => ({ value: kind, label: capitalizeFirst(kind) })),
+  })
   const { from, to } = list.filters
   return (
     <ScreenFrame
@@ -54,15 +59,9 @@ export default function AuditLogScreen() {
           changed={list.isSet('from') || list.isSet('to')}
           clearable
         />
-        <SearchFilter label="Person" {...list.filter('user')} />
-        {selectFilter(
-          'Kind',
-          kinds.map((kind) => ({ value: kind, label: capitalizeFirst(kind) })),
-        )(list.filter('kind'))}
-        {selectFilter(
-          'Action',
-          auditActions.map((action) => ({ value: action, label: capitalizeFirst(action) })),
-        )(list.filter('action'))}
+        {controls.user(list.filter('user'))}
+        {controls.kind(list.filter('kind'))}
+        {controls.action(list.filter('action'))}
         <RowIdFilter {...list.filter('row_id')} />
       </FilterBar>
       <DataTable
@@ -94,27 +93,12 @@ function RowIdFilter({
 
 const actionBadgeTypes = { created: 'ok', changed: 'info', removed: 'bad' } as const
 
-const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.list>>[] = [
-  { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => formatInstant(at) },
-  {
-    key: 'user',
-    title: 'Person',
-    width: 150,
-    telling: true,
-    cell: ({ username }) => username ?? <i>Leadline itself</i>,
-  },
-  { key: 'kind', title: 'Kind', width: 150, telling: true, cell: ({ kind }) => capitalizeFirst(kind) },
-  { key: 'row_id', title: 'Number', width: 90, align: 'end', cell: ({ row_id }) => row_id },
-  {
-    key: 'action',
-    title: 'Action',
-    width: 110,
-    telling: true,
-    cell: ({ action }) => renderBadge(actionBadgeTypes[action], capitalizeFirst(action)),
-  },
-  {
-    key: 'fields',
-    title: 'Fields',
+const auditLogColumns = buildFieldColumns(auditFields, {
+  username: { key: 'user', cell: ({ username }) => username ?? <i>Leadline itself</i> },
+  kind: { cell: ({ kind }) => capitalizeFirst(kind) },
+  row_id: { cell: ({ row_id }) => row_id },
+  action: { cell: ({ action }) => renderBadge(actionBadgeTypes[action], auditActionLabels[action]) },
+  fields: {
     cell: (entry) => (
       <span className={text.quiet}>
         {listChangedFields(entry)
@@ -123,8 +107,7 @@ const auditLogColumns: TableColumn<AuditEntry, SortOf<typeof auditLogContract.li
       </span>
     ),
   },
-  { key: 'address', title: 'Address', width: 130, cell: ({ address }) => textCell(address) },
-]
+})
 
 const listChangedFields = ({ before, after }: AuditEntry) => [
   ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
@@ -142,7 +125,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   return (
     <ModalDialog opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
       <p className={classes.about}>
-        {capitalizeFirst(action)} by {username ?? 'Leadline itself'}, {formatInstant(at)}
+        {auditActionLabels[action]} by {username ?? 'Leadline itself'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
       <PlainTable

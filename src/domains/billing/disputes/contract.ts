@@ -1,57 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { booleanField, idField, queryId, queryIds, queryOneOf, requiredText } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
-import { leadTypes } from '#domains/leads/labels.ts'
+import { getRowShape } from '#contract/field-definitions.ts'
+import { booleanField, requiredText } from '#contract/fields.ts'
+import { pagedFields } from '#contract/paged.ts'
 import { canManageBilling } from '../terms/contract.ts'
-import { disputeChannels, disputeStates } from './labels.ts'
+import { disputeFields, disputeFilters } from './fields.ts'
 
-/** The facts about the lead, for the decision. */
-const disputedLeadSchema = z.object({
-  id: idField,
-  name: z.string().nullable(),
-  type: z.enum(leadTypes),
-  /** Day and time in the agency's zone. */
-  date: z.string(),
-  time: z.string(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
-  message: z.string().nullable(),
-  /** The call's length in seconds. */
-  duration: z.int().nullable(),
-  /** Whether there is a recording. */
-  recording: z.boolean(),
-  rating: z.int().nullable(),
-  progress: z.int().nullable(),
-  client_notes: z.string().nullable(),
-  confirmed: z.boolean(),
-})
-export type DisputedLead = z.infer<typeof disputedLeadSchema>
-
-const disputeSchema = z.object({
-  id: idField,
-  lead_id: idField,
-  /** Null if the reader may not see the lead. */
-  lead: disputedLeadSchema.nullable(),
-  campaign: z.object({ id: idField, name: z.string() }),
-  via: z.enum(disputeChannels),
-  state: z.enum(disputeStates),
-  answer: z.string().nullable(),
-  /** ISO 8601 in UTC. */
-  opened_at: z.string(),
-  decided_at: z.string().nullable(),
-  /** A username. */
-  decided_by: z.string().nullable(),
-})
+const disputeSchema = z.object(getRowShape(disputeFields))
 export type Dispute = z.infer<typeof disputeSchema>
 
-const pagedDisputes = pagedQuery({
-  row: disputeSchema,
-  sorts: ['opened_at'],
+const pagedDisputes = pagedFields(disputeFields, {
+  filters: disputeFilters,
   sort: 'opened_at',
   order: 'desc',
   perPage: 50,
-  filters: { state: queryOneOf(disputeStates), campaign_ids: queryIds, lead_id: queryId },
 })
 export type DisputeListQuery = z.output<typeof pagedDisputes.query>
 

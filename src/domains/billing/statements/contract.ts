@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { addDays, type CalendarDay, daysBetween } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryIds, queryOneOf } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
+import { getRowShape } from '#contract/field-definitions.ts'
+import { idField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { canManageBilling } from '../terms/contract.ts'
-import { lineKinds, statementStates } from './labels.ts'
+import { daysPerCampaign, statementFields, statementFilters, statementIdField } from './fields.ts'
 
 /**
  * A statement's number encodes its campaign and first day, because open statements are computed and have no row. A date
  * field accepts 1900 to 2099, which is fewer than 100,000 days.
  */
 export const firstNumberedDay: CalendarDay = '1900-01-01'
-const daysPerCampaign = 100_000
 export const toStatementId = (campaignId: number, from: CalendarDay) =>
   campaignId * daysPerCampaign + daysBetween(firstNumberedDay, from)
 export const parseStatementId = (id: number): { campaignId: number; from: CalendarDay } => ({
@@ -20,29 +20,8 @@ export const parseStatementId = (id: number): { campaignId: number; from: Calend
   from: addDays(firstNumberedDay, id % daysPerCampaign),
 })
 const maxStatementId = toStatementId(2_147_483_647, '2099-12-31')
-const statementIdField = z.int('Not a statement').min(daysPerCampaign, 'Not a statement')
 
-const statementLineSchema = z.object({
-  kind: z.enum(lineKinds),
-  lead_id: idField.nullable(),
-  /** Dollars, to the cent. */
-  amount: z.number(),
-  because: z.string(),
-  /** The sent statement that the line corrects. */
-  refers_to: statementIdField.nullable(),
-})
-export type StatementLine = z.infer<typeof statementLineSchema>
-
-const statementSchema = z.object({
-  id: statementIdField,
-  campaign: z.object({ id: idField, name: z.string() }),
-  /** The first and the last day of its cycle. */
-  from: z.string(),
-  to: z.string(),
-  state: z.enum(statementStates),
-  total: z.number(),
-  lines: z.array(statementLineSchema),
-})
+const statementSchema = z.object(getRowShape(statementFields))
 export type Statement = z.infer<typeof statementSchema>
 
 /** A lead of a line, if the reader may see it. */
@@ -54,13 +33,12 @@ const statementLeadSchema = z.object({
   date: z.string(),
 })
 
-const pagedStatements = pagedQuery({
-  row: statementSchema,
+const pagedStatements = pagedFields(statementFields, {
+  filters: statementFilters,
   sorts: ['from', 'campaign.name'],
   sort: 'from',
   order: 'desc',
   perPage: 50,
-  filters: { campaign_ids: queryIds, state: queryOneOf(statementStates) },
 })
 export type StatementListQuery = z.output<typeof pagedStatements.query>
 

@@ -1,13 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import { buildSortKeys } from '#core/db/field-columns.ts'
+import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
 import { likeContaining, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 import type { CampaignListQuery } from '../contract.ts'
-import { campaignFields } from '../fields.ts'
+import { campaignFields, campaignFilters } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
 import { currentTargetSql } from './current-target.ts'
 import {
@@ -59,20 +59,16 @@ export const buildCampaignsQuery = (asked: CampaignListContext, query: CampaignL
   select ${buildCampaignFields(asked.zone)} from ${campaignsWithClientSql} where ${buildCampaignsFilter(asked, query)}
   order by ${orderNullsLast(buildCampaignSortKeys(asked.zone)[query.sort], query.order, campaignsTable.id)}`
 
-function buildCampaignsFilter(
-  { me, archived }: CampaignListContext,
-  { q, campaign_category_id }: CampaignListQuery,
-): SQL | undefined {
-  return and(
+const buildCampaignsFilter = ({ me, archived }: CampaignListContext, query: CampaignListQuery): SQL | undefined =>
+  and(
     eq(campaignsTable.archived, archived),
     inVisibleCampaigns(me, campaignsTable.id),
-    campaign_category_id === undefined
-      ? undefined
-      : sql`exists (select from ${campaignCategoryLinksTable} link
-          where link.campaign_id = ${campaignsTable.id} and link.category_id = ${campaign_category_id})`,
-    q === undefined || q === '' ? undefined : buildCampaignSearch(q),
+    matchFilters(campaignFilters, campaignsTable, query, {
+      q: buildCampaignSearch,
+      campaign_category_id: (id) => sql`exists (select from ${campaignCategoryLinksTable} link
+        where link.campaign_id = ${campaignsTable.id} and link.category_id = ${id})`,
+    }),
   )
-}
 
 /** Searches the campaign's name, its client's name, and the URLs of its sites. */
 function buildCampaignSearch(q: string): SQL {

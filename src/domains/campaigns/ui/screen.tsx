@@ -5,7 +5,7 @@ import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { FilterBar, SearchFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
@@ -16,6 +16,7 @@ import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
+import { campaignFilters } from '../fields.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
@@ -27,6 +28,7 @@ const campaignTabs = [
   { value: 'archived', label: 'Archived Campaigns' },
 ] as const
 const listEndpoints = { active: campaignsContract.list, archived: campaignsContract.archived } as const
+const filterControls = buildFilterControls(campaignFilters)
 const viewedList = describeViewedList(campaignsContract.list)
 const exportEndpoints = { active: campaignsContract.csv, archived: campaignsContract.archivedCsv } as const
 
@@ -115,9 +117,7 @@ function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof ty
   const [columns, hidden] = useViewColumns('campaigns', campaignColumns)
   return (
     <>
-      <FilterBar list={list}>
-        <SearchFilter label="Search by Campaign or Client Name" {...list.filter('q')} />
-      </FilterBar>
+      <FilterBar list={list}>{filterControls.q(list.filter('q'))}</FilterBar>
       {endpoint === campaignsContract.list && <SavedViews table="campaigns" list={viewedList} total={list.total} />}
       <DataTable
         table="campaigns"

@@ -8,7 +8,7 @@ import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useAction } from '#ui/data/useAction.ts'
-import { searchFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -16,10 +16,12 @@ import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type Client, clientsContract } from '../contract.ts'
-import { clientFields } from '../fields.ts'
+import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import classes from './screen.module.css'
+
+const filterControls = buildFilterControls(clientFilters)
 
 export default function ClientsScreen() {
   const list = useList(clientsContract.list)
@@ -82,7 +84,7 @@ export default function ClientsScreen() {
         table="clients"
         title="Clients"
         list={list}
-        filters={{ search: searchFilter('Search by Name or Email') }}
+        filters={filterControls}
         columns={columns}
         buttons={
           <>

@@ -1,17 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
+import { listFilters } from '#contract/field-definitions.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { matchFilters, selectFields } from '#core/db/field-columns.ts'
 import { isoTimestampSql, sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { Import, importsContract } from '../contract.ts'
+import { importFields, importProblemFields, importProblemFilters } from '../fields.ts'
 import { importProblemsTable, importsTable } from '../schema.ts'
 
 /** Imports and their problems, for super admins. */
 
 export async function readImportsPage(db: DbOrTx, query: QueryOf<typeof importsContract.list>) {
-  const where = query.kind && eq(importsTable.kind, query.kind)
+  const where = matchFilters(listFilters(importFields), importsTable, query, {})
   const direction = sortDirection(query.order)
   const imports = selectImports(db).where(where).orderBy(direction(importsTable.created_at), direction(importsTable.id))
   return readPage(imports, db.$count(importsTable, where), query)
@@ -29,11 +32,11 @@ export async function readImportProblems(
   importId: number,
   query: QueryOf<typeof importsContract.problems>,
 ) {
-  const { id, line, column, says, kind } = importProblemsTable
-  const where = and(eq(importProblemsTable.import_id, importId), query.kind && eq(kind, query.kind))
+  const { id, line, import_id } = importProblemsTable
+  const where = and(eq(import_id, importId), matchFilters(importProblemFilters, importProblemsTable, query, {}))
   const direction = sortDirection(query.order)
   const problems = db
-    .select({ id, line, column, says })
+    .select(selectFields(importProblemFields, importProblemsTable, {}))
     .from(importProblemsTable)
     .where(where)
     .orderBy(direction(line), direction(id))
@@ -65,27 +68,16 @@ const stalledMessage = 'There has been no progress for two minutes'
 
 const selectImports = (db: DbOrTx) =>
   db
-    .select({
-      id: importsTable.id,
-      kind: importsTable.kind,
-      file_name: importsTable.file_name,
-      state: importsTable.state,
-      username: usersTable.username,
-      created_at: sql<string>`${isoTimestampSql(importsTable.created_at)}`,
-      done_at: isoTimestampSql(importsTable.done_at),
-      undone_at: isoTimestampSql(importsTable.undone_at),
-      lines: importsTable.lines,
-      dealt_with: sql<number>`${importsTable.fresh} + ${importsTable.known} + ${importsTable.refused}`,
-      fresh: importsTable.fresh,
-      known: importsTable.known,
-      refused: importsTable.refused,
-      made: importsTable.made,
-      removed: importsTable.removed,
-      kept: importsTable.kept,
-      problem: sql<
-        string | null
-      >`coalesce(${importsTable.problem}, case when ${stalledCondition} then ${stalledMessage} end)`,
-    })
+    .select(
+      selectFields(importFields, importsTable, {
+        username: sql`${usersTable.username}`,
+        created_at: isoTimestampSql(importsTable.created_at),
+        done_at: isoTimestampSql(importsTable.done_at),
+        undone_at: isoTimestampSql(importsTable.undone_at),
+        dealt_with: sql`${importsTable.fresh} + ${importsTable.known} + ${importsTable.refused}`,
+        problem: sql`coalesce(${importsTable.problem}, case when ${stalledCondition} then ${stalledMessage} end)`,
+      }),
+    )
     .from(importsTable)
     .innerJoin(usersTable, eq(usersTable.id, importsTable.user_id))
     .$dynamic()

@@ -1,22 +1,22 @@
-import { countCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { listFilters } from '#contract/field-definitions.ts'
+import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
 import { useSearchParams } from '#ui/data/search-params.ts'
-import { FilterBar, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
+import { useList } from '#ui/table/useList.ts'
 import { type Import, importsContract } from '../contract.ts'
-import { type ImportState, importKinds, importKindTitles, importStateTitles } from '../labels.ts'
+import { importFields } from '../fields.ts'
+import { type ImportState, importStateTitles } from '../labels.ts'
 
 /** The imports so far, the newest first. */
 export function ImportHistory() {
   const list = useList(importsContract.list)
   const [, write] = useSearchParams()
-  const kinds = importKinds.map((kind) => ({ value: kind, label: importKindTitles[kind] }))
   return (
     <>
-      <FilterBar list={list}>{selectFilter('Kind', kinds)(list.filter('kind'))}</FilterBar>
+      <FilterBar list={list}>{controls.kind(list.filter('kind'))}</FilterBar>
       <DataTable
         table="imports"
         label="Imports"
@@ -29,6 +29,7 @@ export function ImportHistory() {
   )
 }
 
+const controls = buildFilterControls(listFilters(importFields))
 const stateBadgeKinds = {
   mapping: 'neutral',
   checking: 'info',
@@ -42,26 +43,13 @@ const stateBadgeKinds = {
 export const renderStateBadge = ({ state, problem }: Import) =>
   problem === null ? renderBadge(stateBadgeKinds[state], importStateTitles[state]) : renderBadge('bad', 'Stalled')
 
-const importColumns: TableColumn<Import, SortOf<typeof importsContract.list>>[] = [
+const importColumns = buildFieldColumns(
+  importFields,
   {
-    key: 'file',
-    title: 'File',
-    pinned: 'start',
-    width: 200,
-    cell: ({ id, file_name }) => renderPageLink('/import', { id }, file_name),
+    file_name: { key: 'file', cell: ({ id, file_name }) => renderPageLink('/import', { id }, file_name) },
+    state: { cell: renderStateBadge },
+    username: { key: 'person', cell: ({ username }) => username },
+    created_at: { key: 'created' },
   },
-  { key: 'kind', title: 'Kind', width: 120, cell: ({ kind }) => importKindTitles[kind] },
-  { key: 'state', title: 'State', width: 130, cell: renderStateBadge },
-  { key: 'lines', title: 'Lines', width: 90, align: 'end', cell: ({ lines }) => countCell(lines) },
-  { key: 'made', title: 'Created', width: 90, align: 'end', cell: ({ made }) => countCell(made) },
-  { key: 'refused', title: 'Refused', width: 90, align: 'end', cell: ({ refused }) => countCell(refused) },
-  { key: 'removed', title: 'Removed', width: 110, align: 'end', cell: ({ removed }) => countCell(removed) },
-  { key: 'person', title: 'Person', cell: ({ username }) => textCell(username) },
-  {
-    key: 'created',
-    title: 'Uploaded',
-    sort: 'created_at',
-    width: 160,
-    cell: ({ created_at }) => formatInstant(created_at),
-  },
-]
+  ['file_name', 'kind', 'state', 'lines', 'made', 'refused', 'removed', 'username', 'created_at'],
+)

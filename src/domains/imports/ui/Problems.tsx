@@ -3,11 +3,12 @@ import { useApi } from '#ui/data/useApi.ts'
 import card from '#ui/layout/Card.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type Import, type ImportProblem, importsContract } from '../contract.ts'
+import { useList } from '#ui/table/useList.ts'
+import { type Import, importsContract } from '../contract.ts'
+import { importProblemFields } from '../fields.ts'
 import classes from './Imports.module.css'
 
 /** Refused lines with reasons; after an undo, kept rows with reasons. Renders nothing if there are none. */
@@ -64,16 +65,6 @@ function ProblemGroups({ one: { id } }: { one: Import }) {
   )
 }
 
-const problemColumns: TableColumn<ImportProblem, SortOf<typeof importsContract.problems>>[] = [
-  {
-    key: 'line',
-    title: 'Line',
-    sort: 'line',
-    width: 90,
-    align: 'end',
-    pinned: 'start',
-    cell: ({ line }) => countCell(line),
-  },
-  { key: 'column', title: 'Column', width: 140, cell: ({ column }) => textCell(column) },
-  { key: 'says', title: 'Why', cell: ({ says }) => says },
-]
+const problemColumns = buildFieldColumns(importProblemFields, {
+  says: { cell: ({ says }) => says },
+})

@@ -1,47 +1,20 @@
 import { z } from 'zod'
 import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { exactText, idField, requiredId, requiredText, textField } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
-import { mappedFields, sourceEventStates, sourcePresets } from './labels.ts'
+import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
+import { idField, requiredId, requiredText } from '#contract/fields.ts'
+import { pagedFields } from '#contract/paged.ts'
+import { customSourceFields, mappingSchema, sampleSchema, sourceEventFields } from './fields.ts'
+import { sourcePresets } from './labels.ts'
 
 const canManageSources = adminsWithPages('clientSites')
 
-/** Where a field of the lead comes from: a path in the body, optionally with translated values, or one fixed value. */
-const fieldSourceSchema = z.union(
-  [
-    z.strictObject({
-      from: textField(300).min(1),
-      values: z.record(exactText(200), exactText(200)).optional(),
-    }),
-    z.strictObject({ value: z.union([exactText(1000), z.number(), z.boolean()]) }),
-  ],
-  'Must be { from } or { value }',
-)
-const mappingSchema = z.partialRecord(z.enum(mappedFields), fieldSourceSchema)
-export type FieldSource = z.infer<typeof fieldSourceSchema>
 export type FieldMapping = z.infer<typeof mappingSchema>
 
-const sampleSchema = z.unknown()
 const problemSchema = z.object({ field: z.string().nullable(), says: z.string() })
 export type MappingProblem = z.infer<typeof problemSchema>
 
-const customSourceSchema = z.object({
-  id: idField,
-  name: z.string(),
-  /** The URL that receives its leads, and the key in it; null in a view as another person. */
-  url: z.string().nullable(),
-  key: z.string().nullable(),
-  mapping: mappingSchema,
-  preset: z.enum(sourcePresets).nullable(),
-  /** The newest event; null if none was received yet. */
-  sample: sampleSchema,
-  clientsite_id: idField,
-  clientsite_url: z.string(),
-  campaign_name: z.string().nullable(),
-  last_event_at: z.iso.datetime().nullable(),
-  version: z.int(),
-})
+const customSourceSchema = z.object(getRowShape(customSourceFields))
 export type CustomSource = z.infer<typeof customSourceSchema>
 
 const customSourceForm = z.object({
@@ -57,16 +30,7 @@ const mappedLeadSchema = z.record(z.string(), z.union([z.string(), z.number(), z
 const mappedSchema = z.object({ lead: mappedLeadSchema, problems: z.array(problemSchema) })
 export type MappedSample = z.infer<typeof mappedSchema>
 
-const sourceEventSchema = z.object({
-  id: idField,
-  received_at: z.iso.datetime(),
-  state: z.enum(sourceEventStates),
-  reason: z.string().nullable(),
-  lead_id: idField.nullable(),
-  /** The first 20,000 characters of the body. */
-  body: z.string(),
-})
-export type SourceEvent = z.infer<typeof sourceEventSchema>
+export type SourceEvent = FieldRow<typeof sourceEventFields>
 
 export const customSourcesContract = {
   receive: endpoint('POST /hooks/in/:key', {
@@ -83,7 +47,7 @@ export const customSourcesContract = {
     reads: ['custom-source'],
     row: 'custom-source',
     description: 'The lead sources of the client sites that the caller may see.',
-    ...pagedQuery({ row: customSourceSchema, sorts: ['name', 'created_at'], sort: 'name', perPage: 50, filters: {} }),
+    ...pagedFields(customSourceFields, { sort: 'name', perPage: 50 }),
   }),
   create: endpoint('POST /intakes', {
     allow: canManageSources,
@@ -156,13 +120,6 @@ export const customSourcesContract = {
     allow: canManageSources,
     reads: ['custom-source'],
     description: 'The events of a lead source, the newest first.',
-    ...pagedQuery({
-      row: sourceEventSchema,
-      sorts: ['received_at'],
-      sort: 'received_at',
-      order: 'desc',
-      perPage: 50,
-      filters: {},
-    }),
+    ...pagedFields(sourceEventFields, { sort: 'received_at', order: 'desc', perPage: 50 }),
   }),
 }

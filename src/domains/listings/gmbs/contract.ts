@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { adminsWithPages, eitherRule } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getFormShape, getRowShape, listSorts } from '#contract/field-definitions.ts'
-import { booleanField, idField, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
-import { exportEndpoint, pagedQuery } from '#contract/paged.ts'
-import { gmbFields } from './fields.ts'
-import { listingStates } from './labels.ts'
+import { defineFields, getFormShape, getRowShape } from '#contract/field-definitions.ts'
+import { booleanField, idField } from '#contract/fields.ts'
+import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { gmbFields, gmbFilters } from './fields.ts'
 
 const gmbSchema = z.object(getRowShape(gmbFields))
 export type Gmb = z.infer<typeof gmbSchema>
@@ -13,28 +12,27 @@ export type Gmb = z.infer<typeof gmbSchema>
 const gmbFormSchema = z.object(getFormShape(gmbFields))
 export type GmbForm = z.output<typeof gmbFormSchema>
 
-const gmbLogSchema = z.object({
-  id: idField,
-  created_at: z.string(),
+export const gmbLogFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField },
+  created_at: {
+    kind: 'instant',
+    label: 'Created At',
+    row: z.string(),
+    column: { width: 148, telling: true },
+    sort: true,
+  },
   /** The field's label in the dialog. */
-  changed: z.string(),
-  old: z.string().nullable(),
-  new: z.string().nullable(),
+  changed: { kind: 'text', label: 'Changed', row: z.string(), column: { width: 140, telling: true } },
+  old: { kind: 'longText', label: 'Old', row: z.string().nullable(), column: true },
+  new: { kind: 'longText', label: 'New', row: z.string().nullable(), column: { telling: true } },
   /** Null for a change found by a check. */
-  username: z.string().nullable(),
+  username: { kind: 'longText', label: 'By', row: z.string().nullable(), column: { width: 120 } },
 })
-export type GmbLog = z.infer<typeof gmbLogSchema>
 
 const canManageGmbs = adminsWithPages('campaignGmbs')
 const changedMessage = 'Campaign GMB was changed successfully'
 
-const gmbListSpec = pagedQuery({
-  row: gmbSchema,
-  sorts: listSorts(gmbFields),
-  sort: 'title',
-  perPage: 200,
-  filters: { search: querySearch(200), state: queryOneOf(listingStates), campaign_id: queryId },
-})
+const gmbListSpec = pagedFields(gmbFields, { filters: gmbFilters, sort: 'title', perPage: 200 })
 
 export const gmbsContract = {
   list: endpoint('GET /campaign-gmb', {
@@ -140,13 +138,6 @@ export const gmbsContract = {
     allow: canManageGmbs,
     reads: ['gmb'],
     description: 'The changes of a listing, newest first. A secret’s entry only says that it changed.',
-    ...pagedQuery({
-      row: gmbLogSchema,
-      sorts: ['created_at'],
-      sort: 'created_at',
-      order: 'desc',
-      perPage: 50,
-      filters: {},
-    }),
+    ...pagedFields(gmbLogFields, { sort: 'created_at', order: 'desc', perPage: 50 }),
   }),
 }

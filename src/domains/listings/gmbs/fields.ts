@@ -6,11 +6,13 @@ import {
   httpUrlField,
   idField,
   optionalText,
+  queryOneOf,
   requiredId,
   requiredText,
 } from '#contract/fields.ts'
+import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
 import { verificationStatuses } from '../google/labels.ts'
-import { gmbStatuses } from './labels.ts'
+import { gmbStatuses, listingStates } from './labels.ts'
 import { isMapsLink } from './maps-link.ts'
 
 /** A blank value removes the stored one; a field that is not sent keeps it. */
@@ -143,3 +145,10 @@ export const gmbFields = defineFields({
   /** The version that the editor read; without it the last writer wins. */
   version: { kind: 'count', label: 'Version', row: z.int(), form: z.int().min(1).optional() },
 })
+
+export const gmbFilters = {
+  /** Every text except the encrypted ones. */
+  search: bySearch({ label: 'Search by Title, Address or Campaign', max: 200 }),
+  state: byExact(queryOneOf(listingStates), { label: 'Status' }),
+  campaign_id: byId(),
+}

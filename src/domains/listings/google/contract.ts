@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { idField, queryCheckbox, queryId, queryOneOf, querySearch } from '#contract/fields.ts'
-import { pagedQuery } from '#contract/paged.ts'
+import { idField, querySearch } from '#contract/fields.ts'
+import { pagedFields } from '#contract/paged.ts'
+import { locationFields, locationFilters } from './fields.ts'
 import { locationFieldLabels, verificationStatuses } from './labels.ts'
 
 const canManageLocations = adminsWithPages('googleLocations')
@@ -114,40 +115,17 @@ const googleAccountSchema = z.object({
 })
 export type GoogleAccount = z.infer<typeof googleAccountSchema>
 
-export const locationSorts = [
-  'title',
-  'standing',
-  'address',
-  'phone',
-  'website',
-  'service_area',
-  'primary_category',
-  'categories',
-  'description',
-  'email',
-  'account_name',
-  'seen_at',
-] as const
-
 export const googleLocationsContract = {
   list: endpoint('GET /gmb/locations', {
     allow: canManageLocations,
     reads: ['google-location'],
     row: 'google-location',
     description: 'The locations of all linked accounts, as last synced.',
-    ...pagedQuery({
+    ...pagedFields(locationFields, {
       row: googleLocationSchema,
-      sorts: locationSorts,
+      filters: locationFilters,
       sort: 'title',
       perPage: 200,
-      filters: {
-        search: querySearch(200),
-        account_id: queryId,
-        standing: queryOneOf(verificationStatuses),
-        pending: queryCheckbox,
-        needs_relink: queryCheckbox,
-        vanished: queryCheckbox,
-      },
     }),
   }),
   check: endpoint('POST /gmb/locations/:id/check', {

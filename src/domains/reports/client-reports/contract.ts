@@ -108,9 +108,9 @@ export const newReportSchema = z.strictObject({
   from: dateField('Please pick a date'),
 })
 
+/** Drawn as a plain table of links. */
 const pagedReports = pagedQuery({
   row: reportRowSchema,
-  sorts: ['created_at'],
   sort: 'created_at',
   order: 'desc',
   perPage: 50,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { defineFields, type FieldRow, sortedColumn } from '#contract/field-definitions.ts'
 import { idField } from '#contract/fields.ts'
 import { byChoice, bySearch } from '#contract/filter-definitions.ts'
-import { pagedQuery } from '#contract/paged.ts'
+import { pagedFields } from '#contract/paged.ts'
 
 /** The results of checks, shared by client sites, network sites and redirect domains. */
 
@@ -54,14 +55,11 @@ export function describeSiteCheck({
   return kept ? `${found}. It stays ${name} until a second check fails` : `${name === '-' ? '' : `${name}. `}${found}`
 }
 
-const siteLogSchema = z.object({ id: idField, created_at: z.iso.datetime(), status: siteStatusSchema })
-export type SiteLog = z.infer<typeof siteLogSchema>
 /** A site's log: a row for each change, newest first. */
-export const pagedSiteLogs = pagedQuery({
-  row: siteLogSchema,
-  sorts: ['created_at'],
-  sort: 'created_at',
-  order: 'desc',
-  perPage: 50,
-  filters: {},
+export const siteLogFields = defineFields({
+  id: { kind: 'count', label: 'ID', row: idField },
+  created_at: { kind: 'instant', label: 'Time', row: z.iso.datetime(), ...sortedColumn },
+  status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: { width: 120 } },
 })
+export type SiteLog = FieldRow<typeof siteLogFields>
+export const pagedSiteLogs = pagedFields(siteLogFields, { sort: 'created_at', order: 'desc', perPage: 50 })

@@ -10,9 +10,10 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import type { CallInput } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type ActivityLogSort, activityLogContract } from '../contract.ts'
-import { activityLogColumnTitles } from '../labels.ts'
+import { activityLogFields } from '../fields.ts'
 import { isTaskOverdue } from '../overdue.ts'
 import classes from './Log.module.css'
 
@@ -24,62 +25,35 @@ export function createActivityLogColumns(
   now: CalendarDay,
 ): TableColumn<ActivityItem, ActivityLogSort>[] {
   return [
-    {
-      key: 'date',
-      title: activityLogColumnTitles.date,
-      sort: 'date',
-      width: 112,
-      cell: (item) => (
-        <>
-          {dateCell(item.date)}
-          {isTaskOverdue(item, now) && <div>{renderBadge('warn', 'Overdue')}</div>}
-        </>
-      ),
-    },
-    {
-      key: 'campaign',
-      title: activityLogColumnTitles.campaign,
-      sort: 'campaign',
-      width: 190,
-      cell: ({ campaign, team }) =>
-        team ? (
+    ...buildFieldColumns<typeof activityLogFields, ActivityItem>(activityLogFields, {
+      date: {
+        cell: (item) => (
           <>
-            {team.name} {renderBadge('neutral', 'Team')}
+            {dateCell(item.date)}
+            {isTaskOverdue(item, now) && <div>{renderBadge('warn', 'Overdue')}</div>}
           </>
-        ) : (
-          <RecordLink kind="campaign" id={campaign?.id}>
-            {textCell(campaign?.name)}
-          </RecordLink>
         ),
-    },
-    {
-      key: 'note',
-      title: activityLogColumnTitles.note,
-      sort: 'note',
-      cell: (item) => <ItemNote note={item.note} />,
-      plain: ({ note }) => note,
-    },
-    {
-      key: 'files',
-      title: activityLogColumnTitles.files,
-      width: 120,
-      cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
-    },
-    { key: 'user', title: activityLogColumnTitles.user, sort: 'user', width: 96, cell: ({ user }) => user.username },
-    {
-      key: 'assignee',
-      title: activityLogColumnTitles.assignee,
-      sort: 'assignee',
-      width: 96,
-      cell: ({ assignee }) => textCell(assignee?.username),
-    },
-    {
-      key: 'is_done',
-      title: activityLogColumnTitles.is_done,
-      sort: 'is_done',
-      width: 84,
-      cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : textCell(null)),
-    },
+      },
+      campaign: {
+        cell: ({ campaign, team }) =>
+          team ? (
+            <>
+              {team.name} {renderBadge('neutral', 'Team')}
+            </>
+          ) : (
+            <RecordLink kind="campaign" id={campaign?.id}>
+              {textCell(campaign?.name)}
+            </RecordLink>
+          ),
+      },
+      note: { cell: (item) => <ItemNote note={item.note} />, plain: ({ note }) => note },
+      files: {
+        cell: ({ files }) => (files.length > 0 ? <ImageGallery ids={files.map(({ id }) => id)} /> : textCell(null)),
+      },
+      user: { cell: ({ user }) => user.username },
+      assignee: { cell: ({ assignee }) => textCell(assignee?.username) },
+      is_done: { cell: (item) => (item.is_task ? <DoneSwitch item={item} patch={patch} /> : textCell(null)) },
+    }),
     {
       key: 'actions',
       title: 'Actions',

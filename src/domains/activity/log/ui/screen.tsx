@@ -20,9 +20,8 @@ import {
   getToday,
 } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { MultiSelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
-import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
+import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -30,6 +29,7 @@ import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { activityLogContract } from '../contract.ts'
+import { activityLogFilters } from '../fields.ts'
 import { isTaskOverdue } from '../overdue.ts'
 import classes from './Log.module.css'
 import { createActivityLogColumns } from './LogColumns.tsx'
@@ -94,8 +94,8 @@ const getDefaultRange = (now: CalendarDay) => ({ from: addMonths(now, -1), to: a
 const useActivityLog = (now: CalendarDay) => useList(activityLogContract.list, { start: getDefaultRange(now) })
 
 function ActivityLogFilters({ list, now }: { list: ReturnType<typeof useActivityLog>; now: CalendarDay }) {
-  const places = useCampaignAndTeamChoices()
-  const colleagues = useColleagueChoices()
+  const choices = { campaign_ids: useCampaignAndTeamChoices(), user_ids: useColleagueChoices() }
+  const { campaign_ids, user_ids, my_tasks } = buildFilterControls(activityLogFilters, choices)
   return (
     <FilterBar list={list}>
       <DateRangeFilter
@@ -107,9 +107,9 @@ function ActivityLogFilters({ list, now }: { list: ReturnType<typeof useActivity
         changed={list.isSet('from') || list.isSet('to')}
         clearable
       />
-      <MultiSelectFilter label="Campaigns and teams" choices={places} {...list.filter('campaign_ids')} />
-      <MultiSelectFilter label="Admin users" choices={colleagues} {...list.filter('user_ids')} />
-      <CheckFilter label="My tasks" {...list.filter('my_tasks')} />
+      {campaign_ids(list.filter('campaign_ids'))}
+      {user_ids(list.filter('user_ids'))}
+      {my_tasks(list.filter('my_tasks'))}
     </FilterBar>
   )
 }

@@ -9,11 +9,12 @@ import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
-import { type Erasure, type ErasureRehearsal, erasuresContract } from '../contract.ts'
+import { useList } from '#ui/table/useList.ts'
+import { type ErasureRehearsal, erasuresContract } from '../contract.ts'
+import { erasureFields } from '../fields.ts'
 import classes from './screen.module.css'
 
 type PersonForm = { phone: string; email: string }
@@ -146,12 +147,7 @@ function RehearsalResult({
   )
 }
 
-const erasureColumns: TableColumn<Erasure, SortOf<typeof erasuresContract.list>>[] = [
-  { key: 'at', title: 'Time', sort: 'at', width: 150, pinned: 'start', cell: ({ at }) => formatInstant(at) },
-  { key: 'user', title: 'Person', width: 170, cell: ({ username }) => username ?? <i>Again, after a restore</i> },
-  {
-    key: 'counts',
-    title: 'Rows',
-    cell: ({ counts }) => counts.map(({ label, rows }) => `${label}: ${rows}`).join(', '),
-  },
-]
+const erasureColumns = buildFieldColumns(erasureFields, {
+  username: { key: 'user', cell: ({ username }) => username ?? <i>Again, after a restore</i> },
+  counts: { cell: ({ counts }) => counts.map(({ label, rows }) => `${label}: ${rows}`).join(', ') },
+})

@@ -1,5 +1,6 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { matchFilters } from '#core/db/field-columns.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { toWallClock } from '#core/time/local-time.ts'
@@ -7,7 +8,8 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import type { Dispute, DisputedLead, DisputeListQuery } from '../contract.ts'
+import type { Dispute, DisputeListQuery } from '../contract.ts'
+import { type DisputedLead, disputeFilters } from '../fields.ts'
 import { disputesTable } from '../schema.ts'
 
 /** The reader, and the agency's time zone. */
@@ -15,14 +17,11 @@ type DisputeReader = { me: CurrentUser; zone: string }
 
 /** Returns a page of the disputes that this person may see, open ones first. */
 export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query: DisputeListQuery) {
-  const { state, campaign_ids, lead_id, order } = query
   const where = and(
     inVisibleCampaigns(reader.me, disputesTable.campaign_id),
-    state && eq(disputesTable.state, state),
-    campaign_ids && inArray(disputesTable.campaign_id, campaign_ids),
-    lead_id === undefined ? undefined : eq(disputesTable.lead_id, lead_id),
+    matchFilters(disputeFilters, disputesTable, query, {}),
   )
-  const direction = sortDirection(order)
+  const direction = sortDirection(query.order)
   const disputes = selectDisputes(db, where).orderBy(
     sql`(${disputesTable.state} = 'open') desc`,
     direction(disputesTable.opened_at),

@@ -1,5 +1,6 @@
 import type { CsvCell } from '#core/csv/csv.ts'
-import { parseStatementId, type Statement, type StatementLine } from '../contract.ts'
+import { parseStatementId, type Statement } from '../contract.ts'
+import type { StatementLine } from '../fields.ts'
 import { lineKindTitles, statementStateTitles } from '../labels.ts'
 
 /** A line of a statement, for accounting programs. */

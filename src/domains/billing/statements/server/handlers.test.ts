@@ -12,7 +12,8 @@ import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { termsContract } from '../../terms/contract.ts'
-import { type Statement, type StatementLine, statementsContract } from '../contract.ts'
+import { type Statement, statementsContract } from '../contract.ts'
+import type { StatementLine } from '../fields.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)

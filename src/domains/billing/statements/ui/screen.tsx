@@ -1,20 +1,21 @@
 import { IconFileText, IconSend } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { countCell, formatMoney, nameCell, renderBadge } from '#ui/cells/cells.tsx'
+import { countCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { multiSelectFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
+import { useList } from '#ui/table/useList.ts'
 import { type Statement, statementsContract } from '../contract.ts'
-import { statementStates, statementStateTitles } from '../labels.ts'
+import { statementFields, statementFilters } from '../fields.ts'
+import { statementStateTitles } from '../labels.ts'
 
 const StatementDialog = lazyComponent(() => import('./StatementDialog.tsx'))
 
@@ -28,10 +29,7 @@ export default function StatementsScreen() {
         table="statements"
         title="Statements"
         list={list}
-        filters={{
-          campaign_ids: multiSelectFilter('Campaign', campaigns),
-          state: selectFilter('State', stateChoices),
-        }}
+        filters={buildFilterControls(statementFilters, { campaign_ids: campaigns })}
         columns={statementColumns}
         buttons={<ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />}
         actionsWidth={110}
@@ -52,8 +50,6 @@ export default function StatementsScreen() {
   )
 }
 
-const stateChoices = statementStates.map((value) => ({ value, label: statementStateTitles[value] }))
-
 /** Shown once the cycle has ended, until the statement is sent. */
 function SendButton({ statement }: { statement: Statement }) {
   if (statement.state === 'sent' || statement.to >= getToday(appConfig.timezone)) return null
@@ -70,12 +66,8 @@ function SendButton({ statement }: { statement: Statement }) {
 const countLines = ({ lines }: Statement, ...kinds: Statement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.list>>[] = [
-  {
-    key: 'campaign',
-    title: 'Campaign',
-    sort: 'campaign.name',
-    pinned: 'start',
+const statementColumns = buildFieldColumns(statementFields, {
+  campaign: {
     cell: ({ campaign }) => (
       <RecordLink kind="campaign" id={campaign.id}>
         {nameCell(campaign.name)}
@@ -83,34 +75,9 @@ const statementColumns: TableColumn<Statement, SortOf<typeof statementsContract.
     ),
     plain: ({ campaign }) => campaign.name,
   },
-  {
-    key: 'from',
-    title: 'Cycle',
-    sort: 'from',
-    width: 190,
-    telling: true,
-    cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}`,
-  },
-  {
-    key: 'state',
-    title: 'State',
-    width: 90,
-    cell: ({ state }) => renderBadge(state === 'sent' ? 'ok' : 'info', statementStateTitles[state]),
-  },
-  { key: 'billed', title: 'Billed', width: 80, align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
-  {
-    key: 'not_billed',
-    title: 'Not billed',
-    width: 90,
-    align: 'end',
-    cell: (one) => countCell(countLines(one, 'not_billed')),
-  },
-  {
-    key: 'corrections',
-    title: 'Corrections',
-    width: 100,
-    align: 'end',
-    cell: (one) => countCell(countLines(one, 'credit', 'adjustment')),
-  },
-  { key: 'total', title: 'Total', width: 120, align: 'end', telling: true, cell: ({ total }) => formatMoney(total) },
-]
+  from: { cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}` },
+  state: { cell: ({ state }) => renderBadge(state === 'sent' ? 'ok' : 'info', statementStateTitles[state]) },
+  billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
+  not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
+  corrections: { align: 'end', cell: (one) => countCell(countLines(one, 'credit', 'adjustment')) },
+})

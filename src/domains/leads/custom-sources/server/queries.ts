@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { buildSortKeys } from '#core/db/field-columns.ts'
+import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -12,6 +13,7 @@ import type { InboundEventState } from '../../intake/labels.ts'
 import { inboundEventsTable } from '../../intake/schema.ts'
 import { notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import type { CustomSource, customSourcesContract, SourceEvent } from '../contract.ts'
+import { customSourceFields } from '../fields.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
 import { readSourceBody, type SourceBody } from './read-body.ts'
 
@@ -31,13 +33,16 @@ export async function readCustomSourcesPage(
 ) {
   const { db } = context
   const direction = sortDirection(query.order)
-  const sorted = query.sort === 'name' ? lowerSql(customSourcesTable.name) : customSourcesTable.created_at
-  const sources = selectSources(db).where(visibleCondition(me)).orderBy(direction(sorted), asc(customSourcesTable.id))
+  const sources = selectSources(db)
+    .where(visibleCondition(me))
+    .orderBy(direction(sourceSortKeys[query.sort]), asc(customSourcesTable.id))
   const { clientsite_id } = customSourcesTable
   const joined = sql`${customSourcesTable} join ${clientSitesTable} on ${eq(clientSitesTable.id, clientsite_id)}`
   const { data, total } = await readPage(sources, db.$count(joined, visibleCondition(me)), query)
   return { data: await Promise.all(data.map((row) => toCustomSource(context, db, me, row))), total }
 }
+
+const sourceSortKeys = buildSortKeys(customSourceFields, customSourcesTable, {})
 
 /** Reads a source. Throws 404 if the caller may not see it. */
 export async function readCustomSource(

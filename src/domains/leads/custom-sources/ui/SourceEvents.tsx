@@ -1,15 +1,16 @@
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import card from '#ui/layout/Card.module.css'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
 import { customSourcesContract, type SourceEvent } from '../contract.ts'
+import { sourceEventFields } from '../fields.ts'
 import { sourceEventStateTitles } from '../labels.ts'
 import classes from './CustomSources.module.css'
 
@@ -58,38 +59,22 @@ const pollIntervalMs = 2000
 
 const stateBadgeKinds = { lead: 'ok', quarantined: 'bad', waiting: 'neutral' } as const
 
-const eventColumns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
+const eventColumns = buildFieldColumns(
+  sourceEventFields,
   {
-    key: 'received',
-    title: 'Received',
-    sort: 'received_at',
-    width: 160,
-    pinned: 'start',
-    cell: ({ received_at }) => formatInstant(received_at),
+    received_at: { key: 'received' },
+    state: { cell: ({ state }) => renderBadge(stateBadgeKinds[state], sourceEventStateTitles[state]) },
+    lead_id: {
+      key: 'lead',
+      align: 'end',
+      cell: ({ lead_id }) => (
+        <RecordLink kind="lead" id={lead_id}>
+          {textCell(lead_id)}
+        </RecordLink>
+      ),
+    },
+    reason: { cell: ({ reason }) => <span className={classes.wrapped}>{reason}</span> },
+    body: { cell: ({ body }) => <code className={classes.body}>{body.slice(0, 300)}</code> },
   },
-  {
-    key: 'state',
-    title: 'State',
-    width: 110,
-    telling: true,
-    cell: ({ state }) => renderBadge(stateBadgeKinds[state], sourceEventStateTitles[state]),
-  },
-  {
-    key: 'lead',
-    title: 'Lead',
-    width: 90,
-    align: 'end',
-    cell: ({ lead_id }) => (
-      <RecordLink kind="lead" id={lead_id}>
-        {textCell(lead_id)}
-      </RecordLink>
-    ),
-  },
-  { key: 'reason', title: 'Why', width: 280, cell: ({ reason }) => <span className={classes.wrapped}>{reason}</span> },
-  {
-    key: 'body',
-    title: 'What was sent',
-    telling: true,
-    cell: ({ body }) => <code className={classes.body}>{body.slice(0, 300)}</code>,
-  },
-]
+  ['received_at', 'state', 'lead_id', 'reason', 'body'],
+)

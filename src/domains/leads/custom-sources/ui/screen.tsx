@@ -1,14 +1,14 @@
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { clippedTextCell, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { renderExternalLink, renderPageLink } from '#ui/cells/cells.tsx'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { parseWholeNumber } from '#ui/table/list-address.ts'
-import type { TableColumn } from '#ui/table/table-column.ts'
-import { type SortOf, useList } from '#ui/table/useList.ts'
+import { useList } from '#ui/table/useList.ts'
 import { type CustomSource, customSourcesContract } from '../contract.ts'
+import { customSourceFields } from '../fields.ts'
 import { sourcePresets, sourcePresetTitles } from '../labels.ts'
 import { SourceDetails } from './SourceDetails.tsx'
 
@@ -69,34 +69,14 @@ const toSourceDraft = ({ name, clientsite_id, preset, mapping, version }: Custom
   version,
 })
 
-const sourceColumns: TableColumn<CustomSource, SortOf<typeof customSourcesContract.list>>[] = [
+const sourceColumns = buildFieldColumns(
+  customSourceFields,
   {
-    key: 'name',
-    title: 'Name',
-    sort: 'name',
-    width: 200,
-    pinned: 'start',
-    cell: ({ id, name }) => renderPageLink('/lead-sources', { id }, name),
+    name: { cell: ({ id, name }) => renderPageLink('/lead-sources', { id }, name) },
+    clientsite_url: { key: 'site', cell: ({ clientsite_url }) => renderExternalLink(clientsite_url) },
+    campaign_name: { key: 'campaign' },
+    preset: { key: 'service' },
+    last_event_at: { key: 'last' },
   },
-  {
-    key: 'site',
-    title: 'Client Site',
-    width: 240,
-    telling: true,
-    cell: ({ clientsite_url }) => renderExternalLink(clientsite_url),
-  },
-  { key: 'campaign', title: 'Campaign', width: 200, cell: ({ campaign_name }) => clippedTextCell(campaign_name) },
-  {
-    key: 'service',
-    title: 'Service',
-    width: 160,
-    cell: ({ preset }) => textCell(preset && sourcePresetTitles[preset]),
-  },
-  {
-    key: 'last',
-    title: 'Last event',
-    width: 160,
-    telling: true,
-    cell: ({ last_event_at }) => (last_event_at ? formatInstant(last_event_at) : textCell(null)),
-  },
-]
+  ['name', 'clientsite_url', 'campaign_name', 'preset', 'last_event_at'],
+)

@@ -1,10 +1,11 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { selectFields } from '#core/db/field-columns.ts'
+import { isoTimestampSql, sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import type { gmbsContract } from '../contract.ts'
+import { gmbLogFields, type gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName } from '../labels.ts'
 import { gmbLogsTable } from '../schema.ts'
@@ -40,17 +41,13 @@ async function createValueFormatter(tx: Tx, campaignIds: number[]) {
   }
 }
 
-export async function readGmbLogs(db: DbOrTx, gmbId: number, query: QueryOf<typeof gmbsContract.logs>) {
+export function readGmbLogs(db: DbOrTx, gmbId: number, query: QueryOf<typeof gmbsContract.logs>) {
   const where = eq(gmbLogsTable.gmb_id, gmbId)
   const direction = sortDirection(query.order)
   const lines = db
-    .select()
+    .select(selectFields(gmbLogFields, gmbLogsTable, { created_at: isoTimestampSql(gmbLogsTable.created_at) }))
     .from(gmbLogsTable)
     .where(where)
     .orderBy(direction(gmbLogsTable.created_at), direction(gmbLogsTable.id))
-  const { data, total } = await readPage(lines, db.$count(gmbLogsTable, where), query)
-  return {
-    data: data.map(({ gmb_id, ...line }) => ({ ...line, created_at: toIsoTimestamp(line.created_at) })),
-    total,
-  }
+  return readPage(lines, db.$count(gmbLogsTable, where), query)
 }

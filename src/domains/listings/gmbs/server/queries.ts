@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, type SQL, sql
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
 import { isoTimestampSql, likeContaining, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
@@ -10,7 +11,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { googleLocationsTable } from '#domains/listings/google/schema.ts'
 import type { Gmb, gmbsContract } from '../contract.ts'
-import { gmbFields } from '../fields.ts'
+import { gmbFields, gmbFilters } from '../fields.ts'
 import { statusesOnMaps, suspendedStatus } from '../labels.ts'
 import { getRecoveryEmailContext, gmbsTable } from '../schema.ts'
 import type { GmbRow } from './store.ts'
@@ -30,18 +31,15 @@ export async function readGmbsPage(db: DbOrTx, secrets: SecretBox, me: CurrentUs
   return { data: data.map((row) => toGmb(secrets, row)), total }
 }
 
-const buildGmbFilter = (me: CurrentUser, { search, state, campaign_id }: GmbsQuery) =>
+const buildGmbFilter = (me: CurrentUser, query: GmbsQuery) =>
   and(
     buildVisibleGmbsFilter(me),
-    buildSearchFilter(search),
-    buildStateFilter(state),
-    campaign_id === undefined ? undefined : eq(gmbsTable.campaign_id, campaign_id),
+    matchFilters(gmbFilters, gmbsTable, query, { search: buildSearchFilter, state: buildStateFilter }),
   )
 
 const notFoundCondition = and(isNotNull(gmbsTable.gone_at), inArray(gmbsTable.status, statusesOnMaps))
 
-function buildStateFilter(state: GmbsQuery['state']): SQL | undefined {
-  if (state === undefined) return undefined
+function buildStateFilter(state: NonNullable<GmbsQuery['state']>): SQL | undefined {
   if (state === 'changed') return eq(gmbsTable.changed, true)
   if (state === 'not_found') return notFoundCondition
   return and(eq(gmbsTable.status, Number(state)), sql`not (${notFoundCondition})`)
@@ -128,11 +126,10 @@ type TextColumn = {
 }[keyof typeof gmbFields]
 const isTextColumn = (name: keyof typeof gmbFields): name is TextColumn =>
   /^(text|longText)$/.test(gmbFields[name].kind)
-/** Searched, and sorted case-insensitively. */
+/** Those that are searched. */
 const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filter(isTextColumn) // its keys
 
-function buildSearchFilter(search: string | undefined): SQL | undefined {
-  if (!search) return undefined
+function buildSearchFilter(search: string): SQL | undefined {
   const like = likeContaining(search)
   return or(
     ...[campaignsTable.name, ...textColumns.map((name) => gmbsTable[name])].map(
@@ -141,13 +138,10 @@ function buildSearchFilter(search: string | undefined): SQL | undefined {
   )
 }
 
-/** Text sorts case-insensitively; nulls come last. */
+/** Nulls come last. */
 function buildGmbOrder({ sort, order }: GmbsQuery): SQL[] {
   const direction = sortDirection(order)
-  return [sql`${direction(getSortKey(sort))} nulls last`, sql`${gmbsTable.id}`]
+  return [sql`${direction(gmbSortKeys[sort])} nulls last`, sql`${gmbsTable.id}`]
 }
 
-function getSortKey(sort: GmbsQuery['sort']): SQL {
-  if (sort === 'campaign_name') return lowerSql(campaignsTable.name)
-  return isTextColumn(sort) ? lowerSql(gmbsTable[sort]) : sql`${gmbsTable[sort]}`
-}
+const gmbSortKeys = buildSortKeys(gmbFields, gmbsTable, { campaign_name: lowerSql(campaignsTable.name) })

@@ -1,12 +1,13 @@
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
-import { searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
+import { gmbFilters } from '../fields.ts'
 import { listingStateOptions } from '../labels.ts'
 import { CheckPageButton } from './GmbActions.tsx'
 import { getGmbRowClass, getGmbTint, useGmbColumns } from './GmbColumns.tsx'
@@ -14,6 +15,8 @@ import { CreateGmbDialog, EditGmbDialog } from './GmbDialog.tsx'
 
 const viewedList = describeViewedList(gmbsContract.list)
 const pollIntervalMs = 4000
+
+const filterControls = buildFilterControls(gmbFilters, { state: listingStateOptions })
 
 export default function CampaignGmbsScreen() {
   const list = useList(gmbsContract.list)
@@ -27,10 +30,7 @@ export default function CampaignGmbsScreen() {
         table="campaign-gmbs"
         title="Campaign GMBs"
         list={list}
-        filters={{
-          search: searchFilter('Search by Title, Address or Campaign'),
-          state: selectFilter('Status', listingStateOptions),
-        }}
+        filters={filterControls}
         views={<SavedViews table="campaign-gmbs" list={viewedList} total={list.total} />}
         columns={columns}
         hidden={hidden}

@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
+import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { GoogleAccount, GoogleLocation, googleLocationsContract } from '../contract.ts'
+import { locationFields, locationFilters } from '../fields.ts'
 import { getPartLabel } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '../schema.ts'
 
@@ -15,7 +17,7 @@ export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
   const where = buildLocationFilter(db, asked)
   const locations = selectWithAccount(db)
     .where(where)
-    .orderBy(orderNullsLast(sortExpressions[asked.sort], asked.order, googleLocationsTable.id))
+    .orderBy(orderNullsLast(locationSortKeys[asked.sort], asked.order, googleLocationsTable.id))
   const isTheirs = eq(googleAccountsTable.id, googleLocationsTable.account_id)
   const joined = sql`${googleLocationsTable} join ${googleAccountsTable} on ${isTheirs}`
   const { data, total } = await readPage(locations, db.$count(joined, where), asked)
@@ -53,45 +55,32 @@ export async function readGoogleAccounts(db: DbOrTx, me: CurrentUser, id?: numbe
   }))
 }
 
-function buildLocationFilter(
-  db: DbOrTx,
-  { search, account_id, standing, pending, needs_relink, vanished }: LocationsQuery,
-): SQL | undefined {
+function buildLocationFilter(db: DbOrTx, query: LocationsQuery): SQL | undefined {
   const waiting = db
     .select({ id: googleEditsTable.location_id })
     .from(googleEditsTable)
     .where(inArray(googleEditsTable.state, ['waiting', 'sending']))
-  return and(
-    search === undefined
-      ? undefined
-      : or(
-          containsText(googleLocationsTable.searchable, search.toLowerCase()),
-          containsText(googleAccountsTable.email, search),
-        ),
-    account_id === undefined ? undefined : eq(googleLocationsTable.account_id, account_id),
-    standing === undefined
-      ? undefined
-      : and(eq(googleLocationsTable.standing, standing), isNull(googleAccountsTable.needs_relink_since)),
-    pending ? or(googleLocationsTable.has_pending_edits, inArray(googleLocationsTable.id, waiting)) : undefined,
-    needs_relink ? isNotNull(googleAccountsTable.needs_relink_since) : undefined,
-    vanished ? isNotNull(googleLocationsTable.vanished_since) : undefined,
-  )
+  return matchFilters(locationFilters, googleLocationsTable, query, {
+    search: (search) =>
+      or(
+        containsText(googleLocationsTable.searchable, search.toLowerCase()),
+        containsText(googleAccountsTable.email, search),
+      ),
+    standing: (standing) =>
+      and(eq(googleLocationsTable.standing, standing), isNull(googleAccountsTable.needs_relink_since)),
+    pending: () => or(googleLocationsTable.has_pending_edits, inArray(googleLocationsTable.id, waiting)),
+    needs_relink: () => isNotNull(googleAccountsTable.needs_relink_since),
+    vanished: () => isNotNull(googleLocationsTable.vanished_since),
+  })
 }
 
-const sortExpressions: Record<LocationsQuery['sort'], SQL> = {
-  title: lowerSql(googleLocationsTable.title),
-  standing: sql`${googleLocationsTable.standing}`,
-  address: lowerSql(googleLocationsTable.address),
-  phone: sql`${googleLocationsTable.phone}`,
+const locationSortKeys = buildSortKeys(locationFields, googleLocationsTable, {
   website: lowerSql(googleLocationsTable.website),
-  service_area: lowerSql(googleLocationsTable.service_area),
   primary_category: sql`lower(${googleLocationsTable.primary_category} ->> 'displayName')`,
   categories: lowerSql(googleLocationsTable.category_names),
-  description: lowerSql(googleLocationsTable.description),
   email: lowerSql(googleAccountsTable.email),
   account_name: lowerSql(googleLocationsTable.business_account_name),
-  seen_at: sql`${googleLocationsTable.seen_at}`,
-}
+})
 
 const selectWithAccount = (db: DbOrTx) =>
   db

@@ -5,7 +5,7 @@ import { revokeAccess, type StandInLocation } from '#integrations/fakes/google/s
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { googleLocationsContract, locationSorts } from '../contract.ts'
+import { googleLocationsContract } from '../contract.ts'
 import {
   getRefreshTokenContext,
   googleAccountsTable,
@@ -166,7 +166,8 @@ test('the table is searched, filtered, sorted and paged here, without a request 
   expect(await titles({ account_id: two.id })).toEqual(['Zinc Siding'])
   expect(await titles({ sort: 'title', order: 'desc', per_page: 2 })).toEqual(['Zinc Siding', 'Shop 0012'])
   expect(await titles({ sort: 'title', order: 'desc', per_page: 2, page: 2 })).toEqual(['Shop 0011', 'Shop 0010'])
-  for (const sort of locationSorts) expect((await list({ sort, order: 'desc' })).data.length, sort).toBe(6)
+  for (const sort of googleLocationsContract.list.list.sorts)
+    expect((await list({ sort, order: 'desc' })).data.length, sort).toBe(6)
   for (const query of [{ sort: 'refresh_token' }, { per_page: 201 }, { standing: 'none' }, { page: 0 }])
     expect((await root.call(googleLocationsContract.list, { query })).status).toBe(422)
   expect(google.requests).toEqual([])

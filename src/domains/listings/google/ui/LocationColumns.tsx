@@ -2,15 +2,15 @@ import { IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { renderSince, renderSiteLink } from '#domains/listings/gmbs/ui/listing-cells.tsx'
 import { clippedTextCell, renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
-import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { SortOf } from '#ui/table/useList.ts'
 import type { GoogleLocation, googleLocationsContract } from '../contract.ts'
+import { locationFields } from '../fields.ts'
 import {
   formatLocationValue,
   type LocationField,
@@ -28,86 +28,17 @@ export const getLocationTint = ({ standing, needs_relink_since }: GoogleLocation
   !needs_relink_since && (standing === 'suspended' || standing === 'disabled') ? 'suspended' : undefined
 
 export const locationColumns: LocationTableColumns = [
-  {
-    key: 'title',
-    title: locationFieldLabels.title,
-    sort: 'title',
-    pinned: 'start',
-    width: 220,
-    cell: ({ title }) => clippedTextCell(title),
-  },
-  { key: 'standing', title: 'Standing', sort: 'standing', width: 168, cell: renderVerificationStatus },
-  { key: 'edits', title: 'Edits', width: 190, cell: renderEdits },
-  {
-    key: 'address',
-    title: locationFieldLabels.address,
-    sort: 'address',
-    width: 240,
-    cell: ({ address }) => clippedTextCell(address),
-  },
-  {
-    key: 'phone',
-    title: locationFieldLabels.phone,
-    sort: 'phone',
-    width: 172,
-    cell: ({ phone }) => <PhoneCell phone={phone} />,
-  },
-  {
-    key: 'website',
-    title: locationFieldLabels.website,
-    sort: 'website',
-    width: 190,
-    cell: ({ website }) => renderSiteLink(website),
-  },
-  {
-    key: 'service_area',
-    title: locationFieldLabels.service_area,
-    sort: 'service_area',
-    width: 200,
-    cell: ({ service_area }) => clippedTextCell(service_area),
-  },
-  {
-    key: 'primary_category',
-    title: locationFieldLabels.primary_category,
-    sort: 'primary_category',
-    width: 170,
-    cell: ({ primary_category }) => clippedTextCell(formatLocationValue(primary_category)),
-  },
-  {
-    key: 'categories',
-    title: locationFieldLabels.categories,
-    sort: 'categories',
-    width: 210,
-    cell: ({ categories }) => clippedTextCell(formatLocationValue(categories)),
-  },
-  {
-    key: 'description',
-    title: locationFieldLabels.description,
-    sort: 'description',
-    width: 260,
-    cell: ({ description }) => clippedTextCell(description),
-  },
-  { key: 'email', title: 'Email', sort: 'email', width: 210, cell: ({ email }) => clippedTextCell(email) },
-  {
-    key: 'account_name',
-    title: 'Account',
-    sort: 'account_name',
-    width: 160,
-    cell: ({ account_name }) => clippedTextCell(account_name),
-  },
-  {
-    key: 'google_maps_url',
-    title: 'Google Maps',
-    width: 120,
-    cell: ({ google_maps_url }) => renderExternalLink(google_maps_url, google_maps_url && 'Open the map'),
-  },
-  {
-    key: 'review_link',
-    title: 'Review Link',
-    width: 120,
-    cell: ({ review_link }) => renderExternalLink(review_link, review_link && 'Write a review'),
-  },
-  { key: 'seen_at', title: 'Last Read', sort: 'seen_at', width: 156, cell: ({ seen_at }) => formatInstant(seen_at) },
+  ...buildFieldColumns<typeof locationFields, GoogleLocation>(locationFields, {
+    standing: { cell: renderVerificationStatus },
+    edits: { cell: renderEdits },
+    website: { cell: ({ website }) => renderSiteLink(website) },
+    primary_category: { cell: ({ primary_category }) => clippedTextCell(formatLocationValue(primary_category)) },
+    categories: { cell: ({ categories }) => clippedTextCell(formatLocationValue(categories)) },
+    google_maps_url: {
+      cell: ({ google_maps_url }) => renderExternalLink(google_maps_url, google_maps_url && 'Open the map'),
+    },
+    review_link: { cell: ({ review_link }) => renderExternalLink(review_link, review_link && 'Write a review') },
+  }),
   {
     key: 'actions',
     title: 'Actions',

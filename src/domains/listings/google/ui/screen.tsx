@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
-import { checkFilter, searchFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type GoogleAccount, type GoogleLocation, googleLocationsContract } from '../contract.ts'
-import { verificationStatuses, verificationStatusLabels } from '../labels.ts'
+import { locationFilters } from '../fields.ts'
 import { canEditLocation, EditLocationDialog } from './EditLocation.tsx'
 import { AccountsDialog } from './GoogleAccounts.tsx'
 import { getLocationTint, locationColumns } from './LocationColumns.tsx'
@@ -16,7 +16,6 @@ import { ConnectionNotices } from './LocationNotices.tsx'
 import { useOAuthCallback } from './useOAuthCallback.ts'
 
 const pollIntervalMs = 2000
-const statusOptions = verificationStatuses.map((value) => ({ value, label: verificationStatusLabels[value] }))
 
 export default function GmbManagerScreen() {
   const { isOver: enabled, hasLinked } = useOAuthCallback()
@@ -38,14 +37,7 @@ export default function GmbManagerScreen() {
         table="gmb-manager"
         title="GMB Manager"
         list={list}
-        filters={{
-          search: searchFilter('Search by Title, Address or Category'),
-          account_id: selectFilter('Account', choices),
-          standing: selectFilter('Standing', statusOptions),
-          pending: checkFilter('Pending edits'),
-          needs_relink: checkFilter('Needs re-link'),
-          vanished: checkFilter('Gone from Google'),
-        }}
+        filters={buildFilterControls(locationFilters, { account_id: choices })}
         columns={locationColumns}
         notice={<ConnectionNotices accounts={accounts} connection={connection} />}
         buttons={

@@ -1,11 +1,10 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
+import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListPager } from '#ui/table/Pager.tsx'
-import type { TableColumn } from '#ui/table/table-column.ts'
 import { useList } from '#ui/table/useList.ts'
-import type { pagedSiteLogs, SiteLog } from '../contract.ts'
+import { type pagedSiteLogs, siteLogFields } from '../contract.ts'
 import classes from './StatusLogs.module.css'
 import { renderSiteStatus } from './site-cells.tsx'
 
@@ -36,12 +35,6 @@ export function StatusLogsTable({ call, id }: { call: SiteLogsEndpoint; id: numb
   )
 }
 
-const statusLogColumns: TableColumn<SiteLog, 'created_at'>[] = [
-  { key: 'created_at', title: 'Time', sort: 'created_at', cell: (log) => formatInstant(log.created_at) },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 120,
-    cell: (log) => renderSiteStatus({ ...log, checked_at: log.created_at }),
-  },
-]
+const statusLogColumns = buildFieldColumns(siteLogFields, {
+  status: { cell: (log) => renderSiteStatus({ ...log, checked_at: log.created_at }) },
+})

@@ -11,7 +11,7 @@ import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
 import { clippedTextCell, renderPageLink, shortenUrl } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { buildFilterControls, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -73,7 +73,7 @@ export default function ClientSitesScreen() {
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
   const fields = buildClientSiteControls(campaigns)
-  const filters = buildFilterControls(clientSiteFilters, { campaign_id: selectFilter('Campaign', campaigns) })
+  const filters = buildFilterControls(clientSiteFilters, { campaign_id: campaigns })
   return (
     <>
       <ListScreen

@@ -5,7 +5,7 @@ import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { LinksDialog } from '#domains/sites/links/ui/LinksDialog.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
-import { buildFilterControls, linkedFilter, selectFilter } from '#ui/filters/filters.tsx'
+import { buildFilterControls, linkedFilter } from '#ui/filters/filters.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
@@ -33,7 +33,7 @@ export default function NetworkSitesScreen() {
     }),
   })
   const filters = buildFilterControls(networkSiteFilters, {
-    category: selectFilter('Category', choices),
+    category: choices,
     host: linkedFilter('Host'),
   })
   return (
