@@ -12,6 +12,6 @@ export const leadReadersContract = {
     allow: adminsWithPages('admin_pages'),
     reads: ['lead'],
     description: 'Everyone who may read this lead, by name, and why.',
-    ...pagedQuery({ row: leadReaderSchema, sorts: ['username'], sort: 'username', perPage: 50, filters: {} }),
+    ...pagedQuery({ row: leadReaderSchema, sort: 'username', perPage: 50, filters: {} }),
   }),
 }
