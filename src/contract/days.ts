@@ -20,7 +20,7 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
 export const formatCalendarDay = (day: CalendarDay): string => day.replace(/^(\d{4})-(\d\d)-(\d\d).*$/s, '$2/$3/$1')
 
 export function addDays(day: CalendarDay, days: number): CalendarDay {
-  return toCalendarDay(parseDay(day) + days * msPerDay)
+  return toUtcDay(parseDay(day) + days * msPerDay)
 }
 
 /** Returns the same day of another month, or that month's last day if it is shorter. */
@@ -32,7 +32,7 @@ export function addMonths(day: CalendarDay, months: number): CalendarDay {
 /** Returns a day of a month (1 is January, 13 the next January), or the month's last day if it is shorter. */
 export function clampDayOfMonth(year: number, month: number, number: number): CalendarDay {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return toCalendarDay(Date.UTC(year, month - 1, Math.min(number, last)))
+  return toUtcDay(Date.UTC(year, month - 1, Math.min(number, last)))
 }
 
 export const startOfMonth = (day: CalendarDay): CalendarDay => `${day.slice(0, 7)}-01`
@@ -45,6 +45,14 @@ export const daysBetween = (from: CalendarDay, to: CalendarDay): number =>
   Math.round((parseDay(to) - parseDay(from)) / msPerDay)
 
 const parseDay = (day: CalendarDay) => Date.parse(`${day}T00:00:00Z`)
-const toCalendarDay = (instant: number): CalendarDay => new Date(instant).toISOString().slice(0, 10)
+
+/** Returns the UTC day of an instant. */
+export const toUtcDay = (instant: number | Date): CalendarDay => new Date(instant).toISOString().slice(0, 10)
+
+/** Returns whether this text, yyyy-MM-dd, is a day that exists. */
+export function isCalendarDay(text: string): boolean {
+  const instant = parseDay(text)
+  return !Number.isNaN(instant) && toUtcDay(instant) === text
+}
 
 export const shortMonthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

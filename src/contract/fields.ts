@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCalendarDay } from './days.ts'
 
 /**
  * The field types of the contract, with which forms validate and the server parses. Messages are set where a field is
@@ -54,16 +55,12 @@ export const moneyField = z
   .max(9_999_999_999.99, 'Too large')
   .refine(hasTwoDecimals, 'At most two decimals')
 
-const isCalendarDate = (value: string) => {
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
-}
 /** An existing calendar day, yyyy-MM-dd. */
 export const dateField = (sentence = 'Not a date (yyyy-MM-dd)') =>
   z
     .string(sentence)
     .regex(/^(19|20)\d\d-\d\d-\d\d$/, sentence)
-    .refine(isCalendarDate, sentence)
+    .refine(isCalendarDay, sentence)
 /** A time of day, HH:mm. */
 export const timeField = (sentence = 'Not a time (HH:mm)') =>
   z.string(sentence).regex(/^([01]\d|2[0-3]):[0-5]\d$/, sentence)

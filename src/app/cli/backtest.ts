@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { type CalendarDay, getToday } from '#contract/days.ts'
+import { type CalendarDay, getToday, isCalendarDay } from '#contract/days.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type AppSettings, readSettings } from '#core/settings/settings.ts'
 import { toWallClock } from '#core/time/local-time.ts'
@@ -94,8 +94,7 @@ function findBacktestRange(
 }
 
 function parseDayOption(text: string): CalendarDay {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) !== text)
-    throw new InvalidArgumentError(`${text} is not a day, yyyy-MM-dd.`)
+  if (!isCalendarDay(text)) throw new InvalidArgumentError(`${text} is not a day, yyyy-MM-dd.`)
   return text
 }
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { addDays, msPerDay } from '#contract/days.ts'
+import { addDays, msPerDay, toUtcDay } from '#contract/days.ts'
 import type { filesTable } from '#domains/activity/files/schema.ts'
 import type { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import type { DemoCampaign } from './agency.ts'
@@ -24,7 +24,7 @@ export function createActivityItems(
   people: readonly DemoUser[],
   now: Date,
 ) {
-  const today = now.toISOString().slice(0, 10)
+  const today = toUtcDay(now)
   const admins = people.filter(({ role }) => role === 'admin' || role === 'super_admin')
   const items: DemoItemRow[] = []
   const atDay = (day: number) => new Date(now.getTime() + day * msPerDay)
@@ -84,7 +84,7 @@ export function attachPictures(
     created_at: now,
   }))
   const links: (typeof activityItemFilesTable.$inferInsert)[] = []
-  const recent = items.filter(({ date }) => date <= now.toISOString().slice(0, 10)).slice(-160)
+  const recent = items.filter(({ date }) => date <= toUtcDay(now)).slice(-160)
   for (const item of recent.filter(() => dice.chance(0.15)))
     for (let position = 0, many = dice.int(1, 3); position < many; position += 1)
       links.push({ item_id: item.id, file_id: ((item.id + position) % pictures.length) + 1, position })

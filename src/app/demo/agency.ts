@@ -1,3 +1,4 @@
+import { toUtcDay } from '#contract/days.ts'
 import type { BillingTerms } from '#domains/billing/terms/contract.ts'
 import { defaultDisputeDays } from '#domains/billing/terms/labels.ts'
 import type { campaignTermsTable } from '#domains/billing/terms/schema.ts'
@@ -80,7 +81,7 @@ function createDemoCampaign(dice: SeededRandom, now: Date, client: DemoClient, i
     name: `${client.row.name} ${place.city}`,
     client_id: client.row.id,
     manager: managerNames[id % managerNames.length]!,
-    start_date: started.toISOString().slice(0, 10),
+    start_date: toUtcDay(started),
     due_date: dice.int(1, 28),
     initial_target: Math.round(target * 0.4),
     month_3_target: Math.round(target * 0.6),

@@ -1,4 +1,4 @@
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, toUtcDay } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import type { DemoCampaign } from './agency.ts'
 import type { SeededRandom } from './random.ts'
@@ -53,5 +53,5 @@ function forecastDemand(dice: SeededRandom, { row, trade, pace }: DemoCampaign, 
 function createMoment(dice: SeededRandom, contract: DemoCampaign, date: Date): LeadMoment {
   const hour = Number(dice.weighted(Object.fromEntries(hourWeights.map((weight, at) => [String(at), weight]))))
   const time = [hour, dice.int(0, 59), dice.int(0, 59)].map((part) => String(part).padStart(2, '0')).join(':')
-  return { contract, at: toInstant(date.toISOString().slice(0, 10), time, contract.row.timezone ?? 'UTC') }
+  return { contract, at: toInstant(toUtcDay(date), time, contract.row.timezone ?? 'UTC') }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, toUtcDay } from '#contract/days.ts'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
@@ -175,8 +175,8 @@ function createRegistration(dice: SeededRandom, domain: string, now: Date): type
     domain,
     registrar: dice.pick(registrarNames),
     registrant: dice.chance(0.75) ? 'Redacted' : 'Agency Holdings LLC',
-    registered_on: new Date(since).toISOString().slice(0, 10),
-    expires_on: new Date(now.getTime() + days * msPerDay).toISOString().slice(0, 10),
+    registered_on: toUtcDay(since),
+    expires_on: toUtcDay(now.getTime() + days * msPerDay),
     nameservers: [`ns1.${domain}`, `ns2.${domain}`],
     told_by: 'rdap',
     looked_up_at: now,

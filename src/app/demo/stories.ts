@@ -1,4 +1,4 @@
-import { msPerDay } from '#contract/days.ts'
+import { msPerDay, toUtcDay } from '#contract/days.ts'
 import { toInstant, toWallClock } from '#core/time/local-time.ts'
 import type { DemoAgency, DemoCampaign, DemoStory } from './agency.ts'
 import type { LeadMoment } from './calendar.ts'
@@ -11,7 +11,7 @@ const leadsLeft = { 'site offline': 0.22, 'fewer leads': 0.35, 'not judged yet':
 
 /** Gives the busiest established campaigns with a single site a story each, and a cycle that starts in time for it. */
 export function assignStories({ contracts }: DemoAgency, now: Date): void {
-  const oldEnough = new Date(now.getTime() - 400 * msPerDay).toISOString().slice(0, 10)
+  const oldEnough = toUtcDay(now.getTime() - 400 * msPerDay)
   const fit = contracts
     .filter(({ row, sites }) => !row.archived && sites.length === 1 && (row.start_date ?? '') < oldEnough)
     .toSorted((a, b) => b.pace - a.pace || a.row.id - b.row.id)

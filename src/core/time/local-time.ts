@@ -1,4 +1,4 @@
-import { formatCalendarDay, msPerDay } from '#contract/days.ts'
+import { addDays, formatCalendarDay, msPerDay } from '#contract/days.ts'
 
 /** A local time in a named zone: a day `yyyy-MM-dd` and a time `HH:mm` or `HH:mm:ss`. */
 type WallClock = { day: string; time: string }
@@ -28,8 +28,7 @@ export function formatZonedInstant(instant: Date, zone: string): string {
 
 /** Returns the first instant of a day, or of the day after it. */
 export const startOfZonedDay = (day: string, zone: string) => toInstant(day, '00:00', zone)
-export const endOfZonedDay = (day: string, zone: string) =>
-  startOfZonedDay(new Date(Date.parse(`${day}T00:00Z`) + msPerDay).toISOString().slice(0, 10), zone)
+export const endOfZonedDay = (day: string, zone: string) => startOfZonedDay(addDays(day, 1), zone)
 
 const formatterCache = new Map<string, Intl.DateTimeFormat>()
 const offsetCache = new Map<string, Map<number, number>>()

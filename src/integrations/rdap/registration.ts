@@ -1,3 +1,5 @@
+import { toUtcDay } from '#contract/days.ts'
+
 /** A registry's data about a domain; null where it is missing or ambiguous. */
 export type DomainRegistration = {
   registrar: string | null
@@ -9,6 +11,6 @@ export type DomainRegistration = {
 
 /** Returns the day of an instant in UTC; null if it has none, or one that PostgreSQL does not take. */
 export function toRegistryDay(at: Date): string | null {
-  const day = Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10)
+  const day = Number.isNaN(at.getTime()) ? '' : toUtcDay(at)
   return /^[1-9]\d{3}-/.test(day) ? day : null
 }

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type CalendarDay, formatCalendarDay, startOfMonth } from '#contract/days.ts'
+import { addDays, addMonths, type CalendarDay, formatCalendarDay, isCalendarDay, startOfMonth } from '#contract/days.ts'
 
 export { addDays, addMonths, type CalendarDay, getToday } from '#contract/days.ts'
 
@@ -13,8 +13,7 @@ export function parseTypedDay(text: string): CalendarDay | null {
   const [year, month, day] = us ? [us[3], us[1], us[2]] : iso ? [iso[1], iso[2], iso[3]] : []
   if (!year || !month || !day) return null
   const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${found}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(found) ? found : null
+  return isCalendarDay(found) ? found : null
 }
 
 export type DateRangePreset = { label: string; from: CalendarDay; to: CalendarDay }

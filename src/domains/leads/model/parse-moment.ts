@@ -1,4 +1,4 @@
-import { shortMonthNames } from '#contract/days.ts'
+import { isCalendarDay, shortMonthNames } from '#contract/days.ts'
 import { toInstant, toWallClock } from '#core/time/local-time.ts'
 
 type Moment = { day: string; time: string | null }
@@ -29,11 +29,8 @@ export function parseClock(text: string): string | null {
 }
 
 /** Returns the instant of a moment; null if the day does not exist. A day without a time starts at midnight. */
-export function toMomentInstant({ day, time }: Moment, zone: string): Date | null {
-  const date = new Date(`${day}T00:00:00Z`)
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day) return null
-  return toInstant(day, time ?? '00:00', zone)
-}
+export const toMomentInstant = ({ day, time }: Moment, zone: string): Date | null =>
+  isCalendarDay(day) ? toInstant(day, time ?? '00:00', zone) : null
 
 function parseInstant(text: string): Date | null {
   if (/^\d{10}$|^\d{13}$/.test(text)) return new Date(Number(text) * (text.length === 10 ? 1000 : 1))
