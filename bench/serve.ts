@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { createContext, startWorkers } from '#app/server/context.ts'
 import { createApp } from '#app/server/server.ts'
-import { parseSettings } from '#core/settings/settings.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { parseSettings } from '#domains/app-settings.ts'
 import { startFloor } from './floor.ts'
 
 /**

@@ -9,7 +9,8 @@ import { migrateDatabase } from '#app/server/migrate.ts'
 import { backupPlan } from '#app/server/parts.ts'
 import { listTablesByDependency, quoteIdentifier } from '#core/backup/tables.ts'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
-import { parseSettings, projectRoot } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { parseSettings } from '#domains/app-settings.ts'
 import { ensureLeadSums } from '#domains/leads/sums/server/build-sums.ts'
 import {
   addWorkers,

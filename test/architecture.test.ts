@@ -136,7 +136,9 @@ rule('the contract layer imports the schema library and itself, nothing else', (
 function sideOf(file: string): 'server' | 'browser' | 'both' {
   if (/^src\/(ui|app\/(ui|find|guide|layout|tour))\/|\/ui\/|\/ui-part\.ts$/.test(file)) return 'browser'
   if (
-    /^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|part|app-context|server-part)\.ts$/.test(file)
+    /^src\/(core|integrations|app)\/|\/(server|model)\/|\/(schema|public|part|app-context|app-settings|server-part)\.ts$/.test(
+      file,
+    )
   )
     return 'server'
   return 'both'
@@ -318,7 +320,7 @@ rule('only the settings read the environment', () =>
     .filter(({ file, text }) => file !== 'src/core/settings/settings.ts' && /\bprocess\.env\b/.test(text))
     .map(
       ({ file }) =>
-        `${file} reads process.env: declare it in src/core/settings/settings.ts, where it is checked at start`,
+        `${file} reads process.env: declare it in the settings of what it belongs to, where it is checked at start`,
     ),
 )
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { projectRoot, settingNames } from '#core/settings/settings.ts'
+import { projectRoot } from '#core/settings/settings.ts'
+import { settingNames } from '#domains/app-settings.ts'
 
 const read = (name: string) => readFileSync(join(projectRoot, name), 'utf8')
 /** Variables of other vendors' images, which are not our settings. */

@@ -4,11 +4,11 @@ import type { JobQueue } from './jobs/jobs.ts'
 import type { PgListener } from './live/live.ts'
 import type { AppLogger } from './log/log.ts'
 import type { SecretBox } from './secrets/secrets.ts'
-import type { AppSettings } from './settings/settings.ts'
+import type { CoreSettings } from './settings/settings.ts'
 
 /** The parts of a running process that src/core needs. The app adds its own. */
 export type CoreContext = {
-  settings: AppSettings
+  settings: CoreSettings
   log: AppLogger
   db: Db
   pool: pg.Pool

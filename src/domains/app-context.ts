@@ -6,11 +6,13 @@ import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import type { SmtpMailer } from '#integrations/smtp/smtp.ts'
 import type { ObjectStore } from '#integrations/storage/storage.ts'
 import type { CurrentUser } from './access/server/current-user.ts'
+import type { AppSettings } from './app-settings.ts'
 import type { HookJournal } from './leads/hook-journal/server/hook-journal.ts'
 import type { EventInbox } from './leads/intake/server/inbox.ts'
 
 /** The context passed to the handlers and jobs of every domain. The app creates one at startup; each test creates its own. */
 export type AppContext = CoreContext & {
+  settings: AppSettings
   mailer: SmtpMailer
   store: ObjectStore
   /** The client for requests to hosts that users specify. */

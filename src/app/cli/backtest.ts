@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { type CalendarDay, getToday, isCalendarDay } from '#contract/days.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { type AppSettings, readSettings } from '#core/settings/settings.ts'
 import { toWallClock } from '#core/time/local-time.ts'
+import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 import {
   type AgencyFacts,
   type BacktestRange,

@@ -14,6 +14,7 @@ import { AppMetrics, type RequestGroup } from '#core/metrics/metrics.ts'
 import { authenticateCall } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
+import { buildPageEnvironment } from './page-environment.ts'
 import { allEndpoints } from './parts.ts'
 
 /** Creates the HTTP server with every endpoint, page and hook; it does not listen yet. */
@@ -114,7 +115,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.get('/report/:key.pdf', (request, reply) => reply.redirect(`/api${request.url}`))
   mountHealth(app, context, metrics)
   mountDocs(app, { endpoints: allEndpoints, publicUrl: settings.PUBLIC_URL, authenticate: authenticateToken })
-  await mountWeb(app, settings)
+  await mountWeb(app, buildPageEnvironment(settings))
   return app
 }
 

@@ -1,7 +1,8 @@
 import { HttpError } from '#core/http/errors.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { startPostgres } from '#core/postgres/postgres.ts'
-import { type AppSettings, InvalidSettingsError, readSettings } from '#core/settings/settings.ts'
+import { InvalidSettingsError } from '#core/settings/settings.ts'
+import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 
 export type StartedProcess = {
   settings: AppSettings

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { parseSettings } from '#domains/app-settings.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { type App, startApp } from '#test/app.ts'
 import { createDatabase } from '#test/database.ts'
-import { parseSettings } from '../settings/settings.ts'
 
 async function place(settings: (url: string) => Record<string, string>): Promise<App> {
   const { url, drop } = await createDatabase()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { InvalidSettingsError, parseSettings } from '../settings/settings.ts'
+import { parseSettings } from '#domains/app-settings.ts'
+import { InvalidSettingsError } from '../settings/settings.ts'
 import { contentSecurityPolicy, injectEnvironment } from './static-files.ts'
 
 const pictures = (MAP_TILE_URL?: string) =>
@@ -25,7 +26,7 @@ test.each([
 
 test('no setting leaves the attribute of the page that holds the settings (ASVS 1.2.3)', () => {
   const hostile = `"><script>alert(1)</script>&quot;$&`
-  const page = injectEnvironment('<meta name="leadline" content="">', parseSettings({ MAP_ATTRIBUTION: hostile }))
+  const page = injectEnvironment('<meta name="leadline" content="">', { mapAttribution: hostile })
   expect(page).toMatch(/^<meta name="leadline" content="[^"<]*">$/)
   const [, content = ''] = /content="(.*)"/.exec(page) ?? []
   const decoded = content.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')

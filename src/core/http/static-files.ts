@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { type AppSettings, projectRoot } from '../settings/settings.ts'
+import { type CoreSettings, projectRoot } from '../settings/settings.ts'
 
 const builtWebPath = join(projectRoot, 'dist/web')
 
@@ -11,7 +11,7 @@ const builtPagePath = join(builtWebPath, 'index.html')
 const readBuiltPage = () => (existsSync(builtPagePath) ? readFileSync(builtPagePath, 'utf8') : null)
 
 /** Allows no inline script but the page's own, and nothing from other hosts but map tiles. */
-export const contentSecurityPolicy = (settings: AppSettings) => ({
+export const contentSecurityPolicy = (settings: Pick<CoreSettings, 'MAP_TILE_URL' | 'PUBLIC_URL'>) => ({
   useDefaults: false,
   directives: {
     'default-src': ["'self'"],
@@ -42,9 +42,9 @@ function getTileHost(tileUrl: string): string {
 }
 
 /** Serves the built web: hashed files with unlimited caching, and the page, which does its own routing, for every other address. */
-export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
+export async function mountWeb(app: FastifyInstance, environment: object) {
   const built = readBuiltPage()
-  const page = built && injectEnvironment(built, settings)
+  const page = built && injectEnvironment(built, environment)
   if (page)
     await app.register(fastifyStatic, {
       root: join(builtWebPath, 'assets'),
@@ -70,17 +70,7 @@ export async function mountWeb(app: FastifyInstance, settings: AppSettings) {
 }
 
 /** Writes the configuration that the page needs before sign-in into a meta tag. */
-export function injectEnvironment(page: string, settings: AppSettings): string {
-  const environment = JSON.stringify({
-    environment: settings.APP_ENV,
-    clientLoginUrl: settings.CLIENT_LOGIN_URL ?? null,
-    singleSignOn: settings.OIDC_ISSUER !== undefined,
-    userGuideUrl: settings.USER_GUIDE_URL ?? null,
-    resourcesUrl: settings.RESOURCES_URL ?? null,
-    timezone: settings.AGENCY_TIMEZONE,
-    mapTileUrl: settings.MAP_TILE_URL,
-    mapAttribution: settings.MAP_ATTRIBUTION,
-  })
-  const escaped = environment.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+export function injectEnvironment(page: string, environment: object): string {
+  const escaped = JSON.stringify(environment).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return page.replace(/<meta name="leadline"[^>]*>/, () => `<meta name="leadline" content="${escaped}">`)
 }

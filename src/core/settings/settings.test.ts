@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSettings } from './settings.ts'
+import { parseSettings } from '#domains/app-settings.ts'
 
 test('each setting that is missing beside another has a line [RUN-05]', () => {
   const half = { S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', OIDC_ISSUER: 'https://id.example' }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
-import { isTimeZone } from '#contract/zoned-time.ts'
+import { daysSetting, urlSetting, webUrlSetting } from '#contract/setting-fields.ts'
 
 /** The folder of package.json, the migrations and the built web, wherever the process was started. */
 export const projectRoot = findProjectRoot(import.meta.dirname)
@@ -13,14 +12,7 @@ function findProjectRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findProjectRoot(resolve(folder, '..'))
 }
 
-const urlSetting = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    abort: true,
-  })
-const webUrlSetting = urlSetting('http:', 'https:')
 const isRootUrl = ({ pathname, search, hash }: URL) => /^\/*$/.test(pathname) && search === '' && hash === ''
-const timeZoneSetting = z.string().refine(isTimeZone, 'must be a time zone such as America/New_York')
 const ipRangesSetting = z
   .string()
   .transform((value) =>
@@ -43,13 +35,6 @@ const tileUrlSetting = z
     return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
   }, 'must be an address starting with http:// or https://')
 
-const daysSetting = (least: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, `must be a number of days, at least ${least}`)
-    .transform(Number)
-    .refine((days) => days >= least, `must be a number of days, at least ${least}`)
-
 function isIpRange(value: string) {
   const [address = '', bits] = value.split('/')
   const family = isIP(address)
@@ -59,9 +44,8 @@ function isIpRange(value: string) {
 export const secretKeyPattern = /^[0-9a-fA-F]{64}$/
 export const secretKeyMessage = 'must be 64 hexadecimal digits (openssl rand -hex 32)'
 
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-
-const settingsSchema = z.object({
+/** The settings of the program itself, wherever it is used. */
+export const coreSettings = {
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, 'must be a port number')
@@ -80,116 +64,28 @@ const settingsSchema = z.object({
     .enum(['production', 'staging', 'development', 'test'], 'must be production, staging or development')
     .default('production'),
   LEADLINE_ROLE: z.enum(['web', 'worker'], 'must be web or worker, or not set for both').optional(),
-  AGENCY_TIMEZONE: timeZoneSetting.default('America/New_York'),
-  AGENCY_NAME: z.string().trim().min(1).max(100, 'must have at most 100 characters').default('Leadline'),
-  AGENCY_COLOR: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #2a5bd7')
-    .default('#2a5bd7'),
-  AGENCY_LOGO: z.string().max(700_000).refine(isLogoAddress, logoAddressMessage).optional(),
   SECRET_KEY: z.string().regex(secretKeyPattern, secretKeyMessage).optional(),
-  ADMIN_PASSWORD: z
-    .string()
-    .min(8, 'must have at least 8 characters')
-    .max(128, 'must have at most 128 characters')
-    .optional(),
   TRUSTED_PROXIES: ipRangesSetting.optional(),
   STOP_DELAY: z
     .string()
     .regex(/^\d{1,2}$/, 'must be a number of seconds, at most 99')
     .transform(Number)
     .optional(),
-  HOOK_JOURNAL_MB: z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a number of megabytes, or 0 for none')
-    .transform(Number)
-    .default(256),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
     .optional(),
-  RETAIN_EVENTS_DAYS: daysSetting(30).optional(),
-  RETAIN_MAILS_DAYS: daysSetting(90).optional(),
   RETAIN_AUDIT_DAYS: daysSetting(366).optional(),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info'),
-  SMTP_URL: urlSetting('smtp:', 'smtps:').optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/[^\s<>@,]+@[^\s<>@,]+/, 'must be an email address, such as Leadline <leads@example.com>')
-    .default('Leadline <leads@localhost>'),
-  CLIENT_LOGIN_URL: webUrlSetting.optional(),
-  USER_GUIDE_URL: webUrlSetting.optional(),
-  RESOURCES_URL: webUrlSetting.optional(),
   MAP_TILE_URL: tileUrlSetting.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   MAP_ATTRIBUTION: z.string().trim().min(1).max(200).default('© OpenStreetMap contributors'),
   ALLOWED_PRIVATE_RANGES: ipRangesSetting.optional(),
-  CPANEL_URL: webUrlSetting.optional(),
-  CPANEL_USER: z
-    .string()
-    .regex(/^[\w.-]+$/, 'must be a cPanel account name')
-    .optional(),
-  CPANEL_TOKEN: z
-    .string()
-    .regex(/^\S{8,}$/, 'must have at least 8 characters and no spaces')
-    .optional(),
-  CPANEL_ROOT_DOMAIN: z
-    .string()
-    .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be the main domain of the cPanel account')
-    .optional(),
-  GOOGLE_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  GOOGLE_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  GOOGLE_AUTH_URL: webUrlSetting.default('https://accounts.google.com/o/oauth2/v2/auth'),
-  GOOGLE_TOKEN_URL: webUrlSetting.default('https://oauth2.googleapis.com/token'),
-  GOOGLE_REVOKE_URL: webUrlSetting.default('https://oauth2.googleapis.com/revoke'),
-  GOOGLE_ACCOUNTS_URL: webUrlSetting.default('https://mybusinessaccountmanagement.googleapis.com'),
-  GOOGLE_BUSINESS_URL: webUrlSetting.default('https://mybusinessbusinessinformation.googleapis.com'),
-  GOOGLE_VERIFICATIONS_URL: webUrlSetting.default('https://mybusinessverifications.googleapis.com'),
-  OIDC_ISSUER: webUrlSetting
-    .refine(
-      (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLoopback(new URL(value).hostname),
-      'must start with https://, except for a provider on this machine',
-    )
-    .optional(),
-  OIDC_CLIENT_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  OIDC_CLIENT_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  OIDC_ROLE_CLAIM: z.string().regex(/^\S+$/, 'must be the name of a claim').optional(),
-  RDAP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/dns.json'),
-  RDAP_IP_BOOTSTRAP_URL: webUrlSetting.default('https://data.iana.org/rdap/ipv4.json'),
-  WHOIS_SERVER: z
-    .string()
-    .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port such as whois.iana.org:43')
-    .default('whois.iana.org:43'),
-  SEARCH_INDEX_URL: webUrlSetting.optional(),
-  SEARCH_INDEX_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  S3_ENDPOINT: webUrlSetting.optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[\w-]+$/, 'must be a region such as us-east-1')
-    .default('us-east-1'),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
-    .optional(),
-  S3_ACCESS_KEY_ID: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  CALLRAIL_API_URL: webUrlSetting.default('https://api.callrail.com/v3'),
-  CALLRAIL_ACCOUNT_ID: z
-    .string()
-    .regex(/^[\w-]+$/, 'must be an account id such as ACC…')
-    .optional(),
-  CALLRAIL_API_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  CALLRAIL_SIGNING_KEY: z.string().min(8, 'must have at least 8 characters').optional(),
-})
-
-/** The names of all settings. */
-export const settingNames: ReadonlySet<string> = new Set(Object.keys(settingsSchema.shape))
-
-export type AppSettings = Omit<z.output<typeof settingsSchema>, 'PUBLIC_URL' | 'STOP_DELAY'> & {
-  PUBLIC_URL: string
-  STOP_DELAY: number
 }
+type GivenCoreSettings = z.output<z.ZodObject<typeof coreSettings>>
+
+export type CoreSettings = ReturnType<typeof completeSettings<GivenCoreSettings>>
 
 /** Thrown for invalid settings; `lines` has one sentence for each. */
 export class InvalidSettingsError extends Error {
@@ -201,21 +97,37 @@ export class InvalidSettingsError extends Error {
   }
 }
 
-/** Parses and validates settings. An empty variable counts as not set. */
-export function parseSettings(source: Record<string, string | undefined>): AppSettings {
+/** Settings of which none or all must be set: only some would silently disable the feature. */
+type SettingGroup = readonly string[]
+
+/** Parses and validates the declared settings, the core's among them. An empty variable counts as not set. */
+export function parseDeclaredSettings<Declared extends typeof coreSettings>(
+  declared: Declared,
+  groups: readonly SettingGroup[],
+  source: Record<string, string | undefined>,
+): z.output<z.ZodObject<Declared>> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settingsSchema.safeParse(given)
+  const parsed = z.object(declared).safeParse(given)
   if (!parsed.success)
     throw new InvalidSettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
-  const settings = parsed.data
   const missing = [
-    ...findMissingTogether(settings, ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
-    ...findMissingTogether(settings, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']),
+    ...groups.flatMap((group) => listMissing(given, group)),
     ...(['DATABASE_SESSION_URL', 'DATABASE_REPLICA_URL'] as const)
-      .filter((name) => settings[name] && !settings.DATABASE_URL)
+      .filter((name) => given[name] && !given.DATABASE_URL)
       .map((name) => `DATABASE_URL must be set too: ${name} requires it`),
   ]
   if (missing.length > 0) throw new InvalidSettingsError(missing)
+  return parsed.data
+}
+
+function listMissing(given: Readonly<Record<string, unknown>>, group: SettingGroup): string[] {
+  const missing = group.filter((name) => given[name] === undefined)
+  if (missing.length === group.length) return []
+  return missing.map((name) => `${name} must be set too: ${group.join(', ')} belong together`)
+}
+
+/** Sets the defaults that depend on other settings. */
+export function completeSettings<Settings extends GivenCoreSettings>(settings: Settings) {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
   return {
     ...settings,
@@ -226,16 +138,9 @@ export function parseSettings(source: Record<string, string | undefined>): AppSe
   }
 }
 
-/** Returns a line for each missing setting if only some are set: that would silently disable the feature. */
-function findMissingTogether(settings: z.output<typeof settingsSchema>, names: (keyof typeof settings)[]): string[] {
-  const missing = names.filter((name) => settings[name] === undefined)
-  if (missing.length === names.length) return []
-  return missing.map((name) => `${name} must be set too: ${names.join(', ')} belong together`)
-}
-
-/** Reads settings from `.env` and the environment, which takes precedence. Nothing else reads either. */
-export function readSettings(): AppSettings {
+/** Returns the variables of `.env` and the environment, which takes precedence. */
+export function readEnvironment(): Record<string, string | undefined> {
   const file = join(projectRoot, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
-  return parseSettings(process.env)
+  return process.env
 }

@@ -1,6 +1,6 @@
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
-import type { AppSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 import type { Agency, AgencyBrand } from '../contract.ts'
 import { agencyTable } from '../schema.ts'
 

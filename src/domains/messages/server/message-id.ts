@@ -1,4 +1,4 @@
-import type { AppSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 
 /**
  * Returns the Message-ID of what a row sends. It has the time at which the row was created, because ids are given out again

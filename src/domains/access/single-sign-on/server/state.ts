@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
-import type { AppSettings } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 import { oidcStatesTable } from '../schema.ts'
 
 const stateMinutes = 10

@@ -1,5 +1,5 @@
 import type { DbOrTx } from '#core/db/db.ts'
-import type { AppSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { buildClientReport } from '../model/report.ts'
 import { type ReportRequest, readReportFacts } from './facts.ts'

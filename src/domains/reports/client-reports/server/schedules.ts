@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
-import type { AppSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { isEqualText, type SecretBox } from '#core/secrets/secrets.ts'
-import type { AppSettings } from '#core/settings/settings.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
 import { reportSchedulesTable } from '../schema.ts'
 
 export const scheduleAuditKind = 'report schedule'

@@ -1,0 +1,6 @@
+import { webUrlSetting, wordSetting } from '#contract/setting-fields.ts'
+
+export const searchIndexSettings = {
+  SEARCH_INDEX_URL: webUrlSetting.optional(),
+  SEARCH_INDEX_KEY: wordSetting.optional(),
+}
