@@ -2,7 +2,8 @@ import type { BackupPlan } from '#core/backup/backup-plan.ts'
 import type { PersonalData } from '#core/erasure/personal-data.ts'
 import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.ts'
 import type { ImplementedEndpoint, JobDefinition } from './app-context.ts'
-import type { ImportDefinitions } from './imports/public.ts'
+import type { ImportKind } from './imports/labels.ts'
+import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
 
 /** What all parts declare, for the few domains that need all of a kind. */
 export type DeclaredParts = {
@@ -27,7 +28,7 @@ export type DeclaredParts = {
  * jobs, saved views, imports, erasure and backup derive from them.
  */
 export type ServerPart = Partial<Omit<DeclaredParts, 'imports'>> & {
-  imports?: Partial<ImportDefinitions>
+  imports?: Partial<Record<ImportKind, ImportDefinition<unknown>>>
   /** A function where the domain needs what all parts declare. */
   handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])
   jobs?: readonly JobDefinition<never>[] | ((declared: DeclaredParts) => readonly JobDefinition<never>[])

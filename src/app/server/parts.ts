@@ -20,6 +20,7 @@ import type { DeclaredParts, ServerPart } from '#domains/server-part.ts'
 import { signalsPart } from '#domains/signals/part.ts'
 import { sitesPart } from '#domains/sites/part.ts'
 import { webhooksPart } from '#domains/webhooks/part.ts'
+import { importedRowReferences } from './imported-rows.ts'
 
 /** Every domain. */
 const serverParts: readonly ServerPart[] = [
@@ -91,5 +92,7 @@ function requireImports(): DeclaredParts['imports'] {
   const declared = mergeParts(({ imports }) => imports)
   const missing = importKinds.filter((kind) => !declared[kind])
   if (missing.length > 0) throw new Error(`No part declares the import of ${missing.join(', ')}`)
-  return declared as DeclaredParts['imports'] // checked above
+  return Object.fromEntries(
+    importKinds.map((kind) => [kind, { ...declared[kind], references: importedRowReferences[kind] }]),
+  ) as DeclaredParts['imports'] // checked above
 }

@@ -11,6 +11,7 @@ export {
 export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
 export {
   type ColumnMapping,
+  type FindUses,
   findMissingFields,
   guessColumns,
   type ImportCaller,
@@ -20,6 +21,7 @@ export {
   type LineCells,
   type LineProblem,
   type ParsedLine,
+  type RowReference,
 } from './server/importable.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
 export { findChangedSince, writeEach } from './server/write-rows.ts'

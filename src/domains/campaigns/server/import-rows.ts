@@ -1,14 +1,11 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
-import { activityItemsTable } from '#domains/activity/schema.ts'
-import { disputesTable } from '#domains/billing/disputes/schema.ts'
-import { statementsTable } from '#domains/billing/statements/schema.ts'
-import { campaignTermsTable } from '#domains/billing/terms/schema.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import {
   buildImportFields,
+  type FindUses,
   findByName,
   findChangedSince,
   getFilledCell,
@@ -22,10 +19,6 @@ import {
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
-import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
-import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { campaignAreasTable } from '../area/schema.ts'
 import { campaignCategoriesTable } from '../categories/schema.ts'
 import { type CampaignForm, campaignFormSchema } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
@@ -56,8 +49,8 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => createCampaign(inner, by, row)),
 
-  remove: async (tx, by, ids) => {
-    const kept = await findCampaignsInUse(tx, ids)
+  remove: async (tx, by, ids, findUses) => {
+    const kept = await findCampaignsInUse(tx, ids, findUses)
     await removeCampaigns(
       tx,
       by,
@@ -121,27 +114,16 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
 const createFieldMatcher = (a: LineProblem) => (b: LineProblem) => a.field === b.field
 
 /** Returns the campaigns that have been changed or that other rows refer to, with the reason. */
-async function findCampaignsInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
-  const chosen = sql`${sql.param(ids)}::int[]`
+async function findCampaignsInUse(tx: Tx, ids: number[], findUses: FindUses): Promise<Map<number, string>> {
   // Leads refer to their campaign without a foreign key, so the lock keeps new leads out during the check.
-  await tx.execute(sql`select from ${campaignsTable} where id = any(${chosen}) order by id for update`)
-  const used = await tx.execute<{ id: number; says: string }>(sql`
-    select g.id, case
-      when g.id in (select distinct campaign_id from ${leadsTable} where campaign_id = any(${chosen})) then 'It has leads by now'
-      when exists (select from ${clientSitesTable} s where s.campaign_id = g.id) then 'It has client sites by now'
-      when exists (select from ${gmbsTable} m where m.campaign_id = g.id) then 'It has listings by now'
-      when exists (select from ${activityItemsTable} i where i.campaign_id = g.id) then 'It has items in the activity log by now'
-      when exists (select from ${userCampaignsTable} u where u.campaign_id = g.id) then 'Someone has been given access to it'
-      when exists (select from ${campaignAreasTable} a where a.campaign_id = g.id) then 'It has an area by now'
-      when exists (select from ${statementsTable} s where s.campaign_id = g.id) then 'It has statements by now'
-      when exists (select from ${campaignTermsTable} t where t.campaign_id = g.id) then 'It has billing terms by now'
-      when exists (select from ${disputesTable} d where d.campaign_id = g.id) then 'A lead of it is disputed'
-    end as says from ${campaignsTable} g where g.id = any(${chosen})`)
+  await tx
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(inArray(campaignsTable.id, ids))
+    .orderBy(campaignsTable.id)
+    .for('update')
   const changed = await findChangedSince(tx, 'campaign', 'this campaign', ids)
-  return new Map([
-    ...changed,
-    ...used.rows.flatMap(({ id, says }): [number, string][] => (says === null ? [] : [[id, says]])),
-  ])
+  return new Map([...changed, ...(await findUses())])
 }
 
 async function removeCampaigns(tx: Tx, { actor }: ImportCaller, ids: number[]) {

@@ -4,9 +4,9 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { commonPasswordMessage, getDummyHash, hashNewPassword, isCommonPassword } from '#core/secrets/passwords.ts'
 import { nameTakenMessages } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   buildImportFields,
+  type FindUses,
   findChangedSince,
   getFilledCell,
   type ImportDefinition,
@@ -45,8 +45,8 @@ export const clientsImport: ImportDefinition<ImportedClient> = {
       return createClient(inner, actor, { ...client, password_hash })
     }),
 
-  remove: async (tx, by, ids) => {
-    const kept = await findClientsInUse(tx, ids)
+  remove: async (tx, by, ids, findUses) => {
+    const kept = await findClientsInUse(tx, ids, findUses)
     for (const id of ids) if (!kept.has(id)) await removeClient(tx, by, id)
     return kept
   },
@@ -97,8 +97,8 @@ async function determineRowOutcome(
   return wrong.length > 0 ? wrong : 'fresh'
 }
 
-/** Returns the clients that have been changed or have campaigns, with the reason. */
-async function findClientsInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
+/** Returns the clients that have been changed or that other rows refer to, with the reason. */
+async function findClientsInUse(tx: Tx, ids: number[], findUses: FindUses): Promise<Map<number, string>> {
   const accounts = await tx
     .select({ id: usersTable.id, client_id: usersTable.client_id })
     .from(usersTable)
@@ -106,12 +106,8 @@ async function findClientsInUse(tx: Tx, ids: number[]): Promise<Map<number, stri
   const changed = await findChangedSince(tx, clientAuditKind, 'this client', ids)
   const held = accounts.map(({ id }) => id)
   const changedAccounts = await findChangedSince(tx, 'user', 'its account', held)
-  const owners = await tx
-    .selectDistinct({ id: campaignsTable.client_id })
-    .from(campaignsTable)
-    .where(inArray(campaignsTable.client_id, ids))
   return new Map([
-    ...owners.map(({ id }): [number, string] => [id, 'It has campaigns by now']),
+    ...(await findUses()),
     ...accounts.flatMap(({ id, client_id }): [number, string][] => {
       const says = changedAccounts.get(id)
       return client_id !== null && says !== undefined ? [[client_id, says]] : []

@@ -1,3 +1,4 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -52,11 +53,18 @@ export interface ImportDefinition<Row> {
   /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now, or why it is refused. */
   write(tx: Tx, by: ImportCaller, rows: Row[]): Promise<({ id: number } | 'known' | LineProblem[])[]>
   /** Removes rows that an import created, unless changed or used since. Returns the reason for each row that stays. */
-  remove(tx: Tx, by: ImportCaller, ids: number[]): Promise<Map<number, string>>
+  remove(tx: Tx, by: ImportCaller, ids: number[], findUses: FindUses): Promise<Map<number, string>>
 }
 
-/** How each kind is imported. `unknown`, because a definition only receives rows that it parsed itself. */
-export type ImportDefinitions = Readonly<Record<ImportKind, ImportDefinition<unknown>>>
+/** A column that refers to imported rows, and the reason why a row that it refers to stays. */
+export type RowReference = { column: PgColumn; reason: string }
+/** Returns the rows that other rows refer to by now, with the reason. To be called once the rows are locked. */
+export type FindUses = () => Promise<Map<number, string>>
+
+/** How each kind is imported, and what refers to its rows. `unknown`, because a definition only receives rows that it parsed itself. */
+export type ImportDefinitions = Readonly<
+  Record<ImportKind, ImportDefinition<unknown> & { references: readonly RowReference[] }>
+>
 
 /** The index of the file's column for each of our fields. */
 export type ColumnMapping = Record<string, number>

@@ -2,9 +2,10 @@ import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { ImportKind } from '../labels.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
 import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
-import type { ImportCaller, ImportDefinition, ImportDefinitions } from './importable.ts'
+import type { ImportCaller, ImportDefinitions, RowReference } from './importable.ts'
 
 /** Removes the rows that an import created, in batches. Returns whether there is more to do. */
 export async function undoImportedRows(
@@ -26,7 +27,12 @@ export async function undoImportedRows(
 }
 
 /** Removes the last rows first. Returns false when none are left. */
-async function undoBatch(tx: Tx, row: ImportRow, kind: ImportDefinition<unknown>, by: ImportCaller): Promise<boolean> {
+async function undoBatch(
+  tx: Tx,
+  row: ImportRow,
+  kind: ImportDefinitions[ImportKind],
+  by: ImportCaller,
+): Promise<boolean> {
   const made = await tx
     .select({ line: importRowsTable.line, id: importRowsTable.row_id })
     .from(importRowsTable)
@@ -38,7 +44,7 @@ async function undoBatch(tx: Tx, row: ImportRow, kind: ImportDefinition<unknown>
     return false
   }
   const ids = made.map(({ id }) => id)
-  const reasons = await kind.remove(tx, by, ids)
+  const reasons = await kind.remove(tx, by, ids, () => findReferredRows(tx, kind.references, ids))
   const kept = made.flatMap(({ line, id }) => {
     const says = reasons.get(id)
     return says === undefined ? [] : [{ import_id: row.id, kind: 'kept' as const, line, says }]
@@ -65,6 +71,18 @@ async function undoBatch(tx: Tx, row: ImportRow, kind: ImportDefinition<unknown>
     })
     .where(eq(importsTable.id, row.id))
   return true
+}
+
+async function findReferredRows(tx: Tx, references: readonly RowReference[], ids: number[]) {
+  const reasons = new Map<number, string>()
+  for (const { column, reason } of references) {
+    const found = await tx
+      .selectDistinct({ id: sql<number>`${column}` })
+      .from(column.table)
+      .where(inArray(column, ids))
+    for (const { id } of found) if (!reasons.has(id)) reasons.set(id, reason)
+  }
+  return reasons
 }
 
 const setRowOutcome = (tx: Tx, id: number, rows: number[], fate: 'removed' | 'kept') =>

@@ -4,6 +4,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   buildImportFields,
+  type FindUses,
   findByName,
   findChangedSince,
   getFilledCell,
@@ -15,7 +16,6 @@ import {
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
-import { leadsTable } from '#domains/leads/model/schema.ts'
 import { unreachableMessage } from '#domains/sites/checks/server/site-registration.ts'
 import { type ClientSiteForm, clientSitesContract } from '../contract.ts'
 import { clientSiteFields } from '../fields.ts'
@@ -52,8 +52,8 @@ export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addClientSite(inner, by, row)),
 
-  remove: async (tx, by, ids) => {
-    const kept = await findClientSitesInUse(tx, ids)
+  remove: async (tx, by, ids, findUses) => {
+    const kept = await findClientSitesInUse(tx, ids, findUses)
     for (const id of ids) if (!kept.has(id)) await removeClientSite(tx, by, id)
     return kept
   },
@@ -86,8 +86,8 @@ const toCellError = ({ field, says }: LineProblem): LineProblem => ({
   says,
 })
 
-/** Returns the sites that were changed since the import, or that have leads, with the reason. */
-async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, string>> {
+/** Returns the sites that were changed since the import or that other rows refer to, with the reason. */
+async function findClientSitesInUse(tx: Tx, ids: number[], findUses: FindUses): Promise<Map<number, string>> {
   await tx
     .select({ id: clientSitesTable.id })
     .from(clientSitesTable)
@@ -95,12 +95,5 @@ async function findClientSitesInUse(tx: Tx, ids: number[]): Promise<Map<number, 
     .orderBy(clientSitesTable.id)
     .for('update')
   const changed = await findChangedSince(tx, clientSiteAuditKind, 'this site', ids)
-  const used = await tx
-    .selectDistinct({ id: leadsTable.clientsite_id })
-    .from(leadsTable)
-    .where(inArray(leadsTable.clientsite_id, ids))
-  return new Map([
-    ...used.flatMap(({ id }): [number, string][] => (id === null ? [] : [[id, 'It has leads']])),
-    ...changed,
-  ])
+  return new Map([...(await findUses()), ...changed])
 }
