@@ -227,13 +227,11 @@ const mutualPairs = [
   'access and campaigns',
   'access and clients',
   'access and messages',
-  'activity and insights',
   'billing and campaigns',
   'billing and leads',
   'campaigns and clients',
   'campaigns and listings',
   'campaigns and sites',
-  'clients and reports',
   'leads and signals',
 ]
 

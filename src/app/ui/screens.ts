@@ -1,12 +1,18 @@
 import { createElement } from 'react'
 import { signedIn } from '#contract/allow.ts'
-import type { ScreenDeclaration } from '#domains/ui-part.ts'
+import type { LoadScreen, ScreenDeclaration } from '#domains/ui-part.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 import { declaredScreens } from './parts.ts'
 
+/** Screens that also show what belongs to domains above their own: the app adds it. */
+const composedScreens: Readonly<Record<string, LoadScreen>> = {
+  '/clients': () => import('./clients-screen.tsx'),
+  '/campaigns-changelog': () => import('./changelog-screen.tsx'),
+}
+
 /** Every screen that needs a signed-in user. The guide has a page for each. */
 export const appScreens: readonly ScreenDeclaration[] = [
-  ...declaredScreens,
+  ...declaredScreens.map((screen) => ({ ...screen, load: composedScreens[screen.path] ?? screen.load })),
   {
     path: '/user-guide',
     allow: signedIn,

@@ -1,9 +1,8 @@
 import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
-import { Fragment, Suspense } from 'react'
+import { Fragment, Suspense, use } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { SetupSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
-import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
@@ -19,11 +18,13 @@ import { type Client, clientsContract } from '../contract.ts'
 import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
+import { ReportsDialogContext } from './reports-dialog.ts'
 import classes from './screen.module.css'
 
 const filterControls = buildFilterControls(clientFilters)
 
 export default function ClientsScreen() {
+  const ReportsDialog = use(ReportsDialogContext)
   const list = useList(clientsContract.list)
   const editing = useDialog<Client>()
   const reports = useDialog<Client>()
@@ -130,7 +131,7 @@ export default function ClientsScreen() {
       />
       {reports.subject && (
         <Suspense>
-          <ClientReportsDialog client={reports.subject} opened={reports.opened} onClose={reports.close} />
+          <ReportsDialog client={reports.subject} opened={reports.opened} onClose={reports.close} />
         </Suspense>
       )}
       {editing.subject && <EditClientDialog client={editing.subject} opened={editing.opened} onClose={editing.close} />}

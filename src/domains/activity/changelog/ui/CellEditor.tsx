@@ -1,11 +1,10 @@
 import { Button, Textarea } from '@mantine/core'
 import { useFocusTrap, useMergedRef } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
 import { EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
-import { ChangeEffectNote } from '#domains/insights/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -14,6 +13,7 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
+import { NoteEffectContext } from './note-effect.ts'
 
 /** The cell being edited: one of its notes, or a new one. */
 export type EditedCell = { line: ChangelogLine; day: string; entry?: ChangelogEntry }
@@ -32,6 +32,7 @@ const editorWidth = 360
 /** Edits a note in place. Rendered on the grid, not in its cell, so that scrolling does not lose the input. */
 export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) {
   const { line, day, entry } = editing
+  const NoteEffect = use(NoteEffectContext)
   const [note, setNote] = useState(entry?.note ?? '')
   const [error, setError] = useState<string>()
   const [isWhole, setWhole] = useState(false)
@@ -123,7 +124,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
             setNote(event.currentTarget.value)
           }}
         />
-        {entry && !entry.is_task && line.type === 'campaign' && <ChangeEffectNote itemId={entry.id} />}
+        {entry && !entry.is_task && line.type === 'campaign' && <NoteEffect itemId={entry.id} />}
         {entry?.files && <ImageGallery ids={entry.files.map(({ id }) => id)} />}
         <div className={arrange.row}>
           {entry && (
