@@ -232,7 +232,6 @@ const mutualPairs = [
   'campaigns and clients',
   'campaigns and listings',
   'campaigns and sites',
-  'leads and signals',
 ]
 
 test('two domains import each other only where the list above says so; a pair that no longer does is removed from it', () => {

@@ -4,6 +4,7 @@ import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.t
 import type { ImplementedEndpoint, JobDefinition } from './app-context.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
+import type { ReadSilentSources } from './leads/public.ts'
 
 /** What all parts declare, for the few domains that need all of a kind. */
 export type DeclaredParts = {
@@ -19,6 +20,8 @@ export type DeclaredParts = {
   explainedFields: readonly ExplainedFields[]
   /** How each kind of import is validated, written and undone. */
   imports: ImportDefinitions
+  /** Tells lead sources which of them are silent. */
+  readSilentSources: ReadSilentSources
   /** Tables with data about people outside the agency. */
   personalData: readonly PersonalData[]
 }
@@ -27,7 +30,7 @@ export type DeclaredParts = {
  * What the program needs to know of a domain on the server, beside its functions. `app/server/parts.ts` lists the parts; routes,
  * jobs, saved views, imports, erasure and backup derive from them.
  */
-export type ServerPart = Partial<Omit<DeclaredParts, 'imports'>> & {
+export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'readSilentSources'>> & {
   imports?: Partial<Record<ImportKind, ImportDefinition<unknown>>>
   /** A function where the domain needs what all parts declare. */
   handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])

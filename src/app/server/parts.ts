@@ -18,6 +18,7 @@ import { recordsPart } from '#domains/records/part.ts'
 import { reportsPart } from '#domains/reports/part.ts'
 import type { DeclaredParts, ServerPart } from '#domains/server-part.ts'
 import { signalsPart } from '#domains/signals/part.ts'
+import { readSilentSources } from '#domains/signals/public.ts'
 import { sitesPart } from '#domains/sites/part.ts'
 import { webhooksPart } from '#domains/webhooks/part.ts'
 import { importedRowReferences } from './imported-rows.ts'
@@ -50,6 +51,7 @@ export const declaredParts: DeclaredParts = {
   scopedRows: serverParts.flatMap(({ scopedRows = [] }) => scopedRows),
   explainedFields: serverParts.flatMap(({ explainedFields = [] }) => explainedFields),
   imports: requireImports(),
+  readSilentSources,
   personalData: [...serverParts.flatMap(({ personalData = [] }) => personalData), ...corePersonalData],
 }
 

@@ -21,14 +21,13 @@ import { leadReadersHandlers } from './readers/server/handlers.ts'
 import { reconcileJobs } from './reconciliation/server/jobs.ts'
 import { recordingsHandlers } from './recordings/server/handlers.ts'
 import { relatedLeadsHandlers } from './related/server/handlers.ts'
-import { leadSourcesHandlers } from './sources/server/handlers.ts'
+import { createLeadSourcesHandlers } from './sources/server/handlers.ts'
 import { spamHandlers } from './spam/server/handlers.ts'
-import { spamJobs } from './spam/server/jobs.ts'
 import { leadSpamHandlers } from './spam/server/mark-spam.ts'
 import { leadSumsJobs } from './sums/server/jobs.ts'
 
 export const leadsPart: ServerPart = {
-  handlers: [
+  handlers: ({ readSilentSources }) => [
     ...leadsHandlers,
     ...relatedLeadsHandlers,
     ...leadFormHandlers,
@@ -36,7 +35,7 @@ export const leadsPart: ServerPart = {
     ...leadReadersHandlers,
     ...leadHistoryHandlers,
     ...leadBatchHandlers,
-    ...leadSourcesHandlers,
+    ...createLeadSourcesHandlers(readSilentSources),
     ...customSourcesHandlers,
     ...leadExportHandlers,
     ...recordingsHandlers,
@@ -46,7 +45,7 @@ export const leadsPart: ServerPart = {
     ...leadMailsHandlers,
     ...ratingHandlers,
   ],
-  jobs: [...intakeJobs, ...leadBatchJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs, ...spamJobs],
+  jobs: [...intakeJobs, ...leadBatchJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],
   tables: ['leads', 'lead-sources'],
   hideableColumns: { 'leads.list': leadColumns },
   savedViews: { leads: leadsViewedTable },

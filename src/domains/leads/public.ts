@@ -6,6 +6,8 @@ export { notHiddenCondition } from './model/visibility.ts'
 export { checkWorkingTime } from './model/working-hours.ts'
 export { findSpammersOfPerson } from './personal-data/server/personal-data.ts'
 export { type CompanyProbe, probeCallRailCompany } from './reconciliation/server/probe-company.ts'
+export type { ReadSilentSources } from './sources/server/handlers.ts'
+export { findWrongHits, readSpamRules } from './spam/server/spam-rules.ts'
 export {
   countedLeadCondition,
   countLeadsByCampaign,

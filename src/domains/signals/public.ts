@@ -1,1 +1,1 @@
-export { type ReportedFinding, reportFindings } from './server/reported-findings.ts'
+export { readSilentSources } from './server/silent-sources.ts'

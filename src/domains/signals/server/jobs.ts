@@ -4,6 +4,7 @@ import { signalsTable } from '../schema.ts'
 import { sendMessages } from '../watches/server/send-messages.ts'
 import { probeSignal } from './probe.ts'
 import { probeJob } from './probe-job.ts'
+import { reviewRules } from './review-rules.ts'
 import { runSignals } from './runner.ts'
 
 /** Runs every minute; `npx leadline run signals` runs it manually. */
@@ -44,4 +45,6 @@ const probeSignalJob = defineJob<{ id: number }>({
   },
 })
 
-export const signalsJobs = [runSignalsJob, probeSignalJob]
+const ruleReviewJob = defineJob({ name: 'rule-review', cron: '10 4 * * *', run: reviewRules })
+
+export const signalsJobs = [runSignalsJob, probeSignalJob, ruleReviewJob]

@@ -14,8 +14,8 @@ import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
-import { reportFindings } from '../public.ts'
 import { signalsTable } from '../schema.ts'
+import { reportFindings } from './reported-findings.ts'
 import { runSignals } from './runner.ts'
 
 const app = await setUp(startApp())

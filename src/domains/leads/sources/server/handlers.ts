@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -6,26 +6,29 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
-import { signalsTable } from '#domains/signals/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
 import { computeUsualGap, countDaysSince, type LatestLeads } from './silence.ts'
 
-export const leadSourcesHandlers = implementContract(leadSourcesContract, {
-  list: async ({ db, context }) => {
-    const now = new Date()
-    const [sites, silent, unassigned, quarantined, reconciliation] = await Promise.all([
-      readSourceSites(db),
-      readSilentSourceIds(db),
-      db.$count(leadsTable, eq(leadsTable.campaign_id, noCampaignId)),
-      db.$count(inboundEventsTable, eq(inboundEventsTable.state, 'quarantined')),
-      readReconciliation(context),
-    ])
-    const data = sites.map((site) => toLeadSource(site, silent, now)).toSorted(compareBySilence)
-    return { data, unassigned, quarantined, reconciliation }
-  },
-})
+/** Returns the sources that are silent now, as `11/callrail`. */
+export type ReadSilentSources = (db: Db) => Promise<ReadonlySet<string>>
+
+export const createLeadSourcesHandlers = (readSilentSources: ReadSilentSources) =>
+  implementContract(leadSourcesContract, {
+    list: async ({ db, context }) => {
+      const now = new Date()
+      const [sites, silent, unassigned, quarantined, reconciliation] = await Promise.all([
+        readSourceSites(db),
+        readSilentSources(db),
+        db.$count(leadsTable, eq(leadsTable.campaign_id, noCampaignId)),
+        db.$count(inboundEventsTable, eq(inboundEventsTable.state, 'quarantined')),
+        readReconciliation(context),
+      ])
+      const data = sites.map((site) => toLeadSource(site, silent, now)).toSorted(compareBySilence)
+      return { data, unassigned, quarantined, reconciliation }
+    },
+  })
 
 type SourceSite = Pick<LeadSource, 'id' | 'url' | 'campaign_id' | 'campaign_name'> & {
   created_at: string
@@ -57,15 +60,6 @@ async function readSourceSites(db: Db): Promise<SourceSite[]> {
   ])
   const bySite = Map.groupBy(newest.rows, ({ clientsite_id }) => clientsite_id)
   return sites.rows.map((site) => ({ ...site, latest: bySite.get(site.id) ?? [] }))
-}
-
-/** Returns the sources with an open signal, as `11/callrail`: only signals decide whether a source is silent. */
-async function readSilentSourceIds(db: Db): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: signalsTable.subject_id })
-    .from(signalsTable)
-    .where(and(eq(signalsTable.detected_kind, 'source_silent'), isNull(signalsTable.closed_at)))
-  return new Set(rows.map(({ id }) => id))
 }
 
 function toLeadSource(

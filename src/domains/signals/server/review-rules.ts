@@ -1,6 +1,6 @@
 import type { AppContext } from '#domains/app-context.ts'
-import { type ReportedFinding, reportFindings } from '#domains/signals/public.ts'
-import { findWrongHits, readSpamRules } from './spam-rules.ts'
+import { findWrongHits, readSpamRules } from '#domains/leads/public.ts'
+import { type ReportedFinding, reportFindings } from './reported-findings.ts'
 
 const namedLeads = 20
 

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
-import { signalFindingsTable } from '#domains/signals/schema.ts'
+import { spamContract } from '#domains/leads/spam/contract.ts'
+import { ruleHitsTable } from '#domains/leads/spam/schema.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
-import { spamContract } from '../contract.ts'
-import { ruleHitsTable } from '../schema.ts'
+import { signalFindingsTable } from '../schema.ts'
 import { reviewRules } from './review-rules.ts'
 
 let app: App
