@@ -227,7 +227,6 @@ const mutualPairs = [
   'access and campaigns',
   'access and clients',
   'access and messages',
-  'billing and campaigns',
   'billing and leads',
   'campaigns and clients',
   'campaigns and listings',

@@ -1,7 +1,7 @@
 import { msPerDay } from '#contract/days.ts'
 import type { auditTable } from '#core/db/schema.ts'
 import type { disputesTable } from '#domains/billing/disputes/schema.ts'
-import { defaultDisputeDays } from '#domains/billing/terms/labels.ts'
+import { defaultDisputeDays } from '#domains/campaigns/terms/labels.ts'
 import { type LeadTag, notLeadProgress, wonProgress } from '#domains/leads/labels.ts'
 import type { mailsTable } from '#domains/leads/mail/schema.ts'
 import type { DemoAgency, DemoCampaign } from './agency.ts'

@@ -2,11 +2,10 @@ import type { ServerPart } from '#domains/server-part.ts'
 import { disputesHandlers } from './disputes/server/handlers.ts'
 import { billingPersonalData } from './personal-data/server/personal-data.ts'
 import { statementsHandlers } from './statements/server/handlers.ts'
-import { termsHandlers } from './terms/server/handlers.ts'
 
 export const billingPart: ServerPart = {
-  handlers: [...termsHandlers, ...statementsHandlers, ...disputesHandlers],
+  handlers: [...statementsHandlers, ...disputesHandlers],
   tables: ['statements', 'disputes'],
   personalData: billingPersonalData,
-  withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['campaign_terms', 'statements'] },
+  withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['statements'] },
 }

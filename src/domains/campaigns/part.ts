@@ -11,6 +11,7 @@ import { campaignsHandlers } from './server/handlers.ts'
 import { campaignsImport } from './server/import-rows.ts'
 import { campaignsPersonalData } from './server/personal-data.ts'
 import { campaignStatesHandlers } from './state/server/handlers.ts'
+import { termsHandlers } from './terms/server/handlers.ts'
 
 export const campaignsPart: ServerPart = {
   handlers: [
@@ -20,6 +21,7 @@ export const campaignsPart: ServerPart = {
     ...campaignNotesHandlers,
     ...campaignStatesHandlers,
     ...campaignCategoriesHandlers,
+    ...termsHandlers,
   ],
   tables: ['campaigns', 'campaign-categories'],
   savedViews: { campaigns: campaignsContract.list },
@@ -31,7 +33,11 @@ export const campaignsPart: ServerPart = {
   imports: { campaigns: campaignsImport },
   personalData: campaignsPersonalData,
   withoutPeople: {
-    'Businesses that are clients, and what is agreed with them': ['campaign_areas', 'campaign_categories'],
+    'Businesses that are clients, and what is agreed with them': [
+      'campaign_areas',
+      'campaign_categories',
+      'campaign_terms',
+    ],
     'Ships with the product': ['zip_codes'],
   },
   derivedTables: ['zip_codes'],

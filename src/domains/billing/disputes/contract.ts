@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { getRowShape } from '#contract/field-definitions.ts'
 import { booleanField, requiredText } from '#contract/fields.ts'
 import { pagedFields } from '#contract/paged.ts'
-import { canManageBilling } from '../terms/contract.ts'
+import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { disputeFields, disputeFilters } from './fields.ts'
 
 const disputeSchema = z.object(getRowShape(disputeFields))

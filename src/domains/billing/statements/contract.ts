@@ -4,8 +4,8 @@ import { endpoint } from '#contract/endpoint.ts'
 import { getRowShape } from '#contract/field-definitions.ts'
 import { idField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
-import { canManageBilling } from '../terms/contract.ts'
 import { daysPerCampaign, statementFields, statementFilters, statementIdField } from './fields.ts'
 
 /**

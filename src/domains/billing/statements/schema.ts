@@ -14,7 +14,7 @@ import {
 import { timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import type { BillingTerms } from '../terms/contract.ts'
+import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { leadStandings, lineKinds } from './labels.ts'
 
 /** Sent statements. Open ones are computed. */

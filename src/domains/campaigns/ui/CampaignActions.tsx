@@ -1,11 +1,11 @@
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
-import { TermsButton } from '#domains/billing/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
+import { TermsButton } from '../terms/ui/TermsButton.tsx'
 import { EditCampaignButton } from './CampaignDialog.tsx'
 
 type CampaignAction = ComponentType<{ campaign: Campaign }>

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { readDecidedDisputes } from '../../public.ts'
-import { termsContract } from '../../terms/contract.ts'
 import { disputesContract } from '../contract.ts'
 
 const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))

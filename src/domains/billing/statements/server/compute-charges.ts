@@ -1,5 +1,5 @@
+import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { toCents } from '../../cents.ts'
-import type { BillingTerms } from '../../terms/contract.ts'
 import type { LeadStanding, LineKind } from '../labels.ts'
 
 /** A verified lead of a cycle. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, clampDayOfMonth } from '#contract/days.ts'
-import { type BillingTerms, billingTermsSchema } from '../../terms/contract.ts'
+import { type BillingTerms, billingTermsSchema } from '#domains/campaigns/terms/contract.ts'
 import { listBillingCycles } from './billing-cycles.ts'
 import { type BillableLead, computeCharges } from './compute-charges.ts'
 import { computeLedger, type LedgerCycle, type LedgerLine } from './compute-ledger.ts'

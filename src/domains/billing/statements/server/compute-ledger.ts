@@ -1,5 +1,5 @@
 import type { CalendarDay } from '#contract/days.ts'
-import type { BillingTerms } from '../../terms/contract.ts'
+import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import type { LeadStanding, LineKind } from '../labels.ts'
 import type { StatementDays } from './billing-cycles.ts'
 import { type BillableLead, computeCharges, type StatementCharge } from './compute-charges.ts'

@@ -1,7 +1,7 @@
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import { staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { requireCampaign } from '#domains/campaigns/public.ts'
+import { requireCampaign } from '#domains/campaigns/server/require-campaign.ts'
 import { termsContract } from '../contract.ts'
 import { campaignTermsTable } from '../schema.ts'
 import { readStoredTerms, toCampaignTerms } from './queries.ts'

@@ -1,1 +1,0 @@
-export { TermsButton } from '../terms/ui/TermsButton.tsx'

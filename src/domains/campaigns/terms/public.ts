@@ -1,0 +1,1 @@
+export { findTerms, getFirstDay, readStoredTerms } from './server/queries.ts'
