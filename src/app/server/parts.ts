@@ -8,6 +8,7 @@ import { auditPart } from '#domains/audit/part.ts'
 import { billingPart } from '#domains/billing/part.ts'
 import { campaignsPart } from '#domains/campaigns/part.ts'
 import { clientsPart } from '#domains/clients/part.ts'
+import { happeningsPart } from '#domains/happenings/part.ts'
 import { importKinds } from '#domains/imports/labels.ts'
 import { importsPart } from '#domains/imports/part.ts'
 import { insightsPart } from '#domains/insights/part.ts'
@@ -32,6 +33,7 @@ const serverParts: readonly ServerPart[] = [
   clientsPart,
   sitesPart,
   activityPart,
+  happeningsPart,
   listingsPart,
   leadsPart,
   recordsPart,

@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/db.ts'
 import { auditTable } from '../db/schema.ts'
 import { type ErasedPerson, erasedText, eraseMentions, type PersonalData } from '../erasure/personal-data.ts'
-import { happeningsTable } from '../happenings/schema.ts'
 
 const auditColumns = ['before', 'after']
 
-/** Values of the audit log and of happenings. Their triggers allow no other change, and this one only within an erasure. */
+/** Values of the audit log. Its trigger allows no other change, and this one only within an erasure. */
 export const corePersonalData: PersonalData[] = [
   {
     label: 'Values in the audit log',
@@ -15,14 +14,6 @@ export const corePersonalData: PersonalData[] = [
     kept: ['username', 'key_name', 'kind', 'action', 'request_id', 'address'],
     mentioning: auditColumns,
     erase: eraseAuditValues,
-  },
-  {
-    label: 'Happenings',
-    table: happeningsTable,
-    columns: auditColumns,
-    kept: ['kind', 'subject_type'],
-    mentioning: auditColumns,
-    erase: (tx, person) => eraseMentions(tx, happeningsTable, auditColumns, person),
   },
 ]
 

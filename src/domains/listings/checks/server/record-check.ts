@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
-import { recordHappening } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { recordHappening } from '#domains/happenings/public.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { type GmbLogLine, type GmbRow, updateGmbRow } from '#domains/listings/gmbs/server/store.ts'
 import type { VerificationStatus } from '#domains/listings/google/labels.ts'

@@ -1,7 +1,7 @@
 import { and, desc, inArray, isNull } from 'drizzle-orm'
 import { diffFields } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { type RecordedHappening, recordHappenings } from '#core/happenings/record-happening.ts'
+import { type RecordedHappening, recordHappenings } from '#domains/happenings/public.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { partByField } from '../labels.ts'
 import { googleEditsTable, type googleLocationsTable } from '../schema.ts'

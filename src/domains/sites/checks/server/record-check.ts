@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type DbOrTx, runTransaction, type Tx } from '#core/db/db.ts'
-import { recordHappenings } from '#core/happenings/record-happening.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { recordHappenings } from '#domains/happenings/public.ts'
 import { clientSitesTable } from '../../client/schema.ts'
 import { releaseHost } from './host-claims.ts'
 import { deleteUnusedIp, insertIp } from './ip-addresses.ts'

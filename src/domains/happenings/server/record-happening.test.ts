@@ -4,8 +4,8 @@ import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { happeningsTable } from '../schema.ts'
 import { recordHappening } from './record-happening.ts'
-import { happeningsTable } from './schema.ts'
 
 const app = await setUp(startApp({ settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' } }))
 

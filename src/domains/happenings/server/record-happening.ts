@@ -1,6 +1,6 @@
-import { diffFields } from '../audit/write-audit.ts'
-import type { Tx } from '../db/db.ts'
-import { happeningsTable } from './schema.ts'
+import { diffFields } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { happeningsTable } from '../schema.ts'
 
 /** The kinds of happenings, named by their subject. */
 type HappeningKind =

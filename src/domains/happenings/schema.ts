@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { timestampNowColumn } from '../db/columns.ts'
+import { timestampNowColumn } from '#core/db/columns.ts'
 
 /**
  * The condition for happenings in a campaign's timeline. A first reading is not a change, and the states of sites and listings have

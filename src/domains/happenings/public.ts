@@ -1,0 +1,1 @@
+export { type RecordedHappening, recordHappening, recordHappenings } from './server/record-happening.ts'
