@@ -89,7 +89,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p className={classes.none} role="status">
+      <p className={`${text.quiet} ${classes.none}`} role="status">
         {error && !searching && `Not everything could be searched: ${error.message}`}
         {!error && offered.length === 0 && (searching || isTyping ? 'Searching…' : 'Nothing found')}
       </p>

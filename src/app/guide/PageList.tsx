@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import text from '#ui/theme/text.module.css'
 import { guidePath } from '../layout/guide-address.ts'
 import { PlainGuideText } from './GuideText.tsx'
 import type { VisibleGuideGroup, VisibleGuidePage } from './pages.ts'
@@ -18,7 +19,7 @@ export function GuidePageList({ groups, hits, shown, q, onFollow }: GuidePageLis
   const count = groups.flatMap(({ pages }) => pages).length
   return (
     <nav aria-label="Pages of the guide" className={classes.pages}>
-      <p role="status" className={classes.count}>
+      <p role="status" className={`${text.smaller} ${classes.count}`}>
         {q !== '' && (count === 1 ? '1 page' : `${count} pages`)}
       </p>
       {groups.map(({ title, pages }) => (

@@ -6,6 +6,7 @@ import { cacheCurrentUser } from '#domains/access/ui/current-user.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { isKeyTaken } from '#ui/layout/shortcuts.ts'
+import text from '#ui/theme/text.module.css'
 import { getTourSteps, type TourStep } from './steps.tsx'
 import classes from './Tour.module.css'
 import { closeTour } from './tour-state.ts'
@@ -24,7 +25,7 @@ export default function TourCard({ me }: { me: CurrentUserDto }) {
   return (
     <aside ref={card} className={classes.card} aria-label="Tour">
       <div role="status">
-        <p className={classes.count}>
+        <p className={text.caption}>
           {at + 1} of {steps.length}
         </p>
         <h2>{step.title}</h2>

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import styles from '../theme/text.module.css'
 import classes from './LinkedText.module.css'
 
 /** Web addresses as people paste them into text, without a period or bracket that follows. */
@@ -6,7 +7,7 @@ const webAddressPattern = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/gi
 
 /** Renders plain text with its line breaks and turns web addresses into links. Builds text nodes only: markup is never interpreted. */
 export function LinkedText({ text }: { text: string }) {
-  return <span className={classes.text}>{linkifyText(text)}</span>
+  return <span className={`${classes.text} ${styles.prose}`}>{linkifyText(text)}</span>
 }
 
 function linkifyText(text: string) {

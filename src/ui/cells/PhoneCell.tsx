@@ -1,6 +1,6 @@
 import { formatPhone, toDialedPhone, toTelUrl } from '#contract/phones.ts'
+import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
-import classes from './PhoneCell.module.css'
 
 /** A phone number in the format of all screens: a link if it can be dialed. */
 export function PhoneLink({ phone }: { phone: string }) {
@@ -19,7 +19,7 @@ export function PhoneLink({ phone }: { phone: string }) {
 export function PhoneCell({ phone }: { phone: string | null }) {
   if (!phone) return textCell(null)
   return (
-    <span className={classes.phone}>
+    <span className={classes.copyable}>
       <PhoneLink phone={phone} />
       <CopyButton value={toDialedPhone(phone) || phone} what="phone" />
     </span>

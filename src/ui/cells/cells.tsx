@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import text from '#ui/theme/text.module.css'
 import { usePageAccess } from '../data/page-access.ts'
 import { stringifySearch } from '../data/search-params.ts'
+import buttons from '../layout/buttons.module.css'
 import { CellLink } from './CellLink.tsx'
 import classes from './cells.module.css'
 import { writeClipboard } from './clipboard.ts'
@@ -128,7 +129,7 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   return (
     <button
       type="button"
-      className={classes.copy}
+      className={`${buttons.bare} ${buttons.square} ${classes.copy}`}
       data-unprinted
       aria-label={copied ? 'Copied to clipboard' : `Copy ${what}`}
       title={copied ? 'Copied to clipboard' : `Copy ${what}`}

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
+import buttons from '../layout/buttons.module.css'
 import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
 import { MultiSelectFilter, SelectFilter } from './ChoiceFilter.tsx'
@@ -185,7 +186,13 @@ function LinkedFilter({ label, name, value, set }: FilterBinding<string | undefi
     <label className={`${classes.search} ${field.field}`} data-on>
       <span>{label}:</span>
       <input type="text" name={name} aria-label={label} value={value} size={value.length} readOnly />
-      <button type="button" className={classes.clear} aria-label={`Clear ${label}`} onClick={() => set(undefined)}>
+      <button
+        type="button"
+        className={`${buttons.square} ${classes.clear}`}
+        data-unprinted
+        aria-label={`Clear ${label}`}
+        onClick={() => set(undefined)}
+      >
         <IconX size={14} aria-hidden="true" />
       </button>
     </label>

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import text from '../theme/text.module.css'
 import classes from './Panel.module.css'
 
 type PanelProps = {
@@ -17,7 +18,7 @@ export function Panel({ title, count = 0, action, children }: PanelProps) {
     <section className={classes.panel} aria-labelledby={id}>
       <header className={classes.head}>
         <h2 id={id}>
-          {title} {count > 0 && <span>{count.toLocaleString('en-US')}</span>}
+          {title} {count > 0 && <span className={text.quiet}>{count.toLocaleString('en-US')}</span>}
         </h2>
         {action}
       </header>

@@ -1,3 +1,4 @@
+import arrange from './arrange.module.css'
 import { ModalDialog } from './ModalDialog.tsx'
 import classes from './ShortcutsDialog.module.css'
 import { type ShortcutList, useShortcutLists } from './shortcuts.ts'
@@ -27,7 +28,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       {[...lists, globalShortcuts].map(({ title, shortcuts }) => (
         <section key={title} className={classes.list} aria-label={`Keys: ${title}`}>
           <h3>{title}</h3>
-          <dl>
+          <dl className={arrange.ruled}>
             {shortcuts.map(({ key, label }) => (
               <div key={key}>
                 <dt>

@@ -1,3 +1,4 @@
+import text from '../theme/text.module.css'
 import 'leaflet/dist/leaflet.css'
 import type { RefObject } from 'react'
 import { appConfig } from '../data/environment.ts'
@@ -11,7 +12,7 @@ export function MapFrame({ place, lacksTiles }: MapFrameProps) {
   return (
     <>
       <div ref={place} className={classes.map} role="application" aria-label="Map" />
-      <p className={classes.credits}>
+      <p className={`${classes.credits} ${text.prose}`}>
         {mapAttribution.includes('OpenStreetMap') ? (
           <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer noopener">
             {mapAttribution}

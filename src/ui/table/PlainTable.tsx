@@ -1,4 +1,5 @@
 import type { Key, ReactNode } from 'react'
+import text from '../theme/text.module.css'
 import classes from './PlainTable.module.css'
 
 /** `isName`: the cell names its row, and is read out with each other cell of it. */
@@ -63,7 +64,7 @@ export function PlainTable<Row>({
         ))}
         {none !== undefined && rows.length === 0 && (
           <tr>
-            <td colSpan={columns.length} className={classes.none}>
+            <td colSpan={columns.length} className={text.quiet}>
               {none}
             </td>
           </tr>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useAction } from '#ui/data/useAction.ts'
+import text from '#ui/theme/text.module.css'
 import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import { useCurrentUser } from './current-user.ts'
 import classes from './People.module.css'
@@ -26,7 +27,7 @@ export function MoveRoleSection({ id, call, label, role, details, onMoved }: Mov
   }
   return (
     <div className={classes.role}>
-      <p>{role}</p>
+      <p className={text.quiet}>{role}</p>
       <Button variant="default" loading={running} onClick={() => void move()}>
         {label}
       </Button>

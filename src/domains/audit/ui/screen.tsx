@@ -124,7 +124,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
     formatReference(field, side?.[field], names) ?? formatStoredValue(side?.[field])
   return (
     <ModalDialog opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
-      <p className={classes.about}>
+      <p className={text.intro}>
         {auditActionLabels[action]} by {username ?? 'Leadline itself'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
@@ -142,7 +142,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
         rows={listChangedFields(entry)}
         rowKey={(field) => field}
       />
-      {request_id && <p className={classes.about}>Request {request_id}</p>}
+      {request_id && <p className={text.intro}>Request {request_id}</p>}
     </ModalDialog>
   )
 }

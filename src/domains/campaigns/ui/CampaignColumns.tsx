@@ -7,6 +7,7 @@ import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
 import { RecordIconLink, RecordLink } from '#ui/cells/RecordLink.tsx'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import buttons from '#ui/layout/buttons.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { RowActions } from '#ui/table/RowActions.tsx'
@@ -100,7 +101,7 @@ function SitesCell({ sites }: { sites: readonly CampaignSite[] }) {
         <SiteLink key={site.id} site={site} />
       ))}
       {shown.length < sites.length && (
-        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+        <button type="button" className={`${buttons.bare} ${classes.more}`} onClick={() => setAll(true)}>
           {countCell(sites.length - shown.length)} more
         </button>
       )}
@@ -123,7 +124,7 @@ function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
       <CellLink
         href={findSite()}
         getHref={findSite}
-        className={classes.find}
+        className={`${buttons.bare} ${buttons.square} ${classes.find}`}
         aria-label={`Search for ${name}`}
         title="Search for this site"
       >

@@ -5,12 +5,12 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import grid from '#ui/form/field-grid.module.css'
 import { type FieldControl, multiSelectControl, selectControl } from '#ui/form/fields.tsx'
 import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
-import classes from './Campaigns.module.css'
 
 const dueDayChoices = Array.from({ length: 31 }, (_, index) => ({ value: index + 1, label: String(index + 1) }))
 
@@ -105,7 +105,7 @@ type CampaignFormField = FormField<typeof campaignFields>
 
 export function renderCampaignLayout(fields: Record<CampaignFormField, ReactNode>) {
   return (
-    <div className={classes.fields}>
+    <div className={grid.fields} data-columns={4}>
       {getFormFields(campaignFields).map((name) => (
         <div key={name} className={getWidthClass(campaignFields[name])}>
           {fields[name]}
@@ -115,4 +115,4 @@ export function renderCampaignLayout(fields: Record<CampaignFormField, ReactNode
   )
 }
 
-const getWidthClass = ({ width }: FieldDefinition) => width && classes[width]
+const getWidthClass = ({ width }: FieldDefinition) => width && grid[width]

@@ -6,6 +6,7 @@ import { ImportButton } from '#domains/imports/ui/public.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
+import card from '#ui/layout/Card.module.css'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ViewTabs } from '#ui/layout/Tabs.tsx'
@@ -19,7 +20,6 @@ import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFilters } from '../fields.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
-import classes from './Campaigns.module.css'
 import { SetupSteps } from './public.ts'
 import { CampaignSummaryTable } from './Summary.tsx'
 
@@ -95,7 +95,7 @@ function CategoryBreadcrumb({ category }: { category: string }) {
       <Link
         to="."
         activeOptions={{ exact: true }}
-        className={classes.crumb}
+        className={card.crumb}
         search={({ campaign_category_id: _, page: __, ...rest }: Record<string, unknown>) => rest}
       >
         Campaigns

@@ -4,6 +4,7 @@ import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { SetupSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
+import cells from '#ui/cells/cells.module.css'
 import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useAction } from '#ui/data/useAction.ts'
@@ -19,7 +20,6 @@ import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import { ReportsDialogContext } from './reports-dialog.ts'
-import classes from './screen.module.css'
 
 const filterControls = buildFilterControls(clientFilters)
 
@@ -144,7 +144,7 @@ const changeDeniedMessage = 'Only users who have all campaigns of this client ma
 function renderEmailCell(address: string | undefined) {
   if (!address) return textCell(null)
   return (
-    <span className={classes.email}>
+    <span className={cells.copyable}>
       <a href={`mailto:${address}`} title={address}>
         {address}
       </a>

@@ -1,3 +1,4 @@
+import text from '#ui/theme/text.module.css'
 import type { Import } from '../contract.ts'
 import classes from './Imports.module.css'
 
@@ -7,7 +8,7 @@ export function ImportCountList({ one }: { one: Import }) {
     <dl className={classes.counts}>
       {listCounts(one).map(([label, value, kind]) => (
         <div key={label} data-kind={value > 0 ? kind : undefined}>
-          <dt>{label}</dt>
+          <dt className={text.caption}>{label}</dt>
           <dd>{value.toLocaleString('en-US')}</dd>
         </div>
       ))}

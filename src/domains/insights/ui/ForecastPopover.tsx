@@ -3,6 +3,7 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import text from '#ui/theme/text.module.css'
 import { insightsContract } from '../contract.ts'
 import { type CampaignHealth, formatChance, isStatusContradicted } from '../labels.ts'
 import { ForecastSummary } from './ForecastSummary.tsx'
@@ -59,7 +60,7 @@ export function ForecastPopover({ campaign, chance, health, label, className, ch
             {me && insightsContract.why.allow(me) && (
               <button
                 type="button"
-                className={classes.link}
+                className={`${classes.plain} ${text.link}`}
                 aria-haspopup="dialog"
                 onClick={() => {
                   setOpen(false)

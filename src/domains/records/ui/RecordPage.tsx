@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { ApiError } from '#ui/data/api.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
@@ -123,13 +124,13 @@ export function RecordList<Row extends { id?: number | string; key?: string }>({
   const shown = isWhole || isPrinting ? rows : rows.slice(0, atFirst)
   return (
     <>
-      <ul className={classes.list} aria-label={label}>
+      <ul className={`${classes.list} ${arrange.ruled}`} aria-label={label}>
         {shown.map((row, index) => (
           <li key={row.key ?? row.id ?? index}>{children(row)}</li>
         ))}
       </ul>
       {shown.length < rows.length && (
-        <button type="button" className={classes.all} onClick={() => setWhole(true)}>
+        <button type="button" className={`${classes.all} ${text.link}`} onClick={() => setWhole(true)}>
           Show all {rows.length} {label.toLowerCase()}
         </button>
       )}

@@ -9,6 +9,7 @@ import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { RowActions } from '#ui/table/RowActions.tsx'
 import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
@@ -141,7 +142,7 @@ function SeeAlso({ links }: { links: readonly PageAddress[] }) {
   const shown = links.filter(([path]) => mayOpen(path))
   return (
     <RecordSection title="See also">
-      <ul className={classes.list} aria-label="See also">
+      <ul className={`${classes.list} ${arrange.ruled}`} aria-label="See also">
         {shown.map(([path, search, label]) => (
           <li key={path}>{renderPageLink(path, search, label)}</li>
         ))}

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { groupSignals, type SignalFamily, type SignalGroups } from './group-signals.ts'
 import { SignalCards, useCardFocus } from './SignalCards.tsx'
 import classes from './Signals.module.css'
@@ -60,9 +62,9 @@ function NewSignals({ groups, read }: NewSignalsProps) {
       count.needs_you !== groups.needsYou.length ||
       count.newest_id !== (open.length > 0 ? Math.max(...open.map(({ id }) => id)) : null))
   return (
-    <div role="status" className={classes.notice}>
+    <div role="status" className={arrange.skippedEmpty}>
       {isChanged && (
-        <button type="button" className={classes.more} onClick={() => void read.retry()}>
+        <button type="button" className={`${classes.more} ${text.link}`} onClick={() => void read.retry()}>
           Signals have changed. Show them
         </button>
       )}

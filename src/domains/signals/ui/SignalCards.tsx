@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
+import text from '#ui/theme/text.module.css'
 import type { SignalFamily } from './group-signals.ts'
 import { SignalCard } from './SignalCard.tsx'
 import classes from './Signals.module.css'
@@ -16,7 +18,7 @@ export function SignalCards({ label, families }: SignalCardsProps) {
   const shown = isWhole || isPrinting ? families : families.slice(0, shownAtFirst)
   return (
     <>
-      <ul className={classes.cards} aria-label={label}>
+      <ul className={`${arrange.stackNarrow} ${classes.cards}`} aria-label={label}>
         {shown.map(({ signal, children }) => (
           <li key={signal.id}>
             <SignalCard signal={signal} explained={children} />
@@ -24,7 +26,7 @@ export function SignalCards({ label, families }: SignalCardsProps) {
         ))}
       </ul>
       {shown.length < families.length && (
-        <button type="button" className={classes.more} onClick={() => setWhole(true)}>
+        <button type="button" className={`${classes.more} ${text.link}`} onClick={() => setWhole(true)}>
           Show {families.length - shown.length} more
         </button>
       )}

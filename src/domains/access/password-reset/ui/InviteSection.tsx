@@ -1,5 +1,6 @@
 import classes from '#domains/access/ui/People.module.css'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import text from '#ui/theme/text.module.css'
 import type { passwordResetContract } from '../contract.ts'
 
 type InviteSectionProps = {
@@ -11,7 +12,7 @@ type InviteSectionProps = {
 export function InviteSection({ id, call }: InviteSectionProps) {
   return (
     <div className={classes.role}>
-      <p>They can choose a password themselves, by a link that is mailed to them.</p>
+      <p className={text.quiet}>They can choose a password themselves, by a link that is mailed to them.</p>
       <ActionButton call={call} input={{ params: { id } }} label="Send invitation" />
     </div>
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { callApi } from '#ui/data/api.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { forgotFormSchema, passwordResetContract } from '../contract.ts'
 
@@ -30,7 +31,11 @@ export default function ForgotPasswordScreen() {
       <h1>Forgot password</h1>
       <p className={classes.greeting}>A link to choose a new one is mailed to you. It works once, for one hour.</p>
       {answer?.failed !== false && (
-        <form noValidate onSubmit={form.onSubmit((values) => void send(values))} className={classes.form}>
+        <form
+          noValidate
+          onSubmit={form.onSubmit((values) => void send(values))}
+          className={`${arrange.stack} ${classes.form}`}
+        >
           <TextInput
             label="Email"
             name="email"

@@ -7,6 +7,7 @@ import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { passwordResetContract, resetFormSchema } from '../contract.ts'
 
@@ -60,7 +61,11 @@ export default function ResetPasswordScreen() {
       ) : isOutdated || link.isPending ? null : (
         <>
           <p className={classes.greeting}>At least 8 characters. You are logged out everywhere else.</p>
-          <form noValidate onSubmit={form.onSubmit((values) => void save(values))} className={classes.form}>
+          <form
+            noValidate
+            onSubmit={form.onSubmit((values) => void save(values))}
+            className={`${arrange.stack} ${classes.form}`}
+          >
             {field('new_password', 'New Password')}
             {field('new_password_confirmation', 'New Password Confirmation')}
             <Button type="submit" fullWidth loading={state === 'busy'}>

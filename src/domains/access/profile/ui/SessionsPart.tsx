@@ -1,6 +1,8 @@
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { type OwnSession, profileContract } from '../contract.ts'
 import { describeBrowser } from './describe-browser.ts'
 import type { ProfilePartProps } from './part-props.ts'
@@ -9,10 +11,10 @@ import classes from './screen.module.css'
 /** The user's own sessions, with a button to end each of the others. */
 export default function SessionsPart({ me }: ProfilePartProps) {
   const { data, error } = useApi(profileContract.sessions, undefined, { quiet: true })
-  if (!data) return <p className={classes.hint}>{error?.message ?? 'Loading…'}</p>
+  if (!data) return <p className={text.intro}>{error?.message ?? 'Loading…'}</p>
   return (
     // Remounts when the time format changes.
-    <ul key={me.time_format} className={classes.sessions}>
+    <ul key={me.time_format} className={`${classes.sessions} ${arrange.ruled}`}>
       {data.map((session) => (
         <SessionItem key={session.id} session={session} />
       ))}
@@ -32,7 +34,7 @@ function SessionItem({
           {describeBrowser(user_agent)}
           {address && `, ${address}`}
         </p>
-        <p>
+        <p className={text.small}>
           Since {formatInstant(created_at)}, {current ? 'this session' : `last used ${formatInstant(last_used_at)}`}
         </p>
       </div>

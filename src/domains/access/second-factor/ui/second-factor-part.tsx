@@ -80,12 +80,9 @@ function SetupForm({ secret, uri, onDone, onCancel }: SetupFormProps) {
   const enable = useAction(secondFactorContract.enableTotp, { onFailure: () => undefined })
   return (
     <>
-      <p>
+      <p className={text.prose}>
         Scan this code with your authenticator app, or enter the key below. If the app is on this device,{' '}
-        <a href={uri} className={classes.inlineLink}>
-          open it there
-        </a>
-        . Code and key are shown this once.
+        <a href={uri}>open it there</a>. Code and key are shown this once.
       </p>
       <div className={classes.qrCode}>
         <Suspense>

@@ -8,6 +8,7 @@ import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { toTableSource } from '#ui/table/useArray.ts'
+import text from '#ui/theme/text.module.css'
 
 type SessionsDialogProps = { person: StaffMember; opened: boolean; onClose: () => void }
 
@@ -25,7 +26,7 @@ export default function SessionsDialog({ person: { id, username }, opened, onClo
         columns={sessionColumns}
       />
       <div className={classes.role}>
-        <p>A change of password, role or account ends them too.</p>
+        <p className={text.quiet}>A change of password, role or account ends them too.</p>
         <ActionButton call={userSessionsContract.end} input={{ params: { id } }} label="End all sessions" color="red" />
       </div>
     </ModalDialog>

@@ -13,6 +13,7 @@ import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { usePageLeave } from '#ui/data/usePageLeave.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { credentialsSchema, sessionContract } from '../contract.ts'
 import classes from './screen.module.css'
@@ -85,7 +86,7 @@ export default function LoginScreen() {
           <form
             noValidate
             onSubmit={form.onSubmit((body) => attempt(() => callApi(sessionContract.login, { body })))}
-            className={classes.form}
+            className={`${arrange.stack} ${classes.form}`}
           >
             <TextInput
               label="Username"

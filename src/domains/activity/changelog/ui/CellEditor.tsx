@@ -11,6 +11,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import type { ChangelogEntry, ChangelogLine } from '../contract.ts'
 import classes from './Changelog.module.css'
 import { NoteEffectContext } from './note-effect.ts'
@@ -100,13 +101,14 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
     >
       <form
         noValidate
+        className={arrange.stackNarrow}
         onSubmit={(event) => {
           event.preventDefault()
           void save()
         }}
         onKeyDown={keyPressed}
       >
-        <p className={classes.about}>
+        <p className={`${text.smaller} ${classes.about}`}>
           <b>{line.name}</b>
           {formatDay(day)}
           {entry && ` · ${entry.user.username}`}

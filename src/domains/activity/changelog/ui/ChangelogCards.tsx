@@ -8,6 +8,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { CardHead } from '#ui/table/cards/CardHead.tsx'
 import { ListCard } from '#ui/table/cards/CardList.tsx'
 import { TableScroller } from '#ui/table/TableFrame.tsx'
+import text from '#ui/theme/text.module.css'
 import type { ChangelogLine } from '../contract.ts'
 import { CellEditor } from './CellEditor.tsx'
 import classes from './ChangelogCards.module.css'
@@ -33,7 +34,7 @@ export function ChangelogCards({ grid: { rows, days } }: { grid: ChangelogGridDa
           {rows.map((row, index) =>
             row.kind === 'group' ? (
               <li key={row.key} className={classes.group}>
-                <h2>{row.title}</h2>
+                <h2 className={text.caption}>{row.title}</h2>
               </li>
             ) : (
               <LineCard key={row.key} row={row} index={index} days={days} work={work} editNote={setNoteOf} />

@@ -8,6 +8,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './Log.module.css'
 
 /** The agency's teams, for super admins, renamed in place. */
@@ -31,7 +32,7 @@ function TeamsList() {
   return (
     <>
       {error && !data && <QueryError what="The teams" error={error} retry={refetch} />}
-      {data?.length === 0 && <p className={classes.none}>List is empty</p>}
+      {data?.length === 0 && <p className={text.intro}>List is empty</p>}
       <ul className={classes.teams} aria-label="Teams">
         {data?.map((team) => (
           <TeamRow key={`${team.id} ${team.name}`} team={team} />

@@ -13,6 +13,7 @@ import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { useList } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { type ErasureRehearsal, erasuresContract } from '../contract.ts'
 import { erasureFields } from '../fields.ts'
 import classes from './screen.module.css'
@@ -119,7 +120,7 @@ function RehearsalResult({
         rowKey={({ label }) => label}
       />
       {leads.length > 0 && (
-        <ul className={classes.leads} aria-label="Leads">
+        <ul className={`${classes.leads} ${text.prose}`} aria-label="Leads">
           {leads.map(({ id, campaign, occurred_at }) => (
             <li key={id}>
               <Link to="/lead/$id" params={{ id: String(id) }}>

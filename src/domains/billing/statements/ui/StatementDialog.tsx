@@ -6,6 +6,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
 import { parseStatementId, statementsContract } from '../contract.ts'
 import { lineKindTitles, statementStateTitles } from '../labels.ts'
 import classes from './StatementDialog.module.css'
@@ -39,7 +40,7 @@ function StatementLines({ statement }: { statement: ReadStatement }) {
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
   return (
     <>
-      <p className={classes.about}>
+      <p className={text.intro}>
         {formatDay(from)} – {formatDay(to)} · {statementStateTitles[state]}
       </p>
       <PlainTable

@@ -174,10 +174,10 @@ function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) 
       <h2>There is no area yet.</h2>
       {mayDraw && (
         <>
-          <p>
+          <p className={text.quiet}>
             Draw it on the map with the polygon tool: one click for each corner, and one on the first corner to finish.
           </p>
-          <p>Without a mouse, start with a triangle and move its points from the list.</p>
+          <p className={text.quiet}>Without a mouse, start with a triangle and move its points from the list.</p>
           <Button variant="default" onClick={place}>
             Place a triangle
           </Button>

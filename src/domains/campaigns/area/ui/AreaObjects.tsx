@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { campaignAreasContract } from '../contract.ts'
 import type { GeoPoint } from '../polygon.ts'
 import classes from './AreaObjects.module.css'
@@ -31,10 +32,10 @@ export function AreaObjects({ points }: { points: readonly GeoPoint[] }) {
     )
   const isOld = found.isFetching || asked !== points
   return (
-    <div className={classes.objects} aria-busy={isOld} data-old={isOld || undefined}>
+    <div className={`${arrange.stackWide} ${classes.objects}`} aria-busy={isOld} data-old={isOld || undefined}>
       <ObjectList title="ZIP codes" counted={['ZIP code', 'ZIP codes']} apart=", " values={found.data?.zipCodes} />
       <ObjectList title="Cities" counted={['city', 'cities']} apart="; " values={found.data?.cities} />
-      <p className={classes.credits}>
+      <p className={`${text.caption} ${text.prose}`}>
         ZIP codes whose center is in the area, from{' '}
         <a href="https://www.geonames.org" target="_blank" rel="noreferrer noopener">
           GeoNames
@@ -59,7 +60,7 @@ type ObjectListProps = {
 function ObjectList({ title, counted: [one, many], apart, values }: ObjectListProps) {
   return (
     <section className={arrange.stackNarrow} aria-label={title}>
-      <header className={classes.head}>
+      <header className={arrange.ends}>
         <h2>{values ? `${values.length.toLocaleString('en-US')} ${values.length === 1 ? one : many}` : title}</h2>
         <Button
           variant="default"

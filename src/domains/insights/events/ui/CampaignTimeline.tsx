@@ -7,6 +7,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEvents } from '../labels.ts'
@@ -88,7 +89,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
               </span>
             )}
           </h3>
-          <ul className={classes.events}>
+          <ul className={`${classes.events} ${arrange.ruled}`}>
             {events.map((event) => (
               <li key={event.key} data-by={event.by}>
                 <EventLine event={event} />

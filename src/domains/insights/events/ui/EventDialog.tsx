@@ -5,6 +5,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ChangeEffect } from '../../contract.ts'
@@ -20,7 +21,7 @@ export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
   const title = events.length === 1 && first ? campaignEvents[first.kind].label : `${events.length} events`
   return (
     <ModalDialog opened onClose={onClose} title={title} size="lg">
-      <ul className={classes.events}>
+      <ul className={`${classes.events} ${arrange.ruled}`}>
         {events.map((event) => (
           <li key={event.key}>
             <EventLine event={event} />

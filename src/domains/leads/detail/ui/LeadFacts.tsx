@@ -18,6 +18,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
@@ -43,7 +44,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
   const desk = useLeadDesk()
   return (
     <div className={classes.facts}>
-      <div className={classes.who}>
+      <div className={`${arrange.rowNarrow} ${classes.who} ${arrange.skippedEmpty}`}>
         {!isPage && <h2>{lead.lead_name ?? 'No name'}</h2>}
         {lead.missed_call && renderBadge('warn', 'Missed')}
         {lead.confirmed === 1 && renderBadge('ok', 'Verified')}
@@ -71,7 +72,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
             {formatDay(lead.lead_date)} {formatLeadTime(lead, me.timezone)}
           </span>
           {me.timezone === null && detail?.client_time && (
-            <span className={classes.more}>
+            <span className={`${classes.more} ${text.quiet}`}>
               for the client {detail.client_time.date !== lead.lead_date && `${formatDay(detail.client_time.date)} `}
               {formatClock(detail.client_time.time)} {detail.client_time.zone}
             </span>
@@ -79,7 +80,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         </LabeledFact>
         <LabeledFact label="Type">
           <span>{[lead.lead_type, lead.answering_status, lead.source].filter(Boolean).join(' · ')}</span>
-          {lead.lead_location && <span className={classes.more}>{lead.lead_location}</span>}
+          {lead.lead_location && <span className={`${classes.more} ${text.quiet}`}>{lead.lead_location}</span>}
         </LabeledFact>
       </dl>
       <LeadContent lead={lead} detail={detail} />

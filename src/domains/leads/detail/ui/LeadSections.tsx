@@ -12,7 +12,9 @@ import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { ApiError } from '#ui/data/api.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { CountedSection } from '#ui/layout/CountedSection.tsx'
+import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
 import { LeadSkeleton } from './LeadFacts.tsx'
 import classes from './LeadSections.module.css'
@@ -83,13 +85,13 @@ function RelatedLinks({ me, lead, related }: RelatedLinksProps) {
   const { data, meta } = related
   return (
     <>
-      <ul className={classes.related}>
+      <ul className={`${classes.related} ${arrange.ruled}`}>
         {data.map((other) => (
           <li key={other.id}>
             <Link to="/lead/$id" params={{ id: String(other.id) }}>
               {getLeadName(other)}
             </Link>
-            <span>
+            <span className={text.quiet}>
               {other.lead_type} · {formatDay(other.lead_date)} {formatLeadTime(other, me.timezone)}
             </span>
             {other.confirmed === 1 && renderBadge('ok', 'Verified')}

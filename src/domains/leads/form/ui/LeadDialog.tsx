@@ -14,6 +14,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls } from '#ui/form/field-controls.tsx'
 import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
 import classes from './LeadDialog.module.css'
@@ -76,7 +77,7 @@ const wideFields = new Set(['message', 'last_url', 'referrer', 'notify'])
 
 /** Renders two columns if there is room. */
 const renderColumns = (fields: Record<string, ReactNode>) => (
-  <div className={classes.columns}>
+  <div className={`${classes.columns} ${arrange.skipEmpty}`}>
     {Object.entries(fields).map(([name, field]) => (
       <div key={name} data-wide={wideFields.has(name) || undefined}>
         {field}

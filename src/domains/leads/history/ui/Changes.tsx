@@ -11,6 +11,7 @@ import { readConflict } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type LeadHistory, leadHistoryContract } from '../contract.ts'
 import { formatFieldValue, getFieldTitle, type ReferenceNames } from './field-labels.ts'
@@ -48,7 +49,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
   }
 
   return (
-    <ul className={classes.lines}>
+    <ul className={`${classes.lines} ${arrange.ruled}`}>
       {changes.map((change) => (
         <li key={change.audit_id}>
           <p className={classes.what}>

@@ -4,6 +4,7 @@ import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import { MessageCell } from './cells/MessageCell.tsx'
@@ -43,7 +44,7 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
   const hasTags = getReadableFields(me).has('tags') && (lead.tags?.length ?? 0) > 0
   return (
     <ListCard index={index} tint={leadRowTint(lead)} className={classes.card}>
-      <div className={classes.head}>
+      <div className={arrange.rowNarrow}>
         {selectColumn && <CardCheckbox>{selectColumn.cell(lead)}</CardCheckbox>}
         <button type="button" className={classes.name} onClick={() => desk?.open(lead)}>
           {lead.lead_name ?? 'No name'}
@@ -63,7 +64,7 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           <MessageCell lead={lead} />
         </div>
       )}
-      <div className={classes.foot}>
+      <div className={`${arrange.rowNarrow} ${arrange.skippedEmpty}`}>
         {hasTags && <LeadTagsList lead={lead} />}
         {getWritableFields(me).has('confirmed') ? (
           <span className={classes.verify}>

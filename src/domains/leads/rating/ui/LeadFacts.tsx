@@ -3,6 +3,7 @@ import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
+import text from '#ui/theme/text.module.css'
 import type { RatedLead } from '../contract.ts'
 import classes from './screen.module.css'
 
@@ -20,7 +21,7 @@ export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordi
       <header className={classes.head}>
         <p className={classes.campaign}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
-        <p className={classes.when}>
+        <p className={`${text.quiet} ${text.numbers}`}>
           {lead.type} · {formatDay(lead.date)} {formatClock(lead.time)} {lead.timezone_name}
         </p>
       </header>
@@ -48,7 +49,7 @@ function LeadFact({ label, isLong, children }: { label: string; isLong?: boolean
   if (!children) return null
   return (
     <div data-long={isLong || undefined}>
-      <dt>{label}</dt>
+      <dt className={text.caption}>{label}</dt>
       <dd>{children}</dd>
     </div>
   )

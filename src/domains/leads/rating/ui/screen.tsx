@@ -3,6 +3,7 @@ import { notLeadProgress } from '#domains/leads/labels.ts'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
 import { DisputeNotice } from './DisputeNotice.tsx'
@@ -43,7 +44,7 @@ function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink
   const key = { params: { leadId }, query: { auth_key: authKey } }
   const { data: lead, error } = useApi(ratingContract.get, key, { kept: true, quiet: true })
   if (error) return <RatingErrorPage>{getServerMessage(error) ?? ratingMessages.notFound}</RatingErrorPage>
-  if (!lead) return <p role="status" className={classes.wait} aria-label="Loading" />
+  if (!lead) return <PublicLoading />
   const save = async (feedback: RatingFormInput): Promise<SaveOutcome> => {
     try {
       return { saved: (await callApi(ratingContract.save, { ...key, body: feedback })).message }
@@ -95,10 +96,9 @@ function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
 
 function RatingErrorPage({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.sorry}>
-      <h1>{children}</h1>
+    <PublicNotice title={children}>
       <p>Please open the link in your email again, or ask the sender for a new one.</p>
-    </div>
+    </PublicNotice>
   )
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { type SpamRule, spamContract } from '../contract.ts'
 import { RehearsedHits } from './RehearsedHits.tsx'
 import classes from './RuleList.module.css'
@@ -22,7 +23,7 @@ export function RuleList({ kind, onUndo }: RuleListProps) {
   return (
     <section>
       <h3 className={classes.title}>Hits so far</h3>
-      <ul className={classes.rules} aria-label="Hits so far">
+      <ul className={`${classes.rules} ${arrange.ruled}`} aria-label="Hits so far">
         {rules.map((rule) => {
           const name = getRuleName(rule)
           return (

@@ -12,6 +12,7 @@ import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import grid from '#ui/form/field-grid.module.css'
 import { type FieldControl, passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -19,7 +20,6 @@ import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, gmbStatuses } from '../labels.ts'
 import { mapsLinkPrefix, normalizeMapsLink } from '../maps-link.ts'
-import classes from './Gmbs.module.css'
 import { PasswordReveal } from './PasswordReveal.tsx'
 
 export function CreateGmbDialog() {
@@ -126,7 +126,7 @@ const fieldOrder = [...new Set([...firstFields, ...getFormFields(gmbFields)])].f
 /** Puts related fields side by side. */
 function renderGmbLayout(fields: Record<GmbFormField, ReactNode>, shownPassword?: ReactNode) {
   return (
-    <div className={classes.fields}>
+    <div className={grid.fields}>
       {fieldOrder.map((name) => (
         <Fragment key={name}>
           <div className={getWidthClass(gmbFields[name])}>{fields[name]}</div>
@@ -137,4 +137,4 @@ function renderGmbLayout(fields: Record<GmbFormField, ReactNode>, shownPassword?
   )
 }
 
-const getWidthClass = ({ width }: FieldDefinition) => width && classes[width]
+const getWidthClass = ({ width }: FieldDefinition) => width && grid[width]

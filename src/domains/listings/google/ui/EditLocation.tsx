@@ -4,8 +4,11 @@ import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import grid from '#ui/form/field-grid.module.css'
 import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { type GoogleLocation, googleLocationsContract } from '../contract.ts'
 import {
   formatLocationValue,
@@ -154,14 +157,14 @@ function LocationFieldLayout({
 }) {
   return (
     <>
-      <p className={classes.whose}>
+      <p className={`${text.small} ${classes.whose}`}>
         Changed at Google with the account <b>{location.email}</b>.
         {location.pending.length > 0 && ` Google is still reviewing: ${location.pending.join(', ')}.`}
         {location.edit?.state === 'waiting' && ' Queued edits are shown as done.'}
       </p>
-      <div className={classes.fields}>
+      <div className={`${grid.fields} ${arrange.skipEmpty}`}>
         {fieldOrder.map((name) => (
-          <div key={name} className={pairedFields.has(name) ? undefined : classes.whole}>
+          <div key={name} className={pairedFields.has(name) ? undefined : grid.whole}>
             {fields[name]}
           </div>
         ))}

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { countCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import { type GoogleAccount, googleLocationsContract } from '../contract.ts'
@@ -31,7 +32,7 @@ type ConnectedAccountsProps = {
 
 function ConnectedAccounts({ accounts, isConnected }: ConnectedAccountsProps) {
   return (
-    <div className={classes.accounts}>
+    <div className={arrange.stack}>
       <h2>Connected accounts</h2>
       {accounts?.length === 0 && <p className={text.small}>No Google account is linked yet.</p>}
       <ul aria-label="Connected accounts" aria-busy={accounts === undefined}>

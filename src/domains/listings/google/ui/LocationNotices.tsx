@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { CopyButton } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import text from '#ui/theme/text.module.css'
 import type { GoogleAccount, googleLocationsContract } from '../contract.ts'
 import { AddAccountButton } from './AddAccount.tsx'
 import classes from './GoogleLocations.module.css'
@@ -71,7 +72,7 @@ function ConnectGuide({
   shows: boolean
 }) {
   return (
-    <section className={classes.guide} aria-labelledby="not-connected">
+    <section className={`${classes.guide} ${text.prose}`} aria-labelledby="not-connected">
       <h2 id="not-connected">Google is not connected</h2>
       <p>
         Not yet set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it

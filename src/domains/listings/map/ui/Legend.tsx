@@ -1,5 +1,6 @@
 import type { CampaignCategory } from '#domains/campaigns/categories/contract.ts'
 import { renderSwatch } from '#ui/cells/cells.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './CampaignMap.module.css'
 import { statusColors } from './status-colors.ts'
 
@@ -13,7 +14,7 @@ const legendStatuses = [
 export function MapLegend({ categories, unplaced }: { categories: readonly CampaignCategory[]; unplaced: number }) {
   const colored = categories.filter(({ color }) => color !== '#ffffff')
   return (
-    <details className={classes.legend} open={window.innerWidth > 800}>
+    <details className={`${classes.legend} ${text.prose}`} open={window.innerWidth > 800}>
       <summary>Legend</summary>
       <ul>
         {legendStatuses.map(([color, words]) => (

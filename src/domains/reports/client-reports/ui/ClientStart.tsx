@@ -4,7 +4,9 @@ import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import { clientStartContract, type OpenLead } from '../contract.ts'
 import { describeReportTimes, formatReportSpan } from '../labels.ts'
 import classes from './Report.module.css'
@@ -16,13 +18,13 @@ export default function ClientStart({ username }: { username: string }) {
   return (
     <ScreenFrame title={`Hello, ${username}!`}>
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
-      {!error && !data && <p role="status" className={classes.wait} aria-label="Loading" />}
+      {!error && !data && <PublicLoading />}
       {data && (
-        <article className={classes.page} data-aligned>
+        <article className={`${arrange.stackWide} ${classes.page}`} data-aligned>
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>
-            <p>
+            <p className={text.quiet}>
               {formatReportSpan(data.report)}. {describeReportTimes(data.report)}
             </p>
           </header>

@@ -93,7 +93,7 @@ export function ReportFigures({ report }: { report: ReportNumbers }) {
     <dl className={classes.figures}>
       {figures.map(([label, value]) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt className={text.caption}>{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}

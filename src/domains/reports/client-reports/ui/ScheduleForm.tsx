@@ -6,6 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import text from '#ui/theme/text.module.css'
 import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
 import { type ReportPeriod, weekdayLabels } from '../labels.ts'
@@ -31,7 +32,7 @@ const monthDayChoices = Array.from({ length: 31 }, (_, index) => ({
 export function ScheduleForm({ clientId }: { clientId: number }) {
   const { data, error, refetch } = useApi(reportScheduleContract.read, { params: { id: clientId } })
   if (error && !data) return <QueryError what="The schedule" error={error} retry={refetch} />
-  if (!data) return <p role="status" className={classes.wait} aria-label="Loading" />
+  if (!data) return <PublicLoading />
   return <ScheduleFields key={JSON.stringify(data)} clientId={clientId} stored={data} />
 }
 

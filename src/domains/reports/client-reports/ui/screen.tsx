@@ -5,7 +5,9 @@ import { AgencyHead } from '#domains/agency/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import { type ClientReport, clientReportsContract, reportScheduleContract } from '../contract.ts'
 import { describeReportTimes, formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.ts'
 import classes from './Report.module.css'
@@ -18,22 +20,21 @@ export default function ReportScreen() {
   const { data: report, error } = useApi(clientReportsContract.read, { params: { key } }, { kept: true, quiet: true })
   if (error)
     return (
-      <div className={classes.sorry}>
-        <h1>{error.status === 404 ? reportMessages.notFound : error.message}</h1>
+      <PublicNotice title={error.status === 404 ? reportMessages.notFound : error.message}>
         <p>Its link may have expired. Please ask the sender for a new one.</p>
-      </div>
+      </PublicNotice>
     )
-  if (!report) return <p role="status" className={classes.wait} aria-label="Loading" />
+  if (!report) return <PublicLoading />
   return <ReportPage report={report} address={`/api/report/${encodeURIComponent(key)}.pdf`} />
 }
 
 function ReportPage({ report, address }: { report: ClientReport; address: string }) {
   return (
-    <article className={classes.page}>
+    <article className={`${arrange.stackWide} ${classes.page}`}>
       <header className={classes.head}>
         <AgencyHead agency={report.agency} />
         <h1>{report.client.name}</h1>
-        <p>
+        <p className={text.quiet}>
           {reportPeriodLabels[report.period]}: {formatReportSpan(report)}. {describeReportTimes(report)}
         </p>
       </header>
@@ -61,13 +62,12 @@ export function UnsubscribeScreen() {
     if (outcome.done) setDone(outcome.answer.message)
   }
   return (
-    <div className={classes.sorry}>
-      <h1>{done ?? 'Stop getting these reports by email?'}</h1>
+    <PublicNotice title={done ?? 'Stop getting these reports by email?'}>
       {done === null && (
         <Button loading={running} onClick={() => void confirm()}>
           Unsubscribe
         </Button>
       )}
-    </div>
+    </PublicNotice>
   )
 }

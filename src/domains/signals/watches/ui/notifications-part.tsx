@@ -132,12 +132,12 @@ function NotificationsForm({ saved }: { saved: Answer }) {
           Send a test
         </Button>
       </div>
-      {sent.map(({ channel, to, text }) => (
+      {sent.map(({ channel, to, text: words }) => (
         <figure key={channel} className={classes.sent}>
-          <figcaption>
+          <figcaption className={text.small}>
             {watchChannelLabels[channel]} to {to}
           </figcaption>
-          <pre>{text}</pre>
+          <pre>{words}</pre>
         </figure>
       ))}
     </form>

@@ -5,6 +5,7 @@ import { RecordIconLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { formatSiteStatus, neverReachedLabel, type SiteCheckResult } from '../contract.ts'
 import classes from './site-cells.module.css'
 
@@ -41,12 +42,12 @@ export function renderSiteState(site: SiteCheckResult): ReactNode {
         {code !== null && renderHttpCode(site)}
       </span>
       {status === 0 && status_since && (
-        <span className={classes.about} data-time>
+        <span className={text.caption} data-time>
           since {formatInstant(status_since)}
         </span>
       )}
       {problem && (
-        <span className={classes.about} title={problem}>
+        <span className={text.caption} title={problem}>
           {problem}
         </span>
       )}

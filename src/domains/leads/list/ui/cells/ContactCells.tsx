@@ -1,12 +1,14 @@
 import type { Lead } from '#domains/leads/contract.ts'
+import cells from '#ui/cells/cells.module.css'
 import { CopyButton, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './cells.module.css'
 
 export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
   if (!lead_email) return textCell(null)
   return (
-    <span className={classes.contact}>
+    <span className={cells.copyable}>
       <a href={`mailto:${lead_email}`} title={lead_email}>
         {lead_email}
       </a>
@@ -26,7 +28,7 @@ export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls
       {first_call && (
         <button
           type="button"
-          className={classes.firstCall}
+          className={`${classes.firstCall} ${text.link}`}
           title={showFirstCalls && 'Show first calls only'}
           disabled={!showFirstCalls}
           onClick={showFirstCalls}

@@ -5,6 +5,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
+import buttons from '#ui/layout/buttons.module.css'
 import text from '#ui/theme/text.module.css'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
@@ -41,7 +42,7 @@ export function LeadTagsCell({ lead, ref }: { lead: Lead; ref?: Ref<HTMLButtonEl
         <button
           ref={buttonRef}
           type="button"
-          className={classes.icon}
+          className={`${buttons.bare} ${buttons.square}`}
           data-unprinted
           aria-label="Edit tags"
           data-edits-tags
