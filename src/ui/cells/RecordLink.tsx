@@ -22,7 +22,7 @@ export function RecordLink({ kind, id, label, children }: RecordLinkProps) {
 export function RecordIconLink({ kind, id, label }: { kind: RecordKind; id: number; label: string }) {
   return (
     <RecordLink kind={kind} id={id} label={label}>
-      <IconFileInfo size={14} aria-hidden="true" className={classes.recordIcon} />
+      <IconFileInfo size={14} aria-hidden="true" className={classes.recordIcon} data-unprinted />
     </RecordLink>
   )
 }

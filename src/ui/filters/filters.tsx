@@ -99,7 +99,7 @@ export function MoreFilters({ set, children }: { set: number; children: ReactNod
         <Icon size={14} aria-hidden="true" />
       </button>
       {(open || set > 0) && (
-        <div className={classes.more} data-open={open || undefined}>
+        <div className={classes.more} data-printed-only={!open || undefined}>
           {children}
         </div>
       )}
@@ -153,7 +153,12 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
   }
 
   return (
-    <label className={`${classes.search} ${field.field}`} data-on={committed !== '' || undefined} data-label={label}>
+    <label
+      className={`${classes.search} ${field.field}`}
+      data-ring
+      data-on={committed !== '' || undefined}
+      data-label={label}
+    >
       <IconSearch size={14} aria-hidden="true" />
       <input
         ref={input}
@@ -183,7 +188,7 @@ export function SearchFilter({ label, name, value, set }: FilterBinding<string |
 function LinkedFilter({ label, name, value, set }: FilterBinding<string | undefined> & { label: string }) {
   if (value === undefined) return null
   return (
-    <label className={`${classes.search} ${field.field}`} data-on>
+    <label className={`${classes.search} ${field.field}`} data-ring data-on>
       <span>{label}:</span>
       <input type="text" name={name} aria-label={label} value={value} size={value.length} readOnly />
       <button
@@ -216,7 +221,7 @@ export function CheckFilter({
   badge,
 }: FilterBinding<1 | undefined> & { label: string; badge?: FilterBadge }) {
   return (
-    <label className={classes.chip} data-on={value === 1 || undefined}>
+    <label className={classes.chip} data-ring data-on={value === 1 || undefined}>
       <input
         type="checkbox"
         className={classes.unseen}
@@ -241,7 +246,7 @@ export function RadioFilter<Value extends string>(
     <fieldset className={classes.radios} data-set={value !== undefined || undefined}>
       <legend>{label}</legend>
       {[{ value: undefined, label: 'All' }, ...choices].map((choice) => (
-        <label key={choice.label} className={classes.chip} data-on={value === choice.value || undefined}>
+        <label key={choice.label} className={classes.chip} data-ring data-on={value === choice.value || undefined}>
           <input
             type="radio"
             className={classes.unseen}

@@ -1,6 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { toastError } from '../feedback/toast.tsx'
+import text from '../theme/text.module.css'
 import classes from './Player.module.css'
 
 const playbackSpeeds = [1, 1.5, 2] as const
@@ -124,7 +125,7 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
     setState({ playing: !paused, at: currentTime, of: Number.isFinite(duration) ? duration : 0 })
   if (failed)
     return (
-      <p className={classes.failed}>
+      <p className={`${text.bad} ${classes.failed}`}>
         The recording cannot be played right now.{' '}
         <button type="button" onClick={onStale}>
           Try again

@@ -48,7 +48,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
   const offset = useDeferredValue(((list.page ?? 1) - 1) * (list.perPage ?? rows.length))
 
   return (
-    <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
+    <TableFrame isList fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
       <TableScroller
         ref={setScroller}

@@ -44,7 +44,7 @@ function PrintedRange({ list: { page = 1, perPage = 0, total = 0 } }: { list: Pa
   if (perPage === 0 || total <= perPage) return null
   const [first, last] = [(page - 1) * perPage + 1, Math.min(page * perPage, total)]
   return (
-    <span className={classes.range}>
+    <span data-printed-only>
       , of which {first.toLocaleString('en-US')} to {last.toLocaleString('en-US')} are here
     </span>
   )

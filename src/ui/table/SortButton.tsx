@@ -22,7 +22,9 @@ export function SortButton({ title, order, sort, narrow }: SortButtonProps) {
       onClick={sort}
     >
       {title}
-      {(order !== undefined || !narrow) && <Icon size={narrow ? 12 : 14} stroke={2} aria-hidden="true" />}
+      {(order !== undefined || !narrow) && (
+        <Icon size={narrow ? 12 : 14} stroke={2} aria-hidden="true" data-unprinted={order === undefined || undefined} />
+      )}
     </button>
   )
 }

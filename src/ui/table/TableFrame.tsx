@@ -1,12 +1,16 @@
 import type { ComponentProps, CSSProperties, HTMLAttributes } from 'react'
 import classes from './TableFrame.module.css'
 
-type TableFrameProps = HTMLAttributes<HTMLDivElement> & { className: string | undefined; fetching: boolean }
+type TableFrameProps = HTMLAttributes<HTMLDivElement> & {
+  fetching: boolean
+  /** As high as its rows, or what the screen has left for them. */
+  isList?: boolean
+}
 
 /** The frame of any table: its border, and a progress bar at the top while its rows are refreshed. */
-export function TableFrame({ className, fetching, children, ...rest }: TableFrameProps) {
+export function TableFrame({ className, fetching, isList, children, ...rest }: TableFrameProps) {
   return (
-    <div className={`${classes.frame} ${className ?? ''}`} {...rest}>
+    <div className={`${classes.frame} ${className ?? ''}`} data-list={isList} {...rest}>
       <div className={classes.progress} data-on={fetching || undefined} aria-hidden="true" />
       {children}
     </div>

@@ -1,6 +1,7 @@
 import { useDeferredValue, useId, useState } from 'react'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
+import styles from '#ui/theme/text.module.css'
 import text from '#ui/theme/text.module.css'
 import classes from './CheckList.module.css'
 
@@ -132,7 +133,7 @@ function CheckListLine({
         onChange={(event) => set(event.currentTarget.checked)}
       />
       {color && <span className={classes.swatch} style={{ background: color }} aria-hidden="true" />}
-      <span className={classes.title}>{label}</span>
+      <span className={styles.breaking}>{label}</span>
       {detail && <span className={classes.detail}>{detail}</span>}
     </label>
   )

@@ -88,7 +88,7 @@ type AccountFieldsProps = { password: ReactNode; pages: ReactNode; campaigns: Re
 
 const AccountFields = ({ password, pages, campaigns, children }: AccountFieldsProps) => (
   <div className={classes.form}>
-    <div className={classes.wide}>{password}</div>
+    <div data-wide>{password}</div>
     {pages}
     {campaigns}
     {children}

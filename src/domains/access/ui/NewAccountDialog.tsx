@@ -26,8 +26,8 @@ export function NewAccountDialog({ title, contract, opened, onClose }: NewAccoun
         <div className={classes.form}>
           {shown.username}
           {shown.email}
-          <div className={classes.wide}>{shown.password}</div>
-          <div className={classes.wide}>{shown.invite}</div>
+          <div data-wide>{shown.password}</div>
+          <div data-wide>{shown.invite}</div>
           {shown.pages}
           {shown.campaigns}
         </div>

@@ -209,11 +209,11 @@ function renderItemLayout(nodes: ItemFieldNodes) {
     <div className={classes.fields}>
       <div className={classes.long}>{campaign_ids}</div>
       <div>{date}</div>
-      <div className={classes.whole}>{note}</div>
+      <div data-wide>{note}</div>
       <div className={classes.task}>{is_task}</div>
       <div className={classes.long}>{assignee_id}</div>
-      <div className={classes.whole}>{client_may_read}</div>
-      <div className={classes.whole}>{files}</div>
+      <div data-wide>{client_may_read}</div>
+      <div data-wide>{files}</div>
     </div>
   )
 }

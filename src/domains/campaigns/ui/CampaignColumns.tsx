@@ -125,6 +125,7 @@ function SiteLink({ site: { id, url } }: { site: CampaignSite }) {
         href={findSite()}
         getHref={findSite}
         className={`${buttons.bare} ${buttons.square} ${classes.find}`}
+        data-unprinted
         aria-label={`Search for ${name}`}
         title="Search for this site"
       >

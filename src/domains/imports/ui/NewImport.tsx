@@ -24,12 +24,13 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
     if (file && part === null) void send(file)
   }
   return (
-    <section className={card.card} aria-label="New import">
+    <section className={card.card} aria-label="New import" data-unprinted>
       <div className={card.row}>
         <SmallSelect label="The file holds" value={kind} choices={kindChoices} choose={choose} />
       </div>
       <label
         className={classes.drop}
+        data-ring
         data-over={isOver || undefined}
         onDragOver={(event) => {
           event.preventDefault()

@@ -6,6 +6,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
+import text from '#ui/theme/text.module.css'
 import { leadsContract } from '../contract.ts'
 import { getLeadName } from '../labels.ts'
 import classes from './WaitingLeads.module.css'
@@ -40,7 +41,7 @@ function LeadList() {
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (
           <li key={lead.id}>
-            <span className={classes.name}>{getLeadName(lead)}</span>
+            <span className={text.breaking}>{getLeadName(lead)}</span>
             <span className={classes.detail}>
               {lead.lead_type} · {lead.campaign?.name}
             </span>

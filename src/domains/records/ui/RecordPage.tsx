@@ -124,7 +124,7 @@ export function RecordList<Row extends { id?: number | string; key?: string }>({
   const shown = isWhole || isPrinting ? rows : rows.slice(0, atFirst)
   return (
     <>
-      <ul className={`${classes.list} ${arrange.ruled}`} aria-label={label}>
+      <ul className={`${classes.list} ${text.dense} ${arrange.ruled}`} aria-label={label}>
         {shown.map((row, index) => (
           <li key={row.key ?? row.id ?? index}>{children(row)}</li>
         ))}

@@ -11,6 +11,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { RowActions } from '#ui/table/RowActions.tsx'
+import text from '#ui/theme/text.module.css'
 import classes from './RecordPage.module.css'
 import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
@@ -142,7 +143,7 @@ function SeeAlso({ links }: { links: readonly PageAddress[] }) {
   const shown = links.filter(([path]) => mayOpen(path))
   return (
     <RecordSection title="See also">
-      <ul className={`${classes.list} ${arrange.ruled}`} aria-label="See also">
+      <ul className={`${classes.list} ${text.dense} ${arrange.ruled}`} aria-label="See also">
         {shown.map(([path, search, label]) => (
           <li key={path}>{renderPageLink(path, search, label)}</li>
         ))}

@@ -34,7 +34,7 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
     if (scroller && list.rows) onDrawn?.(list.rows, scroller)
   }, [list.rows, scroller, onDrawn])
   return (
-    <TableFrame className={classes.frame} fetching={list.fetching && !list.loading}>
+    <TableFrame isList fetching={list.fetching && !list.loading}>
       {list.error && list.rows && <QueryOutdated what="These rows" error={list.error} retry={list.retry} />}
       {rows.length > 0 && (
         <CardListHead list={list} columns={columns}>

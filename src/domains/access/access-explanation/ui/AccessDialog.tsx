@@ -5,6 +5,7 @@ import type { StaffMember } from '#domains/access/contract.ts'
 import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import text from '#ui/theme/text.module.css'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import classes from './AccessDialog.module.css'
 
@@ -67,7 +68,7 @@ function ExplanationList({ row, explanation }: { row: ExplainedRow; explanation:
   const { allowed, status, rule, flag, campaign, fields } = explanation
   const may = row.call.startsWith('GET') ? 'Yes' : 'Yes, and they may change it'
   return (
-    <dl className={classes.answer}>
+    <dl className={`${classes.answer} ${text.breaking}`}>
       <Line term="Do they see it?">
         <b>{allowed ? may : (verdicts[status] ?? 'No')}</b>
       </Line>

@@ -14,7 +14,7 @@ export default function SessionsPart({ me }: ProfilePartProps) {
   if (!data) return <p className={text.intro}>{error?.message ?? 'Loading…'}</p>
   return (
     // Remounts when the time format changes.
-    <ul key={me.time_format} className={`${classes.sessions} ${arrange.ruled}`}>
+    <ul key={me.time_format} className={`${classes.sessions} ${arrange.ruled} ${text.breaking}`}>
       {data.map((session) => (
         <SessionItem key={session.id} session={session} />
       ))}

@@ -6,6 +6,7 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { secondFactorContract } from '../contract.ts'
 import classes from './second-factor.module.css'
@@ -55,7 +56,7 @@ export default function SecondFactorPart() {
         />
       )}
       {turningOff && data.totp && <TurnOffForm onDone={() => setTurningOff(false)} />}
-      <div className={classes.row}>
+      <div className={`${classes.row} ${arrange.skippedEmpty}`}>
         {hasFactor && (
           <Button variant="default" onClick={() => void renewCodes()} loading={renew.running}>
             New recovery codes

@@ -79,7 +79,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
           </li>
         ))}
         <li>
-          <label className={classes.add}>
+          <label className={classes.add} data-ring>
             <IconPhotoPlus size={18} aria-hidden="true" />
             Add images
             <input
@@ -95,9 +95,9 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
           </label>
         </li>
       </ul>
-      <p className={classes.hint}>Or drop or paste them here: jpeg or png, at most 10 MB each</p>
+      <p className={`${text.smaller} ${classes.hint}`}>Or drop or paste them here: jpeg or png, at most 10 MB each</p>
       {said !== undefined && (
-        <p role="alert" className={classes.error}>
+        <p role="alert" className={`${text.bad} ${classes.error}`}>
           {said}
         </p>
       )}

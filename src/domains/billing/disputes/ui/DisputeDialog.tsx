@@ -127,7 +127,7 @@ function EvidenceFact({ label, isLong, children }: { label: string; isLong?: boo
   if (children === null || children === undefined || children === '' || children === false || children === 0)
     return null
   return (
-    <div data-long={isLong || undefined}>
+    <div data-wide={isLong || undefined}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

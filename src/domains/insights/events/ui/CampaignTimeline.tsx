@@ -89,7 +89,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
               </span>
             )}
           </h3>
-          <ul className={`${classes.events} ${arrange.ruled}`}>
+          <ul className={`${classes.events} ${text.dense} ${arrange.ruled}`}>
             {events.map((event) => (
               <li key={event.key} data-by={event.by}>
                 <EventLine event={event} />

@@ -21,7 +21,7 @@ export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
   const title = events.length === 1 && first ? campaignEvents[first.kind].label : `${events.length} events`
   return (
     <ModalDialog opened onClose={onClose} title={title} size="lg">
-      <ul className={`${classes.events} ${arrange.ruled}`}>
+      <ul className={`${classes.events} ${text.dense} ${arrange.ruled}`}>
         {events.map((event) => (
           <li key={event.key}>
             <EventLine event={event} />

@@ -85,7 +85,7 @@ function RelatedLinks({ me, lead, related }: RelatedLinksProps) {
   const { data, meta } = related
   return (
     <>
-      <ul className={`${classes.related} ${arrange.ruled}`}>
+      <ul className={`${classes.related} ${text.dense} ${arrange.ruled}`}>
         {data.map((other) => (
           <li key={other.id}>
             <Link to="/lead/$id" params={{ id: String(other.id) }}>

@@ -49,7 +49,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
   }
 
   return (
-    <ul className={`${classes.lines} ${arrange.ruled}`}>
+    <ul className={`${classes.lines} ${text.dense} ${arrange.ruled}`}>
       {changes.map((change) => (
         <li key={change.audit_id}>
           <p className={classes.what}>

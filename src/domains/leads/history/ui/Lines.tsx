@@ -5,6 +5,7 @@ import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import type { LeadHistory } from '../contract.ts'
 import classes from './HistoryDrawer.module.css'
 
@@ -20,7 +21,7 @@ const mailStateColors = {
 /** The mails of a lead, the newest first. One that was refused or may be lost can be sent again until a later one replaces it. */
 export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { leadId: number }) {
   return (
-    <ul className={`${classes.lines} ${arrange.ruled}`}>
+    <ul className={`${classes.lines} ${text.dense} ${arrange.ruled}`}>
       {mails.map(({ id, kind, state, recipients, asked_by, created_at, sent_at, error, relay_answer, can_repeat }) => (
         <HistoryLine
           key={id}
@@ -68,7 +69,7 @@ const providerLabels = { callrail: 'CallRail', formidable: 'Formidable', other: 
 
 export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
   return (
-    <ul className={`${classes.lines} ${arrange.ruled}`}>
+    <ul className={`${classes.lines} ${text.dense} ${arrange.ruled}`}>
       {events.map(({ id, provider, state, reason, found_by, received_at }) => (
         <HistoryLine
           key={id}
@@ -99,7 +100,7 @@ const describeChoice = (choice: string | null) =>
 
 export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 'mails'>) {
   return (
-    <ul className={`${classes.lines} ${arrange.ruled}`}>
+    <ul className={`${classes.lines} ${text.dense} ${arrange.ruled}`}>
       {ratings.map(({ id, at, mail_id, auto, choice, outcome, scanner }) => {
         const mail = mails.find((one) => one.id === mail_id)
         return (

@@ -11,7 +11,7 @@ export function StarRatingInput({ value, set }: { value: RatedLead['rating']; se
       <legend>Hit Target</legend>
       <div className={classes.stars}>
         {starRatings.map((star) => (
-          <label key={star} data-full={(value !== null && star <= value) || undefined}>
+          <label key={star} data-ring data-full={(value !== null && star <= value) || undefined}>
             <input
               type="radio"
               name="rating"

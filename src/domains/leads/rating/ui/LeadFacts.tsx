@@ -48,7 +48,7 @@ export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordi
 function LeadFact({ label, isLong, children }: { label: string; isLong?: boolean; children: ReactNode }) {
   if (!children) return null
   return (
-    <div data-long={isLong || undefined}>
+    <div data-wide={isLong || undefined}>
       <dt className={text.caption}>{label}</dt>
       <dd>{children}</dd>
     </div>

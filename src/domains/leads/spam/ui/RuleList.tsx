@@ -4,6 +4,7 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { type SpamRule, spamContract } from '../contract.ts'
 import { RehearsedHits } from './RehearsedHits.tsx'
 import classes from './RuleList.module.css'
@@ -28,7 +29,7 @@ export function RuleList({ kind, onUndo }: RuleListProps) {
           const name = getRuleName(rule)
           return (
             <li key={rule.id}>
-              <span className={classes.name}>{name}</span>
+              <span className={text.breaking}>{name}</span>
               <RuleFacts rule={rule} />
               <Button
                 size="compact-xs"

@@ -111,7 +111,7 @@ function ConnectGuide({
 
 const CopyableCode = ({ what, value }: { what: string; value: string }) => (
   <span className={classes.copied}>
-    <code>{value}</code>
+    <code className={text.breaking}>{value}</code>
     <CopyButton value={value} what={what} />
   </span>
 )

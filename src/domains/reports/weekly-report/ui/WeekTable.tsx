@@ -87,12 +87,7 @@ export function WeekTable({ me, report, sorts, fetching, withForecasts }: WeekTa
   const widths = { '--fixed': `${leftWidth}px`, '--name': `${left[0]?.width}px` } as CSSProperties
 
   return (
-    <TableFrame
-      className={classes.frame}
-      fetching={fetching}
-      data-short={campaigns.length < 7 || undefined}
-      style={widths}
-    >
+    <TableFrame className={classes.frame} fetching={fetching} isList style={widths}>
       <TableScroller
         ref={setScroller}
         aria-label="Leads Table"

@@ -16,6 +16,7 @@ export function ProgressCell({ lead }: { lead: Lead }) {
             key={value}
             type="button"
             data-progress={value}
+            data-unprinted={lead.client_progress !== value || undefined}
             aria-pressed={lead.client_progress === value}
             title={lead.client_progress === value ? `${label}: click to clear` : undefined}
             onClick={() => edit(lead, 'client_progress', lead.client_progress === value ? null : value)}

@@ -31,6 +31,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
               aria-label={star === '1' ? '1 star' : `${star} stars`}
               aria-pressed={lead.rating === star}
               data-full={(lead.rating !== null && lead.rating >= star) || undefined}
+              data-unprinted={lead.rating === null || lead.rating < star || undefined}
               onClick={() => edit(lead, 'rating', lead.rating === star ? null : star)}
             >
               <StarIcon />
