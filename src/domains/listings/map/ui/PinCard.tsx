@@ -7,6 +7,7 @@ import { renderExternalLink, renderPageLink, renderSwatch } from '#ui/cells/cell
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { useRestoreFocus } from '#ui/layout/restore-focus.ts'
 import text from '#ui/theme/text.module.css'
 import type { MapPin } from '../contract.ts'
@@ -63,7 +64,7 @@ function PinDetails({ pin }: { pin: MapPin }) {
         </p>
       )}
       {pin.is_client_location && <p className={text.quiet}>The client’s own location</p>}
-      <ul>
+      <ul className={arrange.skipEmpty}>
         <li>{gmbsContract.list.allow(me) && renderPageLink('/campaign-gmbs', { search: pin.title }, 'Listing')}</li>
         <li>
           <RecordLink kind="campaign" id={pin.campaign_id}>
