@@ -13,9 +13,13 @@ export async function insertRows<T extends PgTable>(tx: Tx, table: T, rows: Inse
   const [first] = rows
   if (!first) return
   const name = sql.identifier(getTableName(table))
-  const columns = sql.join(Object.keys(first).map(sql.identifier), sql`, `)
+  const columnNames = new Map(Object.entries(getTableColumns(table)).map(([key, column]) => [key, column.name]))
+  const columns = sql.join(
+    Object.keys(first).map((key) => sql.identifier(columnNames.get(key)!)),
+    sql`, `,
+  )
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
-    const json = JSON.stringify(rows.slice(from, from + rowsPerStatement).map(toJsonRow))
+    const json = JSON.stringify(rows.slice(from, from + rowsPerStatement).map((row) => toJsonRow(row, columnNames)))
     await tx.execute(sql`
       insert into ${name} (${columns}) overriding system value
       select ${columns} from json_populate_recordset(null::${name}, ${json}::json)`)
@@ -24,9 +28,12 @@ export async function insertRows<T extends PgTable>(tx: Tx, table: T, rows: Inse
     await tx.execute(sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), max(id)) from ${name}`)
 }
 
-/** Writes bytes as PostgreSQL does, for JSON; leaves everything else as it is. */
-function toJsonRow(row: object): object {
+/** Names each value by its column. Writes bytes as PostgreSQL does, for JSON; leaves everything else as it is. */
+function toJsonRow(row: object, columnNames: ReadonlyMap<string, string>): object {
   return Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [key, Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]),
+    Object.entries(row).map(([key, value]) => [
+      columnNames.get(key),
+      Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
+    ]),
   )
 }
