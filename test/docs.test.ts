@@ -40,6 +40,11 @@ test('every link of every page works', () => {
   expect(dead).toEqual([])
 })
 
+test('no two decisions have the same number', () => {
+  const numbers = pages.flatMap((page) => /^docs\/decisions\/(\d+)/.exec(page)?.[1] ?? [])
+  expect(numbers).toEqual([...new Set(numbers)])
+})
+
 test('every npm script and tool that a page names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const told = named(/\bnpm run ([a-z][\w:-]*)/g)
@@ -65,7 +70,9 @@ test('every Leadline command that a page names exists', () => {
 
 test('every file that a page for engineers names exists', () => {
   const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
-  const told = named(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|csv))`/g).filter(({ page }) => engineers.includes(page))
+  const told = named(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|csv|sql))`/g).filter(({ page }) =>
+    engineers.includes(page),
+  )
   expect(told.length).toBeGreaterThan(40)
   // Files of the described domain are named without their folders.
   const missing = told.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)))

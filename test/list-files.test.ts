@@ -57,7 +57,7 @@ const armed = (value: string) => value.replace(/^'/, '')
 describe.each(files.map((file) => [file.csv.address, file] as const))('%s', (_, { csv, list }) => {
   test('has the rows of its list, and no others, for each user', async () => {
     for (const who of [root, admin]) expect(await rowsOf(who, csv)).toHaveLength(await totalOf(who, list))
-    expect(await totalOf(root, list)).toBeGreaterThan(0)
+    expect(await totalOf(root, list), 'Make a row of this list at the top of this file').toBeGreaterThan(0)
   })
 
   test('has the order of its list, whatever the sort, and refuses what its list refuses', async () => {
