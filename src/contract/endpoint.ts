@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { AccessRule } from './allow.ts'
-import type { Resource } from './resources.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Spelled as in the specification, so that a search for `PUT /networksite` finds the call. */
@@ -19,12 +18,15 @@ type PathParams<A extends string> = { [Name in PathParamNames<A>]: number }
 
 type EndpointSpec = {
   allow: AccessRule
-  /** What the response shows: it is read again after a write that changes one of these. */
-  reads?: readonly Resource[]
+  /**
+   * What the response shows: it is read again after a write that changes one of these. A name covers all that is shown of a thing:
+   * `campaign` also its area, hours, terms and forecast.
+   */
+  reads?: readonly string[]
   /** What a write changes; `[]` if nothing that is shown. */
-  changes?: readonly Resource[]
+  changes?: readonly string[]
   /** The kind of row that a list shows, or that a write returns or removes: lists keep what a form saved in sight. */
-  row?: Resource
+  row?: string
   /** Schema of the query; unknown parameters are ignored. */
   query?: z.ZodType
   body?: z.ZodType

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Resource } from '#contract/resources.ts'
 
 type RowId = number | string
 /** Whether a dialog created the row or changed it. */
@@ -17,7 +16,7 @@ export function announceWrite(write: WriteResult): void {
 
 type ReadRows<Row> = {
   /** What the contract calls the list's rows; undefined if no write returns one. */
-  kind: Resource | undefined
+  kind: string | undefined
   rows: readonly Row[] | undefined
   /** When the rows were read, in milliseconds. */
   readAt: number
@@ -88,7 +87,7 @@ function placeSavedRows<Row extends { id: RowId }>(
 function applyWrite<Row extends { id: RowId }>(
   saved: readonly SavedRow<Row>[],
   { endpoint, input, answer, isForm }: WriteResult,
-  kind: Resource | undefined,
+  kind: string | undefined,
   shown: readonly Row[],
 ): readonly SavedRow<Row>[] {
   if (kind === undefined || endpoint.row !== kind) return saved

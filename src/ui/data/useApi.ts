@@ -7,7 +7,6 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
-import type { Resource } from '#contract/resources.ts'
 import { toastError } from '../feedback/toast.tsx'
 import { type AnyCallInput, type ApiError, buildApiUrl, type CallInput, readJson, sendRequest } from './api.ts'
 import { keepEarlyCall, takeEarlyBody } from './early-calls.ts'
@@ -105,8 +104,8 @@ export function getQueryKey(endpoint: Endpoint, input?: AnyCallInput): QueryKey 
   return input ? [...whole, input] : whole
 }
 
-/** Refreshes the queries that read one of these: those on screen now, the others when they are next shown. */
-export function refreshQueries(changed: readonly Resource[]): Promise<void> {
+/** Refreshes the queries that read one of these, as a call names them: those on screen now, the others when they are next shown. */
+export function refreshQueries(changed: readonly string[]): Promise<void> {
   const reads = (part: unknown) => changed.some((resource) => resource === part)
   return queryClient.invalidateQueries({ predicate: ({ queryKey: [read] }) => Array.isArray(read) && read.some(reads) })
 }

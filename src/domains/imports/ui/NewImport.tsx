@@ -113,7 +113,7 @@ function useImportUpload(kind: ImportKind, onTaken: (id: number) => void) {
         { tell: setPart, signal },
         { query: { kind } },
       )
-      void refreshQueries(['import'])
+      void refreshQueries(importsContract.list.reads)
       onTaken(taken.id)
     } catch (error) {
       if (!signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error))

@@ -56,7 +56,7 @@ function useImport(id: number) {
   const { refetch, data } = answer
   const busy = data !== undefined && isImportBusy(data.state)
   usePolling(busy, pollIntervalMs, () => void refetch())
-  useEffect(() => (busy ? () => void refreshQueries(['import']) : undefined), [busy])
+  useEffect(() => (busy ? () => void refreshQueries(importsContract.list.reads) : undefined), [busy])
   return answer
 }
 

@@ -28,7 +28,7 @@ export function useBatch(options: BatchOptions) {
 
   /** Reloads the list: many actions make leads leave it. */
   function refresh() {
-    void refreshQueries(['lead'])
+    void refreshQueries(leadBatchContract.get.reads)
     latest.current.list.retry()
   }
 

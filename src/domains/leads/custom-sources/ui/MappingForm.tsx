@@ -33,7 +33,7 @@ export function MappingForm({ source }: { source: CustomSource }) {
   async function save() {
     const outcome = await run({ params: { id: source.id }, body: { mapping, version: source.version } })
     if (outcome.done) setDraft((now) => (now === draft ? {} : now))
-    else void refreshQueries(['custom-source'])
+    else void refreshQueries(customSourcesContract.list.reads)
   }
   return (
     <section className={card.card} aria-label="Mapping">

@@ -37,7 +37,11 @@ export function SourceDetails({ id }: { id: number }) {
       }
       actions={
         source && (
-          <Button variant="default" loading={isFetching} onClick={() => void refreshQueries(['custom-source'])}>
+          <Button
+            variant="default"
+            loading={isFetching}
+            onClick={() => void refreshQueries(customSourcesContract.list.reads)}
+          >
             Look for events
           </Button>
         )

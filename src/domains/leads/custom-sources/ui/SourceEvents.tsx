@@ -18,7 +18,7 @@ import classes from './CustomSources.module.css'
 export function SourceEvents({ id }: { id: number }) {
   const list = useList(customSourcesContract.events, { params: { id }, keep: 'here' })
   const isProcessing = list.rows?.some(isWaitingForWorker) ?? false
-  usePolling(isProcessing, pollIntervalMs, () => void refreshQueries(['custom-source']))
+  usePolling(isProcessing, pollIntervalMs, () => void refreshQueries(customSourcesContract.list.reads))
   const columns: TableColumn<SourceEvent, SortOf<typeof customSourcesContract.events>>[] = [
     ...eventColumns,
     {

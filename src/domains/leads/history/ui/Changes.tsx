@@ -34,7 +34,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
       show(newer)
       const now: Partial<Record<string, unknown>> = newer
       setOutrun({ place: toFieldKey(body.audit_id, body.field), now: now[body.field] })
-      void refreshQueries(['lead'])
+      void refreshQueries(leadHistoryContract.read.reads)
     },
   })
 

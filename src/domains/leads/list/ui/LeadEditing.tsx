@@ -36,7 +36,7 @@ export function LeadEditorProvider({ patch, RelatedLeads, children }: LeadEditor
     const editor: LeadEditor = createLeadEditor({
       patch,
       write: (...edit) => saveLeadField(me, ...edit),
-      settled: () => void refreshQueries(['lead']),
+      settled: () => void refreshQueries(leadsContract.list.reads),
       note: (...edit) => noteEdit(undo, ...edit, editor.restore),
     })
     return { ...editor, undo }

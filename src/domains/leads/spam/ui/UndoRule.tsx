@@ -67,4 +67,4 @@ export function UndoRule({ dialog }: UndoRuleProps) {
   )
 }
 
-const refresh = () => void refreshQueries(['lead'])
+const refresh = () => void refreshQueries(spamContract.rules.reads)

@@ -23,7 +23,7 @@ export default function CampaignGmbsScreen() {
   const editing = useDialog<Gmb>()
   const [columns, hidden] = useViewColumns('campaign-gmbs', useGmbColumns(list.patch, editing.open))
   const isCheckPending = list.rows?.some(({ check_asked_at }) => check_asked_at !== null) ?? false
-  usePolling(isCheckPending, pollIntervalMs, () => void refreshQueries(['gmb']))
+  usePolling(isCheckPending, pollIntervalMs, () => void refreshQueries(gmbsContract.list.reads))
   return (
     <>
       <ListScreen

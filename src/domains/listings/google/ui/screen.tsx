@@ -27,7 +27,7 @@ export default function GmbManagerScreen() {
   const editing = useDialog<GoogleLocation>()
   const isSyncing = accounts.data?.some(({ syncing }) => syncing) ?? false
   const waits = list.rows?.some(({ edit }) => edit?.state === 'waiting') ?? false
-  usePolling(isSyncing || waits, pollIntervalMs, () => void refreshQueries(['google-location']))
+  usePolling(isSyncing || waits, pollIntervalMs, () => void refreshQueries(googleLocationsContract.list.reads))
   useReloadAfterSync(accounts.data, hasLinked, list.retry)
 
   const choices = (accounts.data ?? []).map(({ id, email }) => ({ value: id, label: email }))
