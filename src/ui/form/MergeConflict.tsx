@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import arrange from '../layout/arrange.module.css'
 import classes from './OpenForm.module.css'
 
 type MergeConflictFieldProps = {
@@ -20,7 +21,7 @@ export function MergeConflictField({ children, value, use, keep }: MergeConflict
         <p>
           Someone changed this to <b>{value ?? 'nothing'}</b>
         </p>
-        <div>
+        <div className={arrange.buttons}>
           <Button variant="default" size="compact-sm" onClick={use}>
             Use theirs
           </Button>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import text from '../theme/text.module.css'
 import classes from './CountedSection.module.css'
 
 type CountedSectionProps = {
@@ -16,7 +17,7 @@ export function CountedSection({ title, count, none, heading: Heading, children 
   return (
     <section className={classes.section} aria-label={title}>
       <Heading className={classes.title}>
-        {title} {count > 0 && <span>{count}</span>}
+        {title} {count > 0 && <span className={text.count}>{count}</span>}
       </Heading>
       {count > 0 ? children : <p className={classes.none}>{none}</p>}
     </section>

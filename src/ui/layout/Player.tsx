@@ -181,11 +181,11 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
           if (audio.current) audio.current.currentTime = Number(event.currentTarget.value)
         }}
       />
-      <span className={classes.total} aria-hidden="true">
+      <span className={`${text.smaller} ${text.numbers} ${classes.total}`} aria-hidden="true">
         {total}
       </span>
       <fieldset className={classes.speeds}>
-        <legend>Speed</legend>
+        <legend className={text.unseen}>Speed</legend>
         {playbackSpeeds.map((one) => (
           <button key={one} type="button" aria-pressed={one === speed} onClick={() => choose(one)}>
             {one}x

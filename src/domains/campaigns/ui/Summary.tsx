@@ -1,4 +1,5 @@
 import { moneyCell, percentCell } from '#ui/cells/cells.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { CampaignSummary } from '../contract.ts'
 import classes from './Campaigns.module.css'
@@ -7,7 +8,7 @@ import classes from './Campaigns.module.css'
 export function CampaignSummaryTable({ summary }: { summary: CampaignSummary | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
-    <section className={classes.summary} aria-label="Totals and averages" tabIndex={0}>
+    <section className={`${arrange.standalone} ${classes.summary}`} aria-label="Totals and averages" tabIndex={0}>
       <PlainTable
         aria-label="Summary"
         columns={[

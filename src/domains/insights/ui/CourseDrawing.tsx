@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatDay } from '#ui/cells/days.ts'
+import drawing from '#ui/chart/axis.module.css'
 import { computeChartTicks } from '#ui/chart/chart-ticks.ts'
 import { useElementWidth } from '#ui/chart/useElementWidth.ts'
 import type { CampaignForecast } from '../contract.ts'
@@ -37,7 +38,7 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
     <div ref={setFrame} className={classes.course}>
       {width > 0 && (
         <svg width={width} height={height} role="img" aria-label={says}>
-          <g className={classes.axis}>
+          <g className={drawing.axis}>
             {ticks.map((tick) => (
               <g key={tick}>
                 <line x1={padding.left} x2={width - padding.right} y1={yOf(tick)} y2={yOf(tick)} />

@@ -37,7 +37,7 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
   const { bins, cases, says, ...brier } = score
   return (
     <>
-      <p className={classes.sentence}>{says}.</p>
+      <p className={text.medium}>{says}.</p>
       <p>
         Each ended cycle was forecast at its days 5, 10, 15, 20 and 25, from what was known then:{' '}
         {cases.toLocaleString('en-US')} forecasts. Where 20 to 30% was said, 20 to 30% of the cycles should have reached
@@ -46,7 +46,7 @@ function ForecastScoreTable({ score }: { score: ForecastScoreAnswer }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard. */}
       <section className={classes.scroller} aria-label="Said and happened" tabIndex={0}>
         <PlainTable
-          className={classes.table}
+          className={`${classes.table} ${text.numbers}`}
           columns={[
             {
               title: 'Said',

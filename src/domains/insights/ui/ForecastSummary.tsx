@@ -24,7 +24,7 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
   const { target, verified, pending, needed_per_working_day, days_left } = forecast
   return (
     <div className={classes.facts}>
-      <p className={classes.sentence}>{describeForecast(forecast, target)}</p>
+      <p className={text.medium}>{describeForecast(forecast, target)}</p>
       <dl>
         <Fact name="Target">{target ?? 'None'}</Fact>
         <Fact name="Verified">{verified}</Fact>

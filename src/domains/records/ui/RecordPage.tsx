@@ -36,7 +36,7 @@ export function RecordPage<Row>({ kind, query, title, about, actions, children }
       title={data ? title(data) : kind}
       heading={
         <>
-          <span className={classes.kind}>{kind}</span> {data && title(data)}
+          <span className={text.light}>{kind}</span> {data && title(data)}
         </>
       }
       actions={data && actions?.(data)}
@@ -73,7 +73,8 @@ export function RecordSection({ title, count, wide, aside, children }: RecordSec
     <section className={classes.section} aria-label={title} data-wide={wide || undefined}>
       <header>
         <h2>
-          {title} {count !== undefined && count > 0 && <span>{count.toLocaleString('en-US')}</span>}
+          {title}{' '}
+          {count !== undefined && count > 0 && <span className={text.count}>{count.toLocaleString('en-US')}</span>}
         </h2>
         {aside}
       </header>

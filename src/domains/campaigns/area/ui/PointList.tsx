@@ -58,7 +58,7 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
   return (
     <section className={arrange.stackNarrow}>
       <header className={classes.head}>
-        <h2>
+        <h2 className={arrange.grow}>
           {points.length} {points.length === 1 ? 'point' : 'points'}
         </h2>
         {!fixed && (

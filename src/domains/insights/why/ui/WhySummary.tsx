@@ -25,7 +25,7 @@ export function WhySummary({ campaign, from, to }: WhySummaryProps) {
   if (!data) return <div className={classes.bone} role="status" aria-label="Loading" />
   return (
     <div className={classes.why}>
-      <p className={classes.sentence}>{describeShortfall(data)}</p>
+      <p className={text.medium}>{describeShortfall(data)}</p>
       {data.causes.length > 0 && <CauseList causes={data.causes} campaign={campaign} />}
       {isBehind(data) && !data.found && (
         <p className={text.small}>
@@ -94,7 +94,7 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
     <section className={classes.scroller} aria-label="Where leads are missing" tabIndex={0}>
       <PlainTable
-        className={classes.table}
+        className={`${classes.table} ${text.numbers}`}
         caption="Where verified leads did not come"
         columns={[
           {

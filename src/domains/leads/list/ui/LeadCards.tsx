@@ -7,6 +7,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
+import text from '#ui/theme/text.module.css'
 import { MessageCell } from './cells/MessageCell.tsx'
 import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsList } from './cells/TagsCell.tsx'
@@ -50,11 +51,11 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           {lead.lead_name ?? 'No name'}
         </button>
         {lead.missed_call && renderBadge('warn', 'Missed')}
-        <span className={classes.when}>
+        <span className={`${text.smaller} ${text.numbers} ${classes.when}`}>
           {formatDay(lead.lead_date)} {formatLeadTime(lead, me.timezone)}
         </span>
       </div>
-      <p className={classes.place}>
+      <p className={`${text.smaller} ${text.numbers}`}>
         {lead.lead_type} · {lead.campaign_name ?? 'No campaign'}
       </p>
       {lead.lead_type === 'Form' ? (

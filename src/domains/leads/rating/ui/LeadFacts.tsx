@@ -19,7 +19,7 @@ export function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordi
     <section className={classes.card} aria-labelledby="lead">
       <AgencyHead agency={lead.agency} />
       <header className={classes.head}>
-        <p className={classes.campaign}>{lead.campaign}</p>
+        <p className={text.medium}>{lead.campaign}</p>
         <h1 id="lead">{lead.name ?? 'Lead'}</h1>
         <p className={`${text.quiet} ${text.numbers}`}>
           {lead.type} · {formatDay(lead.date)} {formatClock(lead.time)} {lead.timezone_name}

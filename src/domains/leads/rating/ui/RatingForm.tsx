@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import type { RatedLead, RatingFormInput } from '../contract.ts'
 import { StarRatingInput } from './HitTarget.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
@@ -57,7 +58,7 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
       }}
     >
       {hasTarget && <StarRatingInput value={draft.rating} set={(rating) => set({ rating })} />}
-      <fieldset className={classes.progress}>
+      <fieldset className={`${arrange.buttons} ${classes.progress}`}>
         <legend>Progress</legend>
         {progressSteps.map(({ value, label }) => (
           <label key={value} data-ring data-on={draft.progress === value || undefined}>

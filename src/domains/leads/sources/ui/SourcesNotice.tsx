@@ -6,6 +6,7 @@ import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAfterPaint } from '#ui/data/useAfterPaint.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
 import { leadSourcesContract } from '../contract.ts'
 import classes from './SourcesNotice.module.css'
 
@@ -44,7 +45,7 @@ export function SourcesNotice({ isReady }: { isReady: boolean }) {
           onClick={() => dialog.open(undefined)}
         >
           <IconAlertTriangle size={14} aria-hidden="true" />
-          <span>{words}</span>
+          <span className={text.clipped}>{words}</span>
         </button>
       )}
       {data && dialog.opened && (

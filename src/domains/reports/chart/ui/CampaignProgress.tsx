@@ -2,6 +2,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { RunRateCell } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
 import { PpcSwitch } from '#domains/reports/weekly-report/ui/StateCells.tsx'
 import { countCell, textCell } from '#ui/cells/cells.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { LeadChart } from '../contract.ts'
 import classes from './Chart.module.css'
@@ -21,7 +22,7 @@ export function CampaignProgressTable({ me, campaign, name }: CampaignProgressTa
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on a phone must be reachable by keyboard.
-    <section className={classes.cycle} aria-label="This cycle" tabIndex={0}>
+    <section className={`${arrange.standalone} ${classes.cycle}`} aria-label="This cycle" tabIndex={0}>
       <PlainTable
         aria-label={name}
         columns={cells.map(([title, cell]) => ({ title, cell: () => cell }))}

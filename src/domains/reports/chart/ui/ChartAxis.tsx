@@ -1,3 +1,4 @@
+import drawing from '#ui/chart/axis.module.css'
 import classes from './Chart.module.css'
 import type { ChartPoint } from './series.ts'
 
@@ -46,7 +47,7 @@ export function ChartAxis({
 }: ChartGeometry & { ticks: number[]; width: number; height: number }) {
   const every = Math.ceil(84 / bucket)
   return (
-    <g className={classes.axis}>
+    <g className={`${drawing.axis} ${classes.axis}`}>
       <TickLabels ticks={ticks} yOf={yOf} />
       {ticks.map((tick) => (
         <line

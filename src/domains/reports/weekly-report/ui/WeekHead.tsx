@@ -2,6 +2,7 @@ import { type TroubleState, troubleStates } from '#domains/campaigns/labels.ts'
 import { formatPercent } from '#ui/cells/cells.tsx'
 import { getAriaSort, SortButton } from '#ui/table/SortButton.tsx'
 import type { FilterBinding } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import type { WeeklyReport } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 import { ColumnGap, FixedCells, stickyCellProps } from './LeftCells.tsx'
@@ -43,7 +44,7 @@ export function WeekTableHead({ report, left, weeks, first, last, sorts }: WeekH
           <th key={`${month.year}-${month.month}`} scope="colgroup" colSpan={month.weeks.length + 1}>
             <span className={classes.month}>
               {formatMonthTitle(month)}
-              <span className={classes.average} title="Verified leads a campaign, on average">
+              <span className={text.light} title="Verified leads a campaign, on average">
                 {' '}
                 ({month.avg_confirmed_for_campaign ?? '–'})
               </span>
