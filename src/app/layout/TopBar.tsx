@@ -8,7 +8,6 @@ import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
-import text from '#ui/theme/text.module.css'
 import { FindButton } from '../find/FindButton.tsx'
 import { GuideLink } from './GuideLink.tsx'
 import { NetworkNotice } from './NetworkNotice.tsx'
@@ -42,7 +41,8 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
         <ColorSchemeToggle />
         <button
           type="button"
-          className={`${classes.name} ${text.link}`}
+          className={classes.name}
+          data-link
           aria-haspopup="dialog"
           title="Edit Profile"
           onClick={() => setProfile('open')}

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import arrange from './arrange.module.css'
 import classes from './Tabs.module.css'
 
 type TabListProps<Value extends string> = {
@@ -61,7 +60,7 @@ export function ViewTabs<Value extends string>({ children, ...rest }: ViewTabsPr
   return (
     <>
       <TabList id={id} {...rest} />
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${rest.chosen}`} className={arrange.fill}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${rest.chosen}`} className={classes.panel}>
         {children}
       </div>
     </>

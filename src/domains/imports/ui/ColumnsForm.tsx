@@ -5,7 +5,6 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
-import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
@@ -81,7 +80,7 @@ function ColumnChoices(
     }))
 
   return (
-    <form ref={form} className={arrange.fill} onSubmit={(event) => void check(event)}>
+    <form ref={form} className={classes.form} onSubmit={(event) => void check(event)}>
       <p className={classes.sentence}>
         {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {importKindTitles[one.kind]}. Say
         which column is which; then every line is looked at, and nothing is written yet.

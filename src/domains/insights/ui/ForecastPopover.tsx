@@ -3,7 +3,6 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import text from '#ui/theme/text.module.css'
 import { insightsContract } from '../contract.ts'
 import { type CampaignHealth, formatChance, isStatusContradicted } from '../labels.ts'
 import { ForecastSummary } from './ForecastSummary.tsx'
@@ -60,7 +59,8 @@ export function ForecastPopover({ campaign, chance, health, label, className, ch
             {me && insightsContract.why.allow(me) && (
               <button
                 type="button"
-                className={`${classes.plain} ${text.link}`}
+                className={classes.plain}
+                data-link
                 aria-haspopup="dialog"
                 onClick={() => {
                   setOpen(false)

@@ -16,12 +16,7 @@ export function ForecastScoreNote() {
     <span className={text.small}>
       {score.says}.{!isShown && ' So the chance is not shown.'}{' '}
       {score.cases > 0 && (
-        <button
-          type="button"
-          className={`${classes.plain} ${text.link}`}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
+        <button type="button" className={classes.plain} data-link aria-haspopup="dialog" onClick={() => setOpen(true)}>
           How often it was right
         </button>
       )}

@@ -131,7 +131,7 @@ export function RecordList<Row extends { id?: number | string; key?: string }>({
         ))}
       </ul>
       {shown.length < rows.length && (
-        <button type="button" className={`${classes.all} ${text.link}`} onClick={() => setWhole(true)}>
+        <button type="button" className={classes.all} data-link onClick={() => setWhole(true)}>
           Show all {rows.length} {label.toLowerCase()}
         </button>
       )}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
-import text from '#ui/theme/text.module.css'
 import { groupSignals, type SignalFamily, type SignalGroups } from './group-signals.ts'
 import { SignalCards, useCardFocus } from './SignalCards.tsx'
 import classes from './Signals.module.css'
@@ -64,7 +63,7 @@ function NewSignals({ groups, read }: NewSignalsProps) {
   return (
     <div role="status" className={arrange.skippedEmpty}>
       {isChanged && (
-        <button type="button" className={`${classes.more} ${text.link}`} onClick={() => void read.retry()}>
+        <button type="button" className={classes.more} data-link onClick={() => void read.retry()}>
           Signals have changed. Show them
         </button>
       )}

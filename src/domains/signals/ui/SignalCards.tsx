@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import arrange from '#ui/layout/arrange.module.css'
 import { usePrinting } from '#ui/layout/printing.ts'
-import text from '#ui/theme/text.module.css'
 import type { SignalFamily } from './group-signals.ts'
 import { SignalCard } from './SignalCard.tsx'
 import classes from './Signals.module.css'
@@ -26,7 +25,7 @@ export function SignalCards({ label, families }: SignalCardsProps) {
         ))}
       </ul>
       {shown.length < families.length && (
-        <button type="button" className={`${classes.more} ${text.link}`} onClick={() => setWhole(true)}>
+        <button type="button" className={classes.more} data-link onClick={() => setWhole(true)}>
           Show {families.length - shown.length} more
         </button>
       )}

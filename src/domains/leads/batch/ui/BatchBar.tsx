@@ -5,7 +5,6 @@ import { useStore } from 'zustand'
 import type { AccessSubject } from '#contract/allow.ts'
 import { leadTags } from '#domains/leads/labels.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
-import text from '#ui/theme/text.module.css'
 import { batchActionRules, type FormAct, type PlainAction } from '../contract.ts'
 import type { BatchAction } from '../labels.ts'
 import classes from './Batch.module.css'
@@ -47,7 +46,7 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
         {formatLeadCount(countSelected(state))} selected
       </span>
       {state.all === null && isPageSelected(state) && total > state.ids.size && (
-        <button type="button" className={`${classes.link} ${text.link}`} onClick={() => selection.selectAll(total)}>
+        <button type="button" className={classes.link} data-link onClick={() => selection.selectAll(total)}>
           Select all {total.toLocaleString('en-US')}
         </button>
       )}

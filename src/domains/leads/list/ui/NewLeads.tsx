@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
-import text from '#ui/theme/text.module.css'
 import classes from './NewLeads.module.css'
 import { openSseClient } from './sse-client.ts'
 import type { LeadsList } from './useLeadsList.ts'
@@ -19,7 +18,7 @@ export function NewLeadsNotice({ list }: { list: LeadsList }) {
   return (
     <span role="status" className={classes.place}>
       {count > 0 && (
-        <button type="button" className={`${classes.bar} ${text.link}`} onClick={show}>
+        <button type="button" className={classes.bar} data-link onClick={show}>
           <IconArrowUp size={14} aria-hidden="true" />
           <span>
             {count.toLocaleString('en-US')}

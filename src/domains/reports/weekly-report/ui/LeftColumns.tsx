@@ -6,7 +6,6 @@ import { formatChance, getHealthLabel, isStatusContradicted } from '#domains/ins
 import { ForecastPopover } from '#domains/insights/ui/public.ts'
 import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import text from '#ui/theme/text.module.css'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
 import classes from './WeeklyReport.module.css'
@@ -161,7 +160,8 @@ function ChanceCell(campaign: WeeklyReportCampaign) {
       chance={chance}
       health={health}
       label={`Chance of ${name}: ${formatChance(chance)}, ${low} to ${high} leads`}
-      className={`${classes.chance} ${text.link}`}
+      className={classes.chance}
+      data-link
     >
       <span data-health={health}>{formatChance(chance)}</span>
     </ForecastPopover>

@@ -2,7 +2,6 @@ import type { Lead } from '#domains/leads/contract.ts'
 import cells from '#ui/cells/cells.module.css'
 import { CopyButton, textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
-import text from '#ui/theme/text.module.css'
 import classes from './cells.module.css'
 
 export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
@@ -28,7 +27,8 @@ export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls
       {first_call && (
         <button
           type="button"
-          className={`${classes.firstCall} ${text.link}`}
+          className={classes.firstCall}
+          data-link
           title={showFirstCalls && 'Show first calls only'}
           disabled={!showFirstCalls}
           onClick={showFirstCalls}

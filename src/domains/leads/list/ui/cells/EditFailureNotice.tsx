@@ -10,7 +10,7 @@ export function EditFailureNotice({ id, field }: { id: number; field: EditableFi
   const { reason, isOutrun, again } = refusal
   return (
     <span role="alert" className={classes.notSaved}>
-      <button type="button" className={text.link} title={`${reason}. Click to try again.`} onClick={again}>
+      <button type="button" data-link title={`${reason}. Click to try again.`} onClick={again}>
         Not saved{isOutrun && ', this is newer'}
       </button>
       <span className={text.unseen}>: {reason}</span>

@@ -30,7 +30,8 @@ function MessageText({ message }: { message: string | null }) {
       {isOpen || isPrinting ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}{' '}
       <button
         type="button"
-        className={`${classes.more} ${text.link}`}
+        className={classes.more}
+        data-link
         data-unprinted
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
