@@ -4,7 +4,6 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { leaveView } from '#ui/data/session-token.ts'
-import text from '#ui/theme/text.module.css'
 import classes from './SeeAsBanner.module.css'
 
 /** Shows above every screen that it is viewed as another person, with a way back. */
@@ -17,7 +16,7 @@ export function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { user
   return (
     <div className={classes.banner} role="status">
       <IconEye size={16} aria-hidden="true" />
-      <span className={text.breaking}>
+      <span>
         You are viewing Leadline as <b>{me.username}</b>. Nothing can be changed.
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void leave()}>
