@@ -38,15 +38,79 @@ const preferences = [
   'PUT /user/watches',
 ]
 
-test.each(walked)('%s leaves an entry in the audit log', async (address, endpoint) => {
+test.each(walked)('%s leaves an entry in the audit log, with what its row was and is', async (address, endpoint) => {
   const { sent } = await prepare(address)
   const before = await readLastAuditId()
+  const earlier = await readAuditedRows()
   const { status, body } = await send(callers[0], endpoint, sent)
+  const later = await readAuditedRows()
   expect([status, status < 300 ? '' : body]).toEqual([expect.toBeOneOf([200, 201, 202, 204]), ''])
   const entries = await readAudit(before)
   if (preferences.includes(address)) expect(entries).toEqual([])
   else expect(entries.length).toBeGreaterThan(0)
+  for (const { kind, row_id, action, before, after } of entries) {
+    const [was, is] = [earlier, later].map((rows) => rows.get(`${kind} ${row_id}`))
+    expect(pickColumns(before, was), `${kind}, before`).toEqual(pickColumns(was, before))
+    expect(pickColumns(after, is), `${kind}, after`).toEqual(pickColumns(is, after))
+    if (action !== 'changed' || !was || !is) continue
+    const changed = Object.keys(was).filter((name) => was[name] !== is[name] && !unaudited.includes(name))
+    expect(Object.keys(after!), kind).toEqual(expect.arrayContaining(changed))
+  }
 })
+
+/** The tables whose columns the entries of a kind are named after. */
+const auditedTables: Record<string, string> = {
+  user: 'users',
+  view: 'views',
+  team: 'teams',
+  'tool link': 'tool_links',
+  'API key': 'api_keys',
+  campaign: 'campaigns',
+  'campaign category': 'campaign_categories',
+  dispute: 'disputes',
+  client: 'clients',
+  'client report': 'client_reports',
+  'client site': 'client_sites',
+  'network site': 'network_sites',
+  'network category': 'network_categories',
+  'activity item': 'activity_items',
+  listing: 'campaign_gmbs',
+  lead: 'leads',
+  'lead source': 'custom_sources',
+  signal: 'signals',
+  webhook: 'webhooks',
+}
+/** Columns that follow from others, and those of a change that its entry has itself: when, by whom, which version. */
+const unaudited = [
+  ...['version', 'hours_version', 'updated_at', 'decided_at', 'decided_by', 'next_check_at', 'next_crawl_at'],
+  ...['facets', 'search_text', 'host', 'domain', 'cid', 'spam_mark'],
+]
+const secret = 'hook_key'
+
+type AuditedRow = Record<string, string>
+async function readAuditedRows(): Promise<Map<string, AuditedRow>> {
+  const rows = new Map<string, AuditedRow>()
+  for (const [kind, table] of Object.entries(auditedTables)) {
+    const found = await app.context.pool.query<{ row: Record<string, unknown> }>(
+      `select to_jsonb(one) - '${secret}' as row from ${table} one`,
+    )
+    for (const { row } of found.rows) rows.set(`${kind} ${row.id}`, toComparable(row))
+  }
+  return rows
+}
+/** An entry has flags as responses have them, and a rating as text. */
+const toComparable = (row: Record<string, unknown>): AuditedRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      if (typeof value === 'boolean') return [name, value ? '1' : '0']
+      if (typeof value === 'string') return [name, isInstant.test(value) ? new Date(value).toISOString() : value]
+      return [name, JSON.stringify(value)]
+    }),
+  )
+const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+]00:00)$/
+/** Returns the fields of `row` that `other` has too. */
+const pickColumns = (row: object | null | undefined, other: object | null | undefined): AuditedRow =>
+  Object.fromEntries(Object.entries(toComparable({ ...row })).filter(([name]) => other && name in other))
 
 describe('two callers at once leave what one after the other leaves', () => {
   test.each(walked)('%s', async (address, endpoint) => {
