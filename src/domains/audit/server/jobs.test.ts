@@ -1,12 +1,18 @@
 import { sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
+import { allJobs } from '#app/server/parts.ts'
 import { deleteOldAuditEntries } from '#core/audit/delete-old-entries.ts'
 import { auditTable } from '#core/db/schema.ts'
+import { filesTable } from '#domains/activity/files/schema.ts'
 import { parseSettings } from '#domains/app-settings.ts'
+import { importRefusedTable, importsTable } from '#domains/imports/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { deleteOldEvents } from '#domains/leads/intake/server/delete-old-events.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { deleteOldMails } from '#domains/leads/mail/server/delete-old-mails.ts'
+import { googleAccountsTable, googleEditsTable, googleLocationsTable } from '#domains/listings/google/schema.ts'
+import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 
 const app = await setUp(startApp({ settings: { RETAIN_EVENTS_DAYS: '30', RETAIN_MAILS_DAYS: '90' } }))
@@ -57,6 +63,80 @@ test('audit entries are deleted after their retention, leaving one that says so;
     cause: { message: 'the audit trail is append-only' },
   })
 })
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+const { id: user_id } = await app.make.superAdmin()
+const makeImport = async (state: 'mapping' | 'done', created_at: Date) => {
+  const file = { file_name: 'a.csv', size: 1, titles: ['Name'], columns: {}, lines: 1 }
+  const values = { kind: 'clients' as const, user_id, ...file, state, created_at }
+  return (await app.context.db.insert(importsTable).values(values).returning())[0]!
+}
+const { db } = app.context
+
+/** What is removed after a fixed time: the job, the hours, the table, and how a row of that time is made. */
+const removed: [job: string, hours: number, table: PgTable, make: (at: Date) => Promise<unknown>][] = [
+  ['import-forget', 24, importsTable, (at) => makeImport('mapping', at)],
+  [
+    'import-forget',
+    30 * 24,
+    importRefusedTable,
+    async (created_at) => {
+      const { id: import_id } = await makeImport('done', created_at)
+      return db.insert(importRefusedTable).values({ import_id, content: Buffer.from('x'), created_at })
+    },
+  ],
+  [
+    'orphan-images',
+    24,
+    filesTable,
+    (created_at) =>
+      db.insert(filesTable).values({
+        ...{ user_id, key: `key-${created_at.getTime()}`, created_at },
+        ...{ mime: 'image/png', size: 1, width: 1, height: 1 },
+      }),
+  ],
+  [
+    'webhook-cleanup',
+    30 * 24,
+    webhookMessagesTable,
+    async (created_at) => {
+      const values = { user_id, url: 'https://hooks.example', events: [], active: false }
+      const [webhook] = await db.insert(webhooksTable).values(values).returning()
+      return db.insert(webhookMessagesTable).values({
+        ...{ webhook_id: webhook!.id, message_id: `msg_${created_at.getTime()}`, type: 'test', subject: 'test:1' },
+        ...{ body: '{}', state: 'delivered', created_at },
+      })
+    },
+  ],
+  [
+    'google-sync-all',
+    30 * 24,
+    googleEditsTable,
+    async (ended_at) => {
+      const unique = String(ended_at.getTime())
+      const account = {
+        subject: unique,
+        email: `${unique}@a.example`,
+        account_name: 'A',
+        refresh_token: Buffer.from('x'),
+      }
+      const [{ id: account_id } = { id: 0 }] = await db.insert(googleAccountsTable).values(account).returning()
+      const location = { account_id, name: unique, business_account: 'a', business_account_name: 'A', title: 'A' }
+      const [{ id: location_id } = { id: 0 }] = await db.insert(googleLocationsTable).values(location).returning()
+      return db.insert(googleEditsTable).values({ location_id, fields: {}, state: 'done', ended_at })
+    },
+  ],
+]
+
+test.each(removed)(
+  '%s removes what is older than %i hours, and not what is an hour younger',
+  async (name, hours, table, make) => {
+    for (const age of [hours + 1, hours - 1]) await make(hoursAgo(age))
+    const before = await db.$count(table)
+    await allJobs.find((job) => job.name === name)!.run(app.context, {} as never)
+    expect(await db.$count(table)).toBe(before - 1)
+  },
+)
 
 test('a retention that is too short is refused at startup', () => {
   expect(() => parseSettings({ RETAIN_AUDIT_DAYS: '30' })).toThrow(
