@@ -130,6 +130,13 @@ test('client sites, 301 domains and the activity log: as in the table', async ()
   expect(item!.Note).toMatch(/^One, "two"\nof \d+$/)
 })
 
+test('listings: times are the agency’s', async () => {
+  const [at, title] = [new Date('2026-03-09T03:30:00Z'), 'Checked in the evening']
+  await make.gmb({ campaign_id: mine.id, title, checked_at: at, updated_at: at })
+  const [row] = await rowsOf(root, { path: '/campaign-gmb/export' }, '?search=evening')
+  expect(row).toMatchObject({ 'Last Check': '2026-03-08 22:30', 'Updated At': '2026-03-08 22:30' })
+})
+
 test('listings: no encrypted value leaves with them', async () => {
   const { id } = (await root.call(gmbsContract.list)).body.data[0]
   await root.call(gmbsContract.update, {

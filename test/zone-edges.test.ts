@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addDays, type CalendarDay } from '#contract/days.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
-import { reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
+import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
@@ -86,6 +87,37 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
         params: { id: toStatementId(campaign.id, earlier.from) },
       })
       expect(body.leads.map(({ date }: { date: string }) => date)).toEqual([addDays(day, -1)])
+    }))
+
+  test('a client’s report ends with its last day: its leads, its notes, the decisions on its disputes', () =>
+    inAgency(async (app, root) => {
+      const campaign = await makeCampaign(app)
+      for (const at of [before, after]) {
+        const [occurred_at, name] = [new Date(at), at === before ? 'the last day' : 'the day after']
+        const of = { campaign_id: campaign.id }
+        const lead = await app.make.lead({ ...of, occurred_at, lead_name: name, confirmed: true })
+        await app.make.activityItem({
+          ...of,
+          note: name,
+          client_may_read: true,
+          date: at === before ? addDays(day, -1) : day,
+        })
+        const decided = { via: 'page', state: 'refused', answer: name, decided_at: occurred_at } as const
+        await app.context.db.insert(disputesTable).values({ ...of, lead_id: lead.id, ...decided })
+      }
+      const params = { id: campaign.client_id }
+      const { body } = await root.call(clientReportsContract.create, {
+        params,
+        body: { period: 'cycle', from: earlier.from },
+      })
+      const { body: report } = await app.guest.call(clientReportsContract.read, { params: { key: body.key } })
+      expect(report).toMatchObject({
+        to: addDays(day, -1),
+        verified: 1,
+        leads: [{ name: 'the last day' }],
+        done: [{ note: 'the last day', date: addDays(day, -1) }],
+        disputes: [{ answer: 'the last day', decided_on: addDays(day, -1) }],
+      })
     }))
 
   test('a signal that is muted until a day is loud from the start of that day', () =>

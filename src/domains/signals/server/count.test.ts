@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { msPerDay } from '#contract/days.ts'
+import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { type Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
@@ -48,6 +49,11 @@ test('the bell counts unhandled signals of the user’s campaigns, and each caus
   const task = await admin.call(signalsContract.list, { query: { kind: 'site_offline' } })
   const waiting = task.body.data.find(({ subject }: Signal) => subject.id === 3)!
   expect(waiting.is_handled).toBe(false)
-  expect((await admin.call(signalsContract.task, { params: { id: waiting.id } })).body.is_handled).toBe(true)
+  const handled = (await admin.call(signalsContract.task, { params: { id: waiting.id } })).body
+  expect(handled.is_handled).toBe(true)
   expect((await admin.call(signalsContract.count)).body.needs_you).toBe(3)
+  // Its task is done and the problem is still there: it needs someone again.
+  const done = { params: { id: handled.task_id }, body: { is_done: 1 } }
+  expect((await admin.call(activityLogContract.toggleStatus, done)).status).toBe(200)
+  expect((await admin.call(signalsContract.count)).body.needs_you).toBe(4)
 })

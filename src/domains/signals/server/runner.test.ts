@@ -106,6 +106,7 @@ describe('a problem opens a signal, and its end closes it', () => {
       id: first.id,
       opened_at: first.opened_at,
       closed_at: null,
+      evidence: first.evidence, // and none of the end that was not one
     })
     await set(1)
     await run(later(70))

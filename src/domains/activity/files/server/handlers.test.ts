@@ -6,6 +6,7 @@ import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { allJobs } from '#app/server/parts.ts'
+import { changelogContract } from '#domains/activity/changelog/contract.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemFilesTable } from '#domains/activity/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -167,6 +168,12 @@ test('an edit keeps, adds, removes and reorders images', async () => {
     (await writer.call(activityItemsContract.update, { params: { id }, body: { note: 'Same', files: ids } })).body
   const idsOf = (item: { files: { id: number }[] }) => item.files.map((file) => file.id)
   expect(idsOf(await change([third, first]))).toEqual([third, first])
+  const march = { query: { from: '2026-03-01', to: '2026-03-31' } }
+  const grid = (await (await app.as(await app.make.superAdmin())).call(changelogContract.grid, march)).body
+  const days: { data: { id: number; files: { id: number }[] }[] }[] = Object.values(
+    grid.changelogs_by_campaign[campaign].data,
+  )
+  expect(idsOf(days.flatMap(({ data }) => data).find((entry) => entry.id === id)!)).toEqual([third, first])
   expect(idsOf(await change([first, third]))).toEqual([first, third])
   const kept = await writer.call(activityItemsContract.update, { params: { id }, body: { note: 'The note alone' } })
   expect(idsOf(kept.body)).toEqual([first, third])

@@ -124,6 +124,16 @@ test('accepting unverifies the lead, refusing does not, and the client sees the 
   expect(told).toMatchObject([{ lead_id: accepted.lead.id, state: 'accepted', answer: 'You are right' }])
 })
 
+test('a client who disputes a lead again sees the answer to that [RPT-06]', async () => {
+  const { lead, dispute } = await openDispute()
+  await decide(dispute.id, { accept: false, answer: 'They asked for a roof' })
+  for (const progress of [2, 5]) await lead.save({ progress })
+  expect((await lead.get()).body.dispute).toEqual({ state: 'open', answer: null })
+  const again = (await findDisputes(lead.id)).find(({ state }: { state: string }) => state === 'open')
+  await decide(again.id, { accept: false, answer: 'They asked twice' })
+  expect((await lead.get()).body.dispute).toEqual({ state: 'refused', answer: 'They asked twice' })
+})
+
 test('accept and answer are both required, and nothing is decided twice [RPT-06]', async () => {
   const { lead, dispute } = await openDispute()
   const before = await app.dump()

@@ -94,6 +94,18 @@ test('the undo changes nothing that marking did not do [WORK-06]', async () => {
   expect(await find(untouched.id)).toMatchObject({ hide: true, tags: ['Spam'] })
 })
 
+test.each<Parameters<typeof makeLead>>([[{}], [{ hide: true }], [{ tags: ['Spam'] }], [{ tags: ['Missed Call'] }]])(
+  'a lead with %j is the same after marking and its undo [WORK-06]',
+  async (values) => {
+    const lead = await makeLead(values)
+    const before = await find(lead.id)
+    await mark(lead.id)
+    expect(await find(lead.id)).toMatchObject({ hide: true, tags: expect.arrayContaining(['Spam']) })
+    await unmark(lead.id)
+    expect(await find(lead.id)).toEqual({ ...before, version: before.version + 2 })
+  },
+)
+
 test('marking a lead that is spam already changes nothing [WORK-06]', async () => {
   const [marked, tagged] = [await makeLead(), await makeLead({ tags: ['Spam'], hide: true })]
   await mark(marked.id)

@@ -119,6 +119,13 @@ test.each<[VerificationStatus, string]>([
   },
 )
 
+test('a suspended listing that Google then disables is suspended since the first day', async () => {
+  const { id } = await listing({ standing: 'suspended', standing_since: since })
+  await round()
+  await reads(id, { standing: 'disabled', standing_since: new Date() })
+  expect(await stored(id)).toMatchObject({ status: 4, standing: 'disabled', suspended_at: since })
+})
+
 test.each<[VerificationStatus, number]>([
   ['in_review', 2],
   ['pending_verification', 2],

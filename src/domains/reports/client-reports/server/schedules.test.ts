@@ -128,6 +128,16 @@ test('changing the day does not send the same period again [RPT-03]', async () =
   expect(await queued()).toHaveLength(4)
 })
 
+test('a report of another length that began on the same day is another report [RPT-03]', async () => {
+  await put({ every: 'week', day: 1, hour: 0 })
+  await setLongAgo()
+  await app.context.db
+    .insert(scheduledReportsTable)
+    .values({ client_id: clientId, every: 'month', from: lastWeek.from })
+  await sendDueReports(app.context, wednesday)
+  expect(await queued()).toHaveLength(2)
+})
+
 test('a client whose report fails does not hold up the others, and is tried again [RPT-03]', async () => {
   const { db } = app.context
   await put({ every: 'week', day: 1, hour: 9 })
