@@ -68,19 +68,30 @@ test('every Leadline command that a page names exists', () => {
   expect(run.filter(({ name }) => !jobs.includes(`name: '${name}'`))).toEqual([])
 })
 
-test('every file that a page for engineers names exists', () => {
-  const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
-  const told = named(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|csv|sql))`/g).filter(({ page }) =>
-    engineers.includes(page),
-  )
+const engineers = ['docs/architecture.md', 'CONTRIBUTING.md']
+const namedForEngineers = (pattern: RegExp) => named(pattern).filter(({ page }) => engineers.includes(page))
+
+test('every file and folder that a page for engineers names exists', () => {
+  const told = namedForEngineers(/`((?:[\w.@-]+\/)*(?:[\w.@-]+\/|[\w.-]+\.(?:tsx?|mjs|css|csv|sql)))`/g)
   expect(told.length).toBeGreaterThan(40)
-  // Files of the described domain are named without their folders.
-  const missing = told.filter(({ name }) => !files.some((file) => file === name || file.endsWith(`/${name}`)))
+  // Those of the described domain are named without its folders.
+  const missing = told.filter(
+    ({ name }) =>
+      !files.some((file) => (name.endsWith('/') ? `/${file}`.includes(`/${name}`) : `/${file}`.endsWith(`/${name}`))),
+  )
   expect(missing).toEqual([])
 })
 
+test('every function, type and property that a page for engineers names is in the code', () => {
+  const code = files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).map(read)
+  const words = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []))
+  const told = namedForEngineers(/`(\w*[a-z][A-Z]\w*)(?:\([^`]*\))?`/g)
+  expect(told.length).toBeGreaterThan(40)
+  expect(told.filter(({ name }) => !words.has(name))).toEqual([])
+})
+
 test('every name that a page for engineers says a file has is declared there', () => {
-  const told = ['docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
+  const told = engineers.flatMap((page) =>
     [...read(page).matchAll(/`(\w+)(?:\([^`]*\))?`\s+(?:of|in)\s+`([\w./-]+\.tsx?)`/g)].map(
       ([, name = '', file = '']) => ({ name, file }),
     ),
