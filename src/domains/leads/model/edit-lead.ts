@@ -98,3 +98,16 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, key: LeadKey, seen: 
   const errors = Object.fromEntries(lost.map((field) => [field, ['Someone else has changed this']]))
   throw staleVersionError(leadsContract.update, 'Someone else has changed this lead', now, errors)
 }
+
+/** Removes the verification of a lead, unless the lead has moved to another campaign or is not verified. */
+export async function unverifyLead(
+  tx: Tx,
+  { actor, zone }: { actor: AuditActor; zone: string },
+  { id, campaign_id }: { id: number; campaign_id: number },
+): Promise<void> {
+  const lead = await lockLead(tx, id)
+  if (!lead || lead.row.campaign_id !== campaign_id || !lead.row.confirmed) return
+  const set = { confirmed: false }
+  const before = toLeadDto(lead.row, zone)
+  await updateLead(tx, lead, { actor, zone, set, before, after: toLeadDto({ ...lead.row, ...set }, zone) })
+}

@@ -9,9 +9,10 @@ import {
   numberKey,
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
+import { insertLeads } from '#domains/leads/model/store.ts'
 import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
-import { createLeads } from './create-leads.ts'
+import { announceLeads } from './announce-leads.ts'
 import { type ParsedEvent, parseEvents } from './parsed-event.ts'
 import { updateKnownLead } from './update-known-lead.ts'
 
@@ -83,4 +84,27 @@ export async function writeEventOutcomes(tx: Tx, ends: EventOutcome[]): Promise<
     update inbound_events event set state = one.state, reason = one.reason, lead_id = coalesce(one.lead_id, event.lead_id), processed_at = now()
     from json_to_recordset(${JSON.stringify(storable)}) one (id bigint, state text, reason text, lead_id int)
     where event.id = one.id and event.state = 'stored'`)
+}
+
+/** Creates the leads that do not exist yet. Returns lead ids by event id; of several events of one lead, only the first. */
+async function createLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): Promise<Map<number, number>> {
+  if (parsed.length === 0) return new Map()
+  const created = await insertLeads(
+    tx,
+    context.settings.AGENCY_TIMEZONE,
+    parsed.map(({ lead_s, lead_id, origin, notify, incoming, site }) => ({
+      ...incoming,
+      voicemail: incoming.voicemail ?? false,
+      lead_s,
+      lead_id,
+      origin,
+      ...(notify !== undefined && { notify }),
+      campaign_id: site.campaign_id ?? noCampaignId,
+      clientsite_id: site.id,
+      hours: site.hours,
+    })),
+    (leads) => announceLeads(tx, context, leads),
+  )
+  const firstEvents = new Map(parsed.toReversed().map((one) => [providerIdKey(one), one.event.id]))
+  return new Map([...created].map(([key, { id }]) => [firstEvents.get(key)!, id]))
 }

@@ -1,16 +1,21 @@
 import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 import { and, eq } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { forbiddenError, HttpError, notFoundError } from '#core/http/errors.ts'
-import { type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
+import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
-import type { RecordingResponse } from '#integrations/callrail/api.ts'
+import {
+  isCallRailRecording,
+  openRecording,
+  type RecordingResponse,
+  recordingStatuses,
+} from '#integrations/callrail/api.ts'
 import { recordingsContract } from '../contract.ts'
-import { openLeadRecording } from './open-recording.ts'
-import { parseRangeHeader } from './range.ts'
+import { parseRangeHeader, sliceByteRange } from './range.ts'
 import { createRecordingUrl, verifyRecordingUrl } from './recording-address.ts'
-import { sliceByteRange } from './slice.ts'
 
 export const recordingsHandlers = implementContract(recordingsContract, {
   get: async ({ db, me, params, context, actor }) => {
@@ -84,3 +89,50 @@ async function sendRecording(
 
 /** Returns an audio type, whatever the provider says: no other content is served. */
 const toAudioType = (type: string | null) => (type && /^audio\/[\w.+-]+$/.test(type) ? type : 'audio/mpeg')
+
+type LeadRecording = { url: string; callId: string; provider: StoredLead['lead_s'] }
+type ListenRequest = { range: string | undefined; signal: AbortSignal }
+
+/** Opens the recording of a lead: at CallRail, or at the address that another service or a file named. */
+const openLeadRecording = (
+  { settings, outbound }: AppContext,
+  { url, callId, provider }: LeadRecording,
+  ask: ListenRequest,
+): Promise<RecordingResponse> =>
+  provider !== 'Other' && isCallRailRecording(settings, url)
+    ? openRecording(settings, { url, callId }, ask)
+    : openOtherRecording(outbound, url, ask)
+
+const headersMs = 15_000
+/** As long as a recording's address is valid; the player then asks for the rest. */
+const playingMs = 600_000
+const mostBytes = 500_000_000
+
+/** Opens a recording at any public address. */
+async function openOtherRecording(
+  outbound: AppContext['outbound'],
+  url: string,
+  { range, signal }: ListenRequest,
+): Promise<RecordingResponse> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), headersMs)
+  try {
+    const response = await outbound.request(url, {
+      headers: { 'accept-encoding': 'identity', ...(range && { range }) },
+      milliseconds: playingMs,
+      mostBytes,
+      signal: AbortSignal.any([signal, late.signal]),
+    })
+    if (!recordingStatuses.includes(response.status)) {
+      response.close()
+      throw new Error(`The recording answered ${response.status}`)
+    }
+    const named = ['content-type', 'content-length', 'content-range'].flatMap((name) => {
+      const value = response.headers[name]
+      return typeof value === 'string' ? [[name, value] as [string, string]] : []
+    })
+    return { status: response.status, headers: new Headers(named), body: ReadableStream.from(response.chunks()) }
+  } finally {
+    clearTimeout(timer)
+  }
+}

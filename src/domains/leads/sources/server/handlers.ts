@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
 import type { Db } from '#core/db/db.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -9,7 +10,6 @@ import { callRailReconciliationTable } from '#domains/leads/reconciliation/schem
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
-import { computeUsualGap, countDaysSince, type LatestLeads } from './silence.ts'
 
 /** Returns the sources that are silent now, as `11/callrail`. */
 export type ReadSilentSources = (db: Db) => Promise<ReadonlySet<string>>
@@ -108,4 +108,15 @@ async function readReconciliation({ db, settings }: AppContext) {
     until: last?.until?.toISOString() ?? null,
     found,
   }
+}
+
+/** The last leads of a client site through one provider: the times of the first and the last of them, and their number. */
+type LatestLeads = { first: Date; last: Date; count: number }
+
+const countDaysSince = (from: Date, now: Date) => Math.max(0, Math.floor((now.getTime() - from.getTime()) / msPerDay))
+
+/** Returns the mean days between leads; null if there is only one. */
+function computeUsualGap({ first, last, count }: LatestLeads): number | null {
+  if (count < 2) return null
+  return Math.round(((last.getTime() - first.getTime()) / msPerDay / (count - 1)) * 100) / 100
 }
