@@ -1,2 +1,1 @@
-export { completeTask } from './server/complete-task.ts'
-export { addActivityItems } from './server/mutations.ts'
+export { addActivityItems, completeTask } from './server/mutations.ts'

@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { pageTitles } from '#contract/pages.ts'
+import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
@@ -10,7 +12,6 @@ import { InviteSection } from '../password-reset/ui/InviteSection.tsx'
 import { campaignsField, pagesField, useCampaignEntries } from './AccessFields.tsx'
 import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
 import { useCurrentUser } from './current-user.ts'
-import { MoveRoleSection } from './MoveRole.tsx'
 import classes from './People.module.css'
 
 /** Which accounts a page manages: admins or leads handlers. */
@@ -102,4 +103,34 @@ const createSelectionFormatter = (campaigns: readonly CheckListEntry[]) => (name
   const titles: Record<string, string> =
     name === 'pages' ? pageTitles : Object.fromEntries(campaigns.map(({ key, title }) => [key, title]))
   return ticked.map((key) => titles[key] ?? key).join(', ') || null
+}
+
+type MoveRoleProps = {
+  id: number
+  call: typeof adminsContract.move | typeof leadsHandlersContract.move
+  label: string
+  /** The current role. */
+  role: string
+  /** What the move takes away or grants. */
+  details: readonly string[]
+  onMoved: () => void
+}
+
+/** Shows a person's role, with a button to move them to the other one. */
+function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRoleProps) {
+  const me = useCurrentUser()
+  const { run, running } = useAction(call, { details })
+  if (!call.allow(me)) return null
+  async function move() {
+    const outcome = await run({ params: { id } })
+    if (outcome.done) onMoved()
+  }
+  return (
+    <div className={classes.role}>
+      <p>{role}</p>
+      <Button variant="default" loading={running} onClick={() => void move()}>
+        {label}
+      </Button>
+    </div>
+  )
 }

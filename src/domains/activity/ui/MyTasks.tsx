@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import type { CalendarDay } from '#contract/days.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay, getToday } from '#ui/cells/days.ts'
@@ -15,7 +16,7 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import type { ActivityItem } from '../contract.ts'
 import { activityLogContract } from '../log/contract.ts'
-import { groupTasks } from './group-tasks.ts'
+import { isTaskOverdue } from '../log/overdue.ts'
 import classes from './MyTasks.module.css'
 
 const EditTask = lazyComponent(async () => {
@@ -139,4 +140,15 @@ function TaskRow({
       </Button>
     </li>
   )
+}
+
+/** Groups tasks in work order: the longest overdue first, done ones last. */
+function groupTasks(tasks: readonly ActivityItem[], now: CalendarDay) {
+  const open = tasks.filter(({ is_done }) => is_done !== 1).toSorted((a, b) => a.date.localeCompare(b.date))
+  return {
+    overdue: open.filter((task) => isTaskOverdue(task, now)),
+    today: open.filter(({ date }) => date === now),
+    open: open.filter(({ date }) => date > now),
+    done: tasks.filter(({ is_done }) => is_done === 1),
+  }
 }

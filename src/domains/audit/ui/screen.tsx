@@ -1,7 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { FieldDefinition } from '#contract/field-definitions.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { campaignFields } from '#domains/campaigns/fields.ts'
+import { clientFields } from '#domains/clients/fields.ts'
+import { leadFields } from '#domains/leads/fields.ts'
+import { gmbFields } from '#domains/listings/gmbs/fields.ts'
+import { clientSiteFields } from '#domains/sites/client/fields.ts'
+import { networkSiteFields } from '#domains/sites/network/fields.ts'
+import { redirectDomainFields } from '#domains/sites/redirects/fields.ts'
 import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { addMonths, getToday } from '#ui/cells/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -22,7 +30,6 @@ import { useList } from '#ui/table/useList.ts'
 import text from '#ui/theme/text.module.css'
 import { type AuditEntry, auditLogContract } from '../contract.ts'
 import { auditActionLabels, auditFields, auditFilters } from '../fields.ts'
-import { capitalizeFirst, formatReference, getAuditFieldTitle } from './field-titles.ts'
 import classes from './screen.module.css'
 
 export default function AuditLogScreen() {
@@ -152,3 +159,27 @@ const formatStoredValue = (value: unknown) =>
   textCell(
     value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 1),
   )
+
+type Labels = Partial<Record<string, Pick<FieldDefinition, 'label'>>>
+const fieldsByKind: Partial<Record<string, Labels>> = {
+  campaign: campaignFields,
+  client: clientFields,
+  lead: leadFields,
+  listing: gmbFields,
+  'client site': clientSiteFields,
+  'network site': networkSiteFields,
+  'redirect domain': redirectDomainFields,
+}
+
+/** Returns the form label of a stored field, or the field name in words. */
+const getAuditFieldTitle = (kind: string, field: string): string =>
+  fieldsByKind[kind]?.[field]?.label ?? capitalizeFirst(field.replace(/(.)_id$/, '$1').replaceAll('_', ' '))
+
+const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** Returns a reference as text, with a campaign's name if known; null if the value is not a reference. */
+function formatReference(field: string, value: unknown, campaigns: ReadonlyMap<number, string>): string | null {
+  if (typeof value !== 'number' || !field.endsWith('_id')) return null
+  const name = field === 'campaign_id' ? campaigns.get(value) : undefined
+  return name ? `${name} (No. ${value})` : `No. ${value}`
+}

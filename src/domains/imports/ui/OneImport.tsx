@@ -13,7 +13,6 @@ import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { type Import, importsContract } from '../contract.ts'
 import { formatKindCount, formatLineCount, importKindTitles, isImportBusy, isImportDraft } from '../labels.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
-import { ImportCountList } from './Counts.tsx'
 import { renderStateBadge } from './History.tsx'
 import classes from './Imports.module.css'
 import { ImportProblems } from './Problems.tsx'
@@ -181,4 +180,27 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
       )}
     </div>
   )
+}
+
+/** The few numbers that matter, side by side. */
+function ImportCountList({ one }: { one: Import }) {
+  return (
+    <dl className={classes.counts}>
+      {listCounts(one).map(([label, value, kind]) => (
+        <div key={label} data-kind={value > 0 ? kind : undefined}>
+          <dt>{label}</dt>
+          <dd>{value.toLocaleString('en-US')}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type CountItem = [label: string, value: number, kind: 'ok' | 'bad' | 'warn' | 'neutral']
+
+function listCounts({ state, lines, fresh, known, refused, made, removed, kept }: Import): CountItem[] {
+  const all: CountItem = ['Lines', lines, 'neutral']
+  if (state === 'undone') return [all, ['Created', made, 'neutral'], ['Removed', removed, 'ok'], ['Kept', kept, 'warn']]
+  const first: CountItem = state === 'checked' ? ['New', fresh, 'ok'] : ['Created', made, 'ok']
+  return [all, first, ['Already there', known, 'neutral'], ['Refused', refused, 'bad']]
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { auditTable } from '#core/db/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -8,7 +8,6 @@ import { gmbLogsTable, gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
-import { addedKeywordsSql } from './added-keywords.ts'
 
 /** Formats a time as in facts. */
 export const isoSql = (column: unknown) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -74,3 +73,11 @@ export const eventQueries = (timeZone: string) => [
     from ${activityItemsTable}
     where ${activityItemsTable.campaign_id} is not null and not ${activityItemsTable.is_task} and ${activityItemsTable.deleted_at} is null`,
 ]
+
+/**
+ * Selects the keywords that an audit entry of the blacklist added. The entry holds the whole list before and after, one
+ * keyword per line.
+ */
+const addedKeywordsSql = (entry: SQL) => sql`(
+  select keyword from string_to_table(${entry}.after ->> 'keywords', chr(10)) keyword where keyword <> ''
+  except select keyword from string_to_table(${entry}.before ->> 'keywords', chr(10)) keyword)`

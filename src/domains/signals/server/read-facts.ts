@@ -1,11 +1,12 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { noCampaignId } from '#domains/leads/labels.ts'
+import { mailState, noCampaignId, repeatableMailStates, unsentMailReasons } from '#domains/leads/labels.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
@@ -18,8 +19,7 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { signalFindingsTable } from '../schema.ts'
 import { expirySteps } from './detectors/expiry.ts'
-import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, SignalFacts } from './facts.ts'
-import { readRefusedMails } from './read-refused-mails.ts'
+import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, RefusedMail, SignalFacts } from './facts.ts'
 import type { OpenSignal } from './store.ts'
 
 /** The facts read from the database, without those that models compute. */
@@ -209,3 +209,42 @@ const readOverdueTasks = (db: DbOrTx, day: string) =>
       ),
     )
     .orderBy(activityItemsTable.id)
+
+/** Days that a refused mail is reported. */
+const refusedDays = 14
+
+/** Reads recipients whose mails were refused or lost since they last got one: one entry each, keyed by the first of those mails. */
+async function readRefusedMails(db: DbOrTx, asOf: Date): Promise<RefusedMail[]> {
+  const since = new Date(asOf.getTime() - refusedDays * 86_400_000)
+  const refused = await db
+    .select()
+    .from(mailsTable)
+    .where(
+      and(
+        inArray(mailsTable.state, repeatableMailStates),
+        gt(mailsTable.created_at, since),
+        notInArray(sql`coalesce(${mailsTable.error}, '')`, Object.values(unsentMailReasons)),
+      ),
+    )
+    .orderBy(mailsTable.id)
+  if (refused.length === 0) return []
+  const { rows: sent } = await db.execute<{ recipients: string[]; id: number }>(sql`
+    select ${mailsTable.recipients} as recipients, max(${mailsTable.id}) as id from ${mailsTable}
+    where ${mailsTable.id} > ${refused[0]!.id} and ${mailsTable.state} = ${mailState.sent} group by 1`)
+  const lastSent = new Map(sent.map(({ recipients, id }) => [recipients.join(), id]))
+  const waiting = refused.filter(({ id, recipients }) => id > (lastSent.get(recipients.join()) ?? 0))
+  return [...Map.groupBy(waiting, ({ recipients }) => recipients.join())].map(([, mails]) => {
+    const first = mails[0]!
+    return {
+      id: first.id,
+      campaign_id: first.campaign_id === noCampaignId ? null : first.campaign_id,
+      lead_id: first.lead_id,
+      recipients: first.recipients,
+      error: mails.at(-1)!.error,
+      at: first.created_at,
+      count: mails.length,
+      last: { id: mails.at(-1)!.id, lead_id: mails.at(-1)!.lead_id },
+      refused: mails.filter(({ state }) => state === 'refused').length,
+    }
+  })
+}

@@ -1,17 +1,19 @@
-import { sql } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import type { SilenceNow, TargetChance } from '#domains/insights/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { readTargetChances, type SilenceNow, type TargetChance } from '#domains/insights/public.ts'
 import { recordWebhookEvents } from '#domains/webhooks/public.ts'
 import { describeClosings } from './closing.ts'
 import { signalDetectors } from './detectors/detectors.ts'
 import type { SignalFacts } from './facts.ts'
 import { formatSubjectKey, type SignalFinding } from './finding.ts'
 import { releaseLeftClaims } from './mutations.ts'
+import { PacedValue } from './paced-value.ts'
 import { readSignals } from './queries.ts'
 import { readSignalFacts } from './read-facts.ts'
 import { readSilence, readSilentSources } from './read-silence.ts'
-import { nameTargets, readTargets } from './read-targets.ts'
 import {
   closeSignal,
   continueSignal,
@@ -114,3 +116,27 @@ const recordSignalEvents = (tx: Tx, events: readonly { type: 'signal.opened' | '
       return new Map(signals.map((signal) => [`signal:${signal.id}`, signal]))
     },
   )
+
+const getChances = createOncePer((_context: AppContext) => new PacedValue<TargetChance[]>())
+
+/** Returns the chances of all campaigns, recomputed as often as the budget allows. */
+const readTargets = (context: AppContext, now: Date): Promise<TargetChance[]> =>
+  getChances(context).get(now, () => readTargetChances(context, now))
+
+/** Adds names and whether a signal is open; leaves archived campaigns out. */
+async function nameTargets(
+  db: DbOrTx,
+  chances: readonly TargetChance[],
+  open: readonly OpenSignal[],
+): Promise<SignalFacts['targets']> {
+  const campaigns = await db
+    .select({ id: campaignsTable.id, name: campaignsTable.name })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.archived, false))
+  const names = new Map(campaigns.map(({ id, name }) => [id, name]))
+  const isOpen = new Set(open.flatMap((one) => (one.detected_kind === 'behind_target' ? [one.subject_id] : [])))
+  return chances.flatMap((one) => {
+    const name = names.get(one.campaign)
+    return name === undefined ? [] : [{ ...one, name, is_open: isOpen.has(String(one.campaign)) }]
+  })
+}

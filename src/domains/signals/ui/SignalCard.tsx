@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
-import { adminsWithPages } from '#contract/allow.ts'
+import { adminsWithPages, type PermissionFlag } from '#contract/allow.ts'
+import { msPerDay } from '#contract/days.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
@@ -12,10 +13,8 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type Signal, signalsContract } from '../contract.ts'
-import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
+import { type SignalSeverity, type SignalSubjectType, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import classes from './Signals.module.css'
-import { describeProbe, formatAge, formatLost, getEvidenceText, getOpeningText, getStart } from './signal-words.ts'
-import { findSubjectList, findSubjectPage } from './subject-links.ts'
 
 const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
 
@@ -181,3 +180,76 @@ function SignalButtons({ signal }: { signal: Signal }) {
     </div>
   )
 }
+
+/** Returns the page of a signal's subject; null where it has none. */
+function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
+  if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
+  if (type === 'mail' && typeof evidence.mail_lead_id === 'number')
+    return { kind: 'lead', id: evidence.mail_lead_id } as const
+  if (type === 'campaign') return { kind: type, id: Number(id) } as const
+  if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
+  return null
+}
+
+type ListSearch = Record<string, string | number>
+const listLink = (page: PermissionFlag, path: string, search: ListSearch = {}) => ({ page, path, search })
+
+/** The lists in which subjects without a page can be changed, each with the right that opens it. */
+const findSubjectList: Partial<Record<SignalSubjectType, (signal: Signal) => ReturnType<typeof listLink> | null>> = {
+  link: ({ subject }) => listLink('outgoingLinks', '/network-sites/outgoing-links', { q: subject.label }),
+  redirect_domain: ({ subject }) => listLink('redirectDomains', '/redirect-domains', { q: subject.label }),
+  domain: ({ subject, campaign }) =>
+    campaign
+      ? listLink('clientSites', '/client-sites', { url: subject.label })
+      : listLink('networkSites', '/network-sites', { url: subject.label }),
+  host: ({ subject }) => listLink('clientSites', '/client-sites', { url: subject.label }),
+  ip: ({ subject }) => listLink('ipAddresses', '/ips', { ip: subject.label }),
+  google_account: () => listLink('googleLocations', '/gmb-manager'),
+  // A super admin's list says there what waits, and what to do about it.
+  agency: () => listLink('leads', '/leads'),
+  task: ({ campaign, evidence: { date } }) =>
+    campaign && typeof date === 'string'
+      ? listLink('changelog', '/campaigns-changelog', { from: date, to: date, campaign_ids: campaign.id })
+      : null,
+}
+
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const isInstant = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\dT/.test(text)
+
+/** Returns the sentence of the evidence; for a closed signal, what closed it. */
+const getEvidenceText = ({ evidence }: Signal): string | null => readText(evidence.says)
+
+/** Returns the sentence that opened a closed signal. */
+function getOpeningText({ evidence }: Signal): string | null {
+  const opening = evidence.opened_with
+  return typeof opening === 'object' && opening !== null && 'says' in opening ? readText(opening.says) : null
+}
+
+/** Returns when the problem started, which may be before it was found. */
+function getStart({ evidence, opened_at }: Signal): string {
+  const started = [readText(evidence.last_lead_at), readText(evidence.since)].find(isInstant)
+  return started ?? opened_at
+}
+
+/** Returns how long ago an instant was, in its largest unit: `3 hours`. */
+function formatAge(from: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(from))
+  const [count, unit] =
+    ms >= 2 * msPerDay
+      ? [Math.floor(ms / msPerDay), 'day']
+      : ms >= 3_600_000
+        ? [Math.floor(ms / 3_600_000), 'hour']
+        : [Math.floor(ms / 60_000), 'minute']
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Returns the leads probably lost, always with their range; below one, only the upper bound. */
+function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
+  const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
+  if (high < 1) return 'under 1'
+  return `${show(mid)} (${show(low)} to ${show(high)})`
+}
+
+/** Returns what a probe found: the problem is gone, or what still is wrong. */
+const describeProbe = ({ closed_at, title }: Signal): string =>
+  closed_at === null ? `Checked, still open: ${title}` : `Checked and closed: ${title}`

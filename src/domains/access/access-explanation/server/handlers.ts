@@ -1,10 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { findCurrentUserById } from '#domains/access/server/current-user.ts'
+import { type CurrentUser, findCurrentUserById } from '#domains/access/server/current-user.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { accessExplanationContract } from '../contract.ts'
-import { type ExplainedParts, explainCall, findEndpoint } from './explain-call.ts'
+import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
+import { type ExplainedFields, findScopedRow, type ScopedRow, type ScopedRows } from './scoped-rows.ts'
 
 export const createAccessExplanationHandlers = (parts: ExplainedParts) =>
   implementContract(accessExplanationContract, {
@@ -22,3 +24,53 @@ export const createAccessExplanationHandlers = (parts: ExplainedParts) =>
       return { allowed: false, status: 401, rule, flag: null, campaign: null, fields: null }
     },
   })
+
+/** `GET lead/{id}` in any spelling of its parameters. */
+const toCallKey = (call: string) =>
+  call
+    .trim()
+    .replace(/^(\w+)\s+\/?(api\/)?/i, (_, method: string) => `${method.toUpperCase()} `)
+    .replace(/\{\w+\}|:\w+/g, '{}')
+
+const findEndpoint = (endpoints: readonly Endpoint[], call: string): Endpoint | undefined =>
+  endpoints.find(({ address }) => toCallKey(address) === toCallKey(call))
+
+type AccessQuestion = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
+type ExplainedParts = { scopedRows: readonly ScopedRows[]; explainedFields: readonly ExplainedFields[] }
+
+/** Returns what the call would return to this person, and why. A row hidden from the asker counts as missing. */
+async function explainCall(
+  db: DbOrTx,
+  { scopedRows, explainedFields }: ExplainedParts,
+  { endpoint, user, id, asker }: AccessQuestion,
+): Promise<AccessExplanation> {
+  const { allow } = endpoint
+  const scope = await findScopedRow(db, scopedRows, endpoint, id)
+  const row = scope?.row && (scope.row.isVisibleTo(asker) ? scope.row : null)
+  const status = !allow(user) ? 403 : scope && !row?.isVisibleTo(user) ? 404 : getStatusOfWrite(endpoint, user, row)
+  const allowed = status < 400
+  return {
+    allowed,
+    status,
+    rule: scope ? `${allow.words}; ${scope.rule}` : allow.words,
+    flag: allow.pages.length > 0 ? { needed: [...allow.pages], held: holdsPages(endpoint, user) } : null,
+    campaign: row?.campaign ? { ...row.campaign, ticked: isCampaignOf(user, row.campaign.id) } : null,
+    fields: (allowed && explainedFields.find(({ paths }) => paths.test(endpoint.path))?.explain(user)) || null,
+  }
+}
+
+/** A row may be readable but not writable. */
+function getStatusOfWrite(
+  { method, response, streams }: Endpoint,
+  user: CurrentUser,
+  row: ScopedRow | null | undefined,
+) {
+  if (method !== 'GET' && row?.mayBeChangedBy?.(user) === false) return 403
+  return response || streams ? 200 : 204
+}
+
+const isCampaignOf = (user: CurrentUser, id: number) => user.campaignIds?.includes(id) ?? true
+
+/** Evaluates the rule as an admin, so that only the pages decide. */
+const holdsPages = ({ allow }: Endpoint, { permissions }: CurrentUser) =>
+  allow({ isAdmin: true, isSuperAdmin: true, isCustomer: false, permissions })

@@ -4,7 +4,6 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type OwnSession, profileContract } from '../contract.ts'
-import { describeBrowser } from './describe-browser.ts'
 import type { ProfilePartProps } from './part-props.ts'
 import classes from './screen.module.css'
 
@@ -41,4 +40,29 @@ function SessionItem({
       {!current && <ActionButton call={profileContract.endSession} input={{ params: { id } }} label="End" />}
     </li>
   )
+}
+
+// Order matters: the user agents of Edge and Opera contain Chrome, and Chrome's contains Safari.
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** Returns a user agent in words that people know: `Chrome on Windows`. */
+function describeBrowser(userAgent: string | null): string {
+  const find = (names: readonly (readonly [string, string])[]) => names.find(([mark]) => userAgent?.includes(mark))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (!browser && !system) return 'Unknown browser'
+  return system ? `${browser ?? 'A browser'} on ${system}` : (browser ?? 'Unknown browser')
 }

@@ -1,7 +1,8 @@
 import { Suspense, useEffect } from 'react'
+import { create } from 'zustand'
 import { setReauthentication } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { askToReauthenticate, useReauthentication } from './reauthentication.ts'
+import { restoreFocusLater } from '#ui/layout/restore-focus.ts'
 
 const ReauthenticationDialog = lazyComponent(() => import('./ReauthenticationDialog.tsx'))
 
@@ -22,4 +23,25 @@ function cancelOnEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || !question) return
   event.stopImmediatePropagation()
   question.answer(false)
+}
+
+/** A call waiting for its caller to reauthenticate. */
+type Question = { answer: (confirmed: boolean) => void }
+const useReauthentication = create<{ question: Question | null }>(() => ({ question: null }))
+
+let asking: Promise<boolean> | null = null
+
+/** Asks in a dialog that concurrently refused calls share. Returns whether to repeat them. */
+function askToReauthenticate(): Promise<boolean> {
+  const before = document.activeElement
+  asking ??= new Promise<boolean>((resolve) => {
+    const answer = (confirmed: boolean) => {
+      asking = null
+      useReauthentication.setState({ question: null })
+      resolve(confirmed)
+      restoreFocusLater(before)
+    }
+    useReauthentication.setState({ question: { answer } })
+  })
+  return asking
 }

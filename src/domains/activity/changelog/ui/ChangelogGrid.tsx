@@ -1,9 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { copyText, isCopyShortcut } from '#ui/cells/clipboard.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import { usePrinting } from '#ui/layout/printing.ts'
 import { type ShortcutList, useShortcuts } from '#ui/layout/shortcuts.ts'
 import { useRowDensity } from '#ui/table/density.ts'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import type { ChangelogLine } from '../contract.ts'
 import { CellEditor } from './CellEditor.tsx'
 import classes from './Changelog.module.css'
@@ -20,7 +22,6 @@ import { GridLine } from './GridLine.tsx'
 import type { GridActions } from './grid-actions.ts'
 import { type GridPosition, getGridCellText, getNextCell, withActiveIndex } from './grid-navigation.ts'
 import { CampaignNoteDialog } from './NoteDialog.tsx'
-import { PrintedChangelog } from './PrintedChangelog.tsx'
 import { useCellEditing } from './useCellEditing.ts'
 
 const gridShortcuts: ShortcutList = {
@@ -196,4 +197,28 @@ function useGridActions(latest: GridActions): GridActions {
     activate: (place) => held.current.activate(place),
   }))
   return work
+}
+
+/** The notes as a list: a month of columns cannot be read on paper. */
+function PrintedChangelog({ grid: { rows, days } }: { grid: ChangelogGridData }) {
+  const notes = rows.flatMap((row) =>
+    row.kind === 'group'
+      ? []
+      : days.flatMap(({ day }) =>
+          (row.cells[day]?.data ?? []).map((entry) => ({ key: `${row.key} ${entry.id}`, line: row.line, day, entry })),
+        ),
+  )
+  return (
+    <PlainTable
+      className={classes.printed}
+      columns={[
+        { title: 'Campaign or team', cell: ({ line }) => line.name },
+        { title: 'Date', cell: ({ day }) => formatDay(day) },
+        { title: 'Note', cell: ({ entry }) => entry.note },
+        { title: 'By', cell: ({ entry }) => entry.user.username },
+      ]}
+      rows={notes}
+      rowKey={({ key }) => key}
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { sendCsv } from '#core/csv/csv-stream.ts'
+import { type CsvFile, sendCsv } from '#core/csv/csv-stream.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -17,7 +17,7 @@ import {
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { type ActivityLogQuery, type ActivityLogSort, activityLogContract } from '../contract.ts'
-import { activityLogCsvColumns } from './csv-columns.ts'
+import { activityLogColumnTitles } from '../labels.ts'
 
 export const activityLogHandlers = implementContract(activityLogContract, {
   list: async ({ db, me, query }) => new JsonText(await readActivityLogPage(db, me, query)),
@@ -104,3 +104,17 @@ const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
 }
 /** Not for the date, which is never null: `nulls last` would keep the index from being scanned backward. */
 const nullsLastSql = sql`nulls last`
+
+/** The columns of activity_log.csv: those of the table. An item that is not a task is neither done nor open. */
+const activityLogCsvColumns: CsvFile<ActivityItem>['columns'] = [
+  { title: activityLogColumnTitles.date, cell: ({ date }) => date },
+  { title: activityLogColumnTitles.campaign, cell: ({ campaign, team }) => (team ?? campaign)?.name },
+  { title: activityLogColumnTitles.note, cell: ({ note }) => note },
+  { title: activityLogColumnTitles.files, cell: ({ files }) => files.length },
+  { title: activityLogColumnTitles.user, cell: ({ user }) => user.username },
+  { title: activityLogColumnTitles.assignee, cell: ({ assignee }) => assignee?.username },
+  {
+    title: activityLogColumnTitles.is_done,
+    cell: ({ is_task, is_done }) => (is_task ? (is_done ? 'Yes' : 'No') : null),
+  },
+]

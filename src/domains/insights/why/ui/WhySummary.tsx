@@ -1,15 +1,16 @@
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { buildLeadsUrl } from '#domains/leads/ui/public.ts'
+import { buildLeadsUrl, UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
+import { renderPageLink } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
-import { CauseDoor } from './CauseDoor.tsx'
 import { describeShortfall, innerLabels, isBehind, roundRange, sumInnerParts } from './why-words.ts'
 
 type WhySummaryProps = { campaign: { id: number; name: string }; from: string; to: string }
@@ -114,4 +115,39 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
       />
     </section>
   )
+}
+
+type Cause = WhyCampaignIsBehind['causes'][number]
+type CauseDoorProps = { cause: Cause; campaign: { id: number; name: string } }
+
+/** The action for a cause: in place, or as a link to the right page. */
+function CauseDoor({ cause, campaign }: CauseDoorProps) {
+  const { kind, label, subject, id } = cause.door
+  if (kind === 'rule')
+    return (
+      <div className={classes.buttons}>
+        <UndoRuleButton ruleId={id} />
+      </div>
+    )
+  if (kind === 'probe')
+    return (
+      <div className={classes.buttons}>
+        {id !== null && <ActionButton call={clientSitesContract.check} input={{ params: { id } }} label={label} />}
+        {renderPageLink('/client-sites', { campaign_id: campaign.id }, 'Open the site')}
+      </div>
+    )
+  const page = doorPages[kind]?.({ campaign, subject, day: cause.at.slice(0, 10) })
+  return page ? <div className={classes.buttons}>{renderPageLink(page.path, page.search, label)}</div> : null
+}
+
+type DoorOptions = { campaign: CauseDoorProps['campaign']; subject: string; day: string }
+const doorPages: Record<string, (options: DoorOptions) => { path: string; search: Record<string, string | number> }> = {
+  listing: ({ subject }) => ({ path: '/campaign-gmbs', search: { search: subject } }),
+  hours: ({ campaign }) => ({ path: '/campaigns', search: { q: campaign.name } }),
+  link: ({ subject }) => ({ path: '/network-sites/outgoing-links', search: { q: subject } }),
+  redirect: ({ subject }) => ({ path: '/redirect-domains', search: { q: subject } }),
+  note: ({ campaign, day }) => ({
+    path: '/campaigns-changelog',
+    search: { from: day, to: day, campaign_ids: campaign.id },
+  }),
 }

@@ -8,8 +8,9 @@ import grid from '#ui/form/field-grid.module.css'
 import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
-import { type GoogleLocation, googleLocationsContract } from '../contract.ts'
+import { type GoogleLocation, googleLocationsContract, type LocationChange } from '../contract.ts'
 import {
   formatLocationValue,
   type LocationCategory,
@@ -18,7 +19,6 @@ import {
   placeSeparator,
 } from '../labels.ts'
 import classes from './GoogleLocations.module.css'
-import { LocationChanges } from './LocationChanges.tsx'
 
 /** Returns why the location cannot be edited; null if it can. */
 export function getEditBlocker({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
@@ -183,3 +183,23 @@ const fieldOrder: LocationField[] = [
   'description',
 ]
 const pairedFields = new Set<LocationField>(['primary_category', 'categories', 'phone', 'website'])
+
+/** The old and new value of each changed field. */
+function LocationChanges({ changes }: { changes: readonly LocationChange[] }) {
+  return (
+    <div className={classes.changes}>
+      <PlainTable
+        columns={[
+          { title: 'Field', isName: true, cell: ({ field }) => locationFieldLabels[field] },
+          { title: 'Now', cell: ({ before }) => (before === null ? nothing : <del data-kind="bad">{before}</del>) },
+          { title: 'After', cell: ({ after }) => (after === null ? nothing : <ins data-kind="ok">{after}</ins>) },
+        ]}
+        rows={changes}
+        rowKey={({ field }) => field}
+      />
+      <p className={text.small}>Google has looked at this and would take it.</p>
+    </div>
+  )
+}
+
+const nothing = <span className={text.small}>nothing</span>

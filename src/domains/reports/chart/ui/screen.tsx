@@ -8,26 +8,30 @@ import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { CycleForecast } from '#domains/insights/ui/public.ts'
 import { sumNumbers } from '#domains/reports/weekly-report/total-calc.ts'
 import { CampaignCategoriesFilter } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
+import { RunRateCell } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
+import { PpcSwitch } from '#domains/reports/weekly-report/ui/StateCells.tsx'
 import { listReportYears } from '#domains/reports/weekly-report/weeks.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
+import { countCell, textCell } from '#ui/cells/cells.tsx'
 import type { DateRangePreset } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
+import { useInAppLinks } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
-import { chartFilters, leadChartContract, resolveChartRange } from '../contract.ts'
-import { CampaignProgressTable } from './CampaignProgress.tsx'
+import { chartFilters, type LeadChart, leadChartContract, resolveChartRange } from '../contract.ts'
 import classes from './Chart.module.css'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartEvents } from './ChartEvents.tsx'
-import { ChartValuesTable } from './ChartValues.tsx'
-import { buildChartPoints, isChartOf, seriesNames, seriesTitles } from './series.ts'
+import { buildChartPoints, type ChartPoint, isChartOf, seriesNames, seriesTitles } from './series.ts'
 
 export default function LeadChartScreen() {
   const me = useCurrentUser()
@@ -150,4 +154,64 @@ function buildRangePresets(now: string): DateRangePreset[] {
     to: before === 0 ? now : `${year}-12-31`,
   }))
   return [{ label: 'Last 12 months', ...resolveChartRange({}, now) }, ...years]
+}
+
+type CampaignProgressTableProps = { me: CurrentUserDto; campaign: NonNullable<LeadChart['campaign']>; name: string }
+
+/** The campaign's progress in its cycle. The client, the target and the run rate are for admins. */
+function CampaignProgressTable({ me, campaign, name }: CampaignProgressTableProps) {
+  const cells = [
+    ...(me.isAdmin ? [['Client', textCell(campaign.client?.name)] as const] : []),
+    ['PPC', <PpcSwitch key="ppc" me={me} campaign={{ ...campaign, name }} />] as const,
+    ...(me.isAdmin ? [['Target', countCell(campaign.leads_target)] as const] : []),
+    ['Verified', countCell(campaign.current_leads)] as const,
+    ['Missed', countCell(campaign.missed_leads)] as const,
+    ['Days Left', campaign.days_left] as const,
+    ...(me.isAdmin ? [['Run Rate', <RunRateCell key="rate" {...campaign} />] as const] : []),
+  ]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls on a phone must be reachable by keyboard.
+    <section className={`${arrange.standalone} ${classes.cycle}`} aria-label="This cycle" tabIndex={0}>
+      <PlainTable
+        aria-label={name}
+        columns={cells.map(([title, cell]) => ({ title, cell: () => cell }))}
+        rows={[campaign]}
+        rowKey={() => name}
+      />
+    </section>
+  )
+}
+
+/** The chart's numbers as a table. */
+function ChartValuesTable({ points, head }: { points: readonly ChartPoint[]; head: string }) {
+  const [frame, setFrame] = useState<HTMLElement | null>(null)
+  useInAppLinks(frame)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section ref={setFrame} className={classes.values} aria-label="Values" tabIndex={0}>
+      <PlainTable
+        aria-label="Values"
+        columns={[
+          { title: head, isName: true, cell: ({ title }) => title },
+          ...seriesNames.map((series) => ({
+            title: seriesTitles[series],
+            align: 'end' as const,
+            cell: (point: ChartPoint) => <SeriesValue point={point} series={series} />,
+          })),
+        ]}
+        rows={points}
+        rowKey={({ date }) => date}
+      />
+    </section>
+  )
+}
+
+function SeriesValue({ point, series }: { point: ChartPoint; series: (typeof seriesNames)[number] }) {
+  const { number, address } = point[series]
+  if (!address) return number
+  return (
+    <a href={address} aria-label={`${number} ${seriesTitles[series]}, ${point.title}`}>
+      {number.toLocaleString('en-US')}
+    </a>
+  )
 }

@@ -1,11 +1,15 @@
 import { useRef } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getTroubleStateLabel, type TroubleState, troubleStates } from '#domains/campaigns/labels.ts'
 import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
+import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import type { CallInput } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
-import { patchCampaignState } from './patch-state.ts'
+import { getQueryKey, queryClient } from '#ui/data/useApi.ts'
+import { type WeeklyReportCampaign, weeklyReportContract } from '../contract.ts'
+import { computeReportTotals } from '../total-calc.ts'
 import classes from './WeeklyReport.module.css'
 
 type StateCellProps<Field extends string, Value> = {
@@ -65,3 +69,37 @@ export function StatusSelect({ me, campaign }: StateCellProps<'trouble_state', n
 
 const updateStatusEndpoint = campaignStatesContract.updateTroubleState
 const togglePpcEndpoint = campaignStatesContract.togglePpc
+
+type CampaignState = Pick<WeeklyReportCampaign, 'is_ppc' | 'trouble_state'>
+type CampaignStatePatch = Partial<CampaignState>
+
+/** Shows a campaign's new state at once, with the totals that follow from it. Returns a function that reverts it. */
+function patchCampaignState(me: CurrentUserDto, id: number, state: CampaignStatePatch): () => void {
+  const keys = [getQueryKey(weeklyReportContract.read), getQueryKey(leadChartContract.read)]
+  // A pending response was read before the change, and would hide it.
+  for (const queryKey of keys) void queryClient.cancelQueries({ queryKey })
+  let old: CampaignStatePatch = {}
+  const write = (next: (campaign: CampaignStatePatch) => CampaignStatePatch) => {
+    queryClient.setQueriesData<ResponseOf<typeof weeklyReportContract.read>>(
+      { queryKey: getQueryKey(weeklyReportContract.read) },
+      (report) => {
+        if (!report) return report
+        const campaigns = report.campaigns.map((one) => (one.id === id ? { ...one, ...next(one) } : one))
+        return { ...report, campaigns, total_calc: computeReportTotals(campaigns, me.isAdmin) }
+      },
+    )
+    queryClient.setQueriesData<ResponseOf<typeof leadChartContract.read>>(
+      { queryKey: getQueryKey(leadChartContract.read) },
+      (chart) => {
+        if (chart?.campaign?.id !== id) return chart
+        const { is_ppc = chart.campaign.is_ppc } = next(chart.campaign)
+        return { ...chart, campaign: { ...chart.campaign, is_ppc } }
+      },
+    )
+  }
+  write((campaign) => {
+    old = Object.fromEntries(Object.keys(state).map((name) => [name, campaign[name as keyof CampaignState]]))
+    return state
+  })
+  return () => write(() => old)
+}

@@ -3,6 +3,7 @@ import { getToday } from '#contract/days.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { SavedViews, useCurrentUser, type ViewedList } from '#domains/access/ui/public.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
+import { type CampaignHealth, campaignHealths, isStatusContradicted } from '#domains/insights/labels.ts'
 import { ForecastScoreNote, useForecastTrust } from '#domains/insights/ui/public.ts'
 import { callApi } from '#ui/data/api.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -18,6 +19,7 @@ import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { dropDefaultParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
+import type { FilterBinding } from '#ui/table/useList.ts'
 import {
   type WeeklyReport,
   type WeeklyReportQuery,
@@ -29,9 +31,8 @@ import {
 import { narrowReport } from '../total-calc.ts'
 import { lastTwelveMonths, listReportYears } from '../weeks.ts'
 import { CampaignCategoriesFilter } from './CategoryFilter.tsx'
-import { CampaignHealthCounts } from './HealthCounts.tsx'
 import { WeekCards } from './WeekCards.tsx'
-import { CampaignStateCounts } from './WeekHead.tsx'
+import { CampaignStateCounts, type SortControls } from './WeekHead.tsx'
 import classes from './WeeklyReport.module.css'
 import { WeekTable } from './WeekTable.tsx'
 
@@ -157,4 +158,38 @@ function useWeeklyReportSorting() {
         ),
       ),
   }
+}
+
+type HealthCountsProps = {
+  report: WeeklyReport | undefined
+  at: FilterBinding<CampaignHealth[] | undefined>
+  sorts: SortControls<WeeklyReportSort>
+}
+
+/** The number of campaigns by health; pressing one filters by it. The last button sorts campaigns with a contradicted status first. */
+function CampaignHealthCounts({ report, at, sorts }: HealthCountsProps) {
+  const chosen = new Set(at.value)
+  const toggle = (health: CampaignHealth) => {
+    const next = campaignHealths.map(({ value }) => value).filter((value) => chosen.has(value) !== (value === health))
+    at.set(next.length > 0 ? next : undefined)
+  }
+  const differing = report?.campaigns.filter(({ trouble_state, health }) =>
+    isStatusContradicted(trouble_state, health ?? 'unknown'),
+  )
+  return (
+    <ul className={classes.states} aria-label="Campaigns by health">
+      {campaignHealths.map(({ value, label }) => (
+        <li key={value} data-health={value}>
+          <button type="button" aria-pressed={chosen.has(value)} onClick={() => toggle(value)}>
+            {label} <b>{report ? report.campaigns.filter(({ health }) => health === value).length : '…'}</b>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" aria-pressed={sorts.sort === 'health'} onClick={() => sorts.sortBy('health')}>
+          Differing from status first <b>{differing?.length ?? '…'}</b>
+        </button>
+      </li>
+    </ul>
+  )
 }
