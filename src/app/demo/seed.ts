@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { msPerDay } from '#contract/days.ts'
+import { addDays, getToday, msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { conflictError } from '#core/http/errors.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
+import { startOfZonedDay } from '#core/time/local-time.ts'
 import { userCampaignsTable, usersTable } from '#domains/access/schema.ts'
 import { teamsTable } from '#domains/access/teams/schema.ts'
 import { toolLinksTable } from '#domains/access/tool-links/schema.ts'
@@ -11,6 +12,8 @@ import { filesTable } from '#domains/activity/files/schema.ts'
 import { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { statementLinesTable, statementsTable } from '#domains/billing/statements/schema.ts'
+import { readCampaignCycles, readLedgers } from '#domains/billing/statements/server/read-ledgers.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
@@ -33,7 +36,6 @@ import { createPerson, demoPlaces } from './people.ts'
 import { SeededRandom } from './random.ts'
 import { blacklistedKeywords } from './sample-text.ts'
 import { createDemoUsers } from './staff.ts'
-import { sendEndedStatements } from './statements.ts'
 import { assignStories, dropLostLeads, setReachableTarget } from './stories.ts'
 import { createCampaignAreas } from './town-map.ts'
 import { createDisputes, simulateLeadHandling } from './verdicts.ts'
@@ -148,3 +150,34 @@ const demoToolLinks = [
   ['Search Console', 'https://search.google.com/search-console'],
   ['Analytics', 'https://analytics.google.com/'],
 ] as const
+
+/** The office sends statements this many days after their cycle has ended. */
+const officeDays = 4
+
+/** Sends the statements that an agency would have sent by now, each on its day. */
+async function sendEndedStatements(tx: Tx, zone: string, now: Date, sent_by: number): Promise<void> {
+  const lastDay = addDays(getToday(zone, now), -officeDays)
+  const found = await readCampaignCycles(tx, await tx.select().from(campaignsTable), zone)
+  const ended = found.map((one) => ({
+    ...one,
+    wanted: new Set(one.cycles.filter(({ to }) => to <= lastDay).map(({ from }) => from)),
+  }))
+  const statements = await readLedgers(tx, ended, zone)
+  await insertRows(
+    tx,
+    statementsTable,
+    statements.map(({ campaign, from, to, terms }) => ({
+      ...{ campaign_id: campaign.id, from_day: from, to_day: to, terms, sent_by },
+      sent_at: startOfZonedDay(addDays(to, officeDays), zone),
+    })),
+  )
+  await insertRows(
+    tx,
+    statementLinesTable,
+    statements.flatMap(({ campaign, from, lines }) =>
+      lines.map(({ kind, lead_id, cents, standing, because, refers_to }, position) => ({
+        ...{ campaign_id: campaign.id, from_day: from, position, kind, lead_id, cents, standing, because, refers_to },
+      })),
+    ),
+  )
+}

@@ -1,16 +1,23 @@
-import { Button } from '@mantine/core'
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconLogout, IconMenu2 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import {
+  IconHelp,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLogout,
+  IconMenu2,
+  IconWifiOff,
+} from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { queryClient } from '#ui/data/useApi.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
 import { FindButton } from '../find/FindButton.tsx'
-import { GuideLink } from './GuideLink.tsx'
-import { NetworkNotice } from './NetworkNotice.tsx'
+import { buildGuideUrl } from './guide-address.ts'
 import classes from './TopBar.module.css'
 
 const EditProfile = lazyComponent(() => import('#domains/access/sign-in/ui/EditProfile.tsx'))
@@ -80,3 +87,51 @@ export function GuestBar() {
     </header>
   )
 }
+
+/** The guide's page about the open screen, in a new tab like the guide itself. A plain link, so that only readers fetch the guide. */
+function GuideLink() {
+  const screen = useLocation({ select: ({ pathname }) => pathname })
+  return (
+    <ActionIcon
+      component="a"
+      href={buildGuideUrl(screen)}
+      target="_blank"
+      rel="noreferrer noopener"
+      color="gray"
+      aria-label="Guide to this screen"
+      title="Guide to this screen"
+      data-guide
+    >
+      <IconHelp size={18} aria-hidden="true" />
+    </ActionIcon>
+  )
+}
+
+/** Says that there is no network while that lasts, in a space reserved for it. */
+function NetworkNotice() {
+  const isOnline = useSyncExternalStore(subscribeNetworkStatus, () => navigator.onLine)
+  return (
+    <span role="status" className={classes.network}>
+      {!isOnline && (
+        <span title="What you see may be out of date, and nothing can be saved until the network is back.">
+          <IconWifiOff size={16} aria-hidden="true" />
+          No network
+        </span>
+      )}
+    </span>
+  )
+}
+
+function subscribeNetworkStatus(tell: () => void) {
+  window.addEventListener('online', tell)
+  window.addEventListener('offline', tell)
+  return () => {
+    window.removeEventListener('online', tell)
+    window.removeEventListener('offline', tell)
+  }
+}
+
+// Failed queries are retried automatically when the network is back. Loaded data stays as it is: nothing moves.
+window.addEventListener('online', () => {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && !state.data })
+})

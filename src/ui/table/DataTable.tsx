@@ -1,16 +1,17 @@
 import { type CSSProperties, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
-import { getPrintScale } from '../layout/printing.ts'
+import { getPrintScale, usePrinting } from '../layout/printing.ts'
 import { useIsPhone } from '../layout/useIsPhone.ts'
 import { TableCards } from './cards/TableCards.tsx'
 import classes from './DataTable.module.css'
 import { type RowDensity, useRowDensity } from './density.ts'
 import { NoRowsMessage, type NoRowsState } from './NoRowsMessage.tsx'
-import { TableBody } from './rows/TableBody.tsx'
+import { TableRow } from './rows/TableRow.tsx'
+import { VirtualBody } from './rows/VirtualBody.tsx'
+import { getAriaSort, SortButton } from './SortButton.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
-import { TableHead } from './TableHead.tsx'
-import type { DataTableProps } from './table-column.ts'
+import type { DataTableProps, TableBodyProps, TableColumn, TableSource } from './table-column.ts'
 import { handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnMoves.ts'
@@ -161,3 +162,98 @@ function EmptyTableBody({ list, columns }: { list: NoRowsState; columns: number 
     </tr>
   )
 }
+
+const maxPlainRows = 100
+const maxPlainColumns = 12
+
+/** The table's rows; a long or wide table renders only the visible ones. */
+function TableBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
+  const printing = usePrinting()
+  if (printing || (props.rows.length <= maxPlainRows && props.columns.length <= maxPlainColumns))
+    return <PlainBody {...props} />
+  return <VirtualBody {...props} />
+}
+
+function PlainBody<Row extends { id: number | string }, Sort extends string>(props: TableBodyProps<Row, Sort>) {
+  const { rows, columns, offset, rowHeight, tint, rowClass, marks } = props
+  return (
+    <tbody>
+      {rows.map((row, index) => (
+        <TableRow
+          key={row.id}
+          row={row}
+          columns={columns}
+          index={index}
+          offset={offset}
+          height={rowHeight}
+          tint={tint?.(row)}
+          mark={marks?.get(row.id)}
+          className={rowClass?.(row)}
+        />
+      ))}
+    </tbody>
+  )
+}
+
+type HeadSorting<Sort extends string> = Pick<TableSource<unknown, Sort>, 'sort' | 'order' | 'sortBy'>
+
+/** The column heads. Sortable heads are buttons, and the sorted column has `aria-sort`. */
+function TableHead<Row, Sort extends string>(props: {
+  columns: readonly TableColumn<Row, Sort>[]
+  list: HeadSorting<Sort>
+  moves: ReturnType<typeof useColumnMoves>
+}) {
+  const { columns, list, moves } = props
+  const { moving, drag, widen, press } = moves
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            className={classes.head}
+            data-align={column.align}
+            data-pinned={column.pinned}
+            data-unprinted={column.unprinted}
+            data-key={column.key}
+            data-moving={(moving?.key === column.key && moving.width === undefined) || undefined}
+            data-drop={moving?.before === column.key || undefined}
+            tabIndex={drag && -1}
+            onPointerDown={drag && ((event) => drag(event, column))}
+            onKeyDown={press && !column.head ? (event) => press(event, column) : undefined}
+            aria-sort={getAriaSort(getSortOrder(column, list))}
+          >
+            <HeadCellContent column={column} list={list} />
+            {widen && !column.head && (
+              // On the keyboard: Shift and an arrow, on the head.
+              <span
+                className={classes.edge}
+                aria-hidden="true"
+                onPointerDown={(event) => widen(event, column)}
+                onDoubleClick={() => moves.resize?.(column.key, undefined)}
+              />
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function HeadCellContent<Row, Sort extends string>({
+  column,
+  list,
+}: {
+  column: TableColumn<Row, Sort>
+  list: HeadSorting<Sort>
+}) {
+  const { sort, title } = column
+  const { sortBy } = list
+  if (column.head) return column.head()
+  if (!sort || !sortBy) return title
+  return <SortButton title={title} order={getSortOrder(column, list)} sort={() => sortBy(sort)} />
+}
+
+const getSortOrder = <Row, Sort extends string>({ sort }: TableColumn<Row, Sort>, list: HeadSorting<Sort>) =>
+  sort !== undefined && list.sort === sort ? (list.order ?? 'asc') : undefined

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
-import { DensitySelect } from './DensitySelect.tsx'
+import { useIsPhone } from '../layout/useIsPhone.ts'
+import { rowDensities, useRowDensity } from './density.ts'
 import classes from './Pager.module.css'
 import { useLayoutReset } from './table-layout.ts'
 
@@ -115,4 +116,14 @@ function PageSizeSelect({ list }: { list: PagedList }) {
       choose={setPerPage}
     />
   )
+}
+
+const densityLabels = { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' }
+const densityChoices = rowDensities.map((value) => ({ value, label: densityLabels[value] }))
+
+/** Selects the row height of every table; hidden on phones, which show cards. */
+function DensitySelect() {
+  const [density, setDensity] = useRowDensity()
+  if (useIsPhone()) return null
+  return <SmallSelect label="Row height" value={density} choices={densityChoices} choose={setDensity} />
 }

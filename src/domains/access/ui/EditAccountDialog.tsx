@@ -6,6 +6,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { passwordControl } from '#ui/form/fields.tsx'
+import text from '#ui/theme/text.module.css'
 import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import type { passwordResetContract } from '../password-reset/contract.ts'
 import { InviteSection } from '../password-reset/ui/InviteSection.tsx'
@@ -127,7 +128,7 @@ function MoveRoleSection({ id, call, label, role, details, onMoved }: MoveRolePr
   }
   return (
     <div className={classes.role}>
-      <p>{role}</p>
+      <p className={text.quiet}>{role}</p>
       <Button variant="default" loading={running} onClick={() => void move()}>
         {label}
       </Button>

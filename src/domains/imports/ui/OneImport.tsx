@@ -10,6 +10,7 @@ import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import card from '#ui/layout/Card.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import { type Import, importsContract } from '../contract.ts'
 import { formatKindCount, formatLineCount, importKindTitles, isImportBusy, isImportDraft } from '../labels.ts'
 import { ColumnsForm } from './ColumnsForm.tsx'
@@ -188,7 +189,7 @@ function ImportCountList({ one }: { one: Import }) {
     <dl className={classes.counts}>
       {listCounts(one).map(([label, value, kind]) => (
         <div key={label} data-kind={value > 0 ? kind : undefined}>
-          <dt>{label}</dt>
+          <dt className={text.caption}>{label}</dt>
           <dd>{value.toLocaleString('en-US')}</dd>
         </div>
       ))}

@@ -209,16 +209,18 @@ function PrintedChangelog({ grid: { rows, days } }: { grid: ChangelogGridData })
         ),
   )
   return (
-    <PlainTable
-      className={classes.printed}
-      columns={[
-        { title: 'Campaign or team', cell: ({ line }) => line.name },
-        { title: 'Date', cell: ({ day }) => formatDay(day) },
-        { title: 'Note', cell: ({ entry }) => entry.note },
-        { title: 'By', cell: ({ entry }) => entry.user.username },
-      ]}
-      rows={notes}
-      rowKey={({ key }) => key}
-    />
+    <div data-printed-only>
+      <PlainTable
+        className={classes.printed}
+        columns={[
+          { title: 'Campaign or team', cell: ({ line }) => line.name },
+          { title: 'Date', cell: ({ day }) => formatDay(day) },
+          { title: 'Note', cell: ({ entry }) => entry.note },
+          { title: 'By', cell: ({ entry }) => entry.user.username },
+        ]}
+        rows={notes}
+        rowKey={({ key }) => key}
+      />
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { type CsvFile, sendCsv } from '#core/csv/csv-stream.ts'
+import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -17,7 +18,7 @@ import {
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { type ActivityLogQuery, type ActivityLogSort, activityLogContract } from '../contract.ts'
-import { activityLogColumnTitles } from '../labels.ts'
+import { activityLogFields } from '../fields.ts'
 
 export const activityLogHandlers = implementContract(activityLogContract, {
   list: async ({ db, me, query }) => new JsonText(await readActivityLogPage(db, me, query)),
@@ -105,16 +106,11 @@ const logSortKeys: Record<ActivityLogSort, { key: SQL; among?: SQL }> = {
 /** Not for the date, which is never null: `nulls last` would keep the index from being scanned backward. */
 const nullsLastSql = sql`nulls last`
 
-/** The columns of activity_log.csv: those of the table. An item that is not a task is neither done nor open. */
-const activityLogCsvColumns: CsvFile<ActivityItem>['columns'] = [
-  { title: activityLogColumnTitles.date, cell: ({ date }) => date },
-  { title: activityLogColumnTitles.campaign, cell: ({ campaign, team }) => (team ?? campaign)?.name },
-  { title: activityLogColumnTitles.note, cell: ({ note }) => note },
-  { title: activityLogColumnTitles.files, cell: ({ files }) => files.length },
-  { title: activityLogColumnTitles.user, cell: ({ user }) => user.username },
-  { title: activityLogColumnTitles.assignee, cell: ({ assignee }) => assignee?.username },
-  {
-    title: activityLogColumnTitles.is_done,
-    cell: ({ is_task, is_done }) => (is_task ? (is_done ? 'Yes' : 'No') : null),
-  },
-]
+/** The columns of activity_log.csv: those of the table. */
+const activityLogCsvColumns = buildCsvColumns<typeof activityLogFields, ActivityItem>(activityLogFields, {
+  campaign: ({ campaign, team }) => (team ?? campaign)?.name,
+  files: ({ files }) => files.length,
+  user: ({ user }) => user.username,
+  assignee: ({ assignee }) => assignee?.username,
+  is_done: ({ is_task, is_done }) => (is_task ? (is_done ? 'Yes' : 'No') : null),
+})

@@ -1,11 +1,13 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { type AccessSubject, adminOnly, bothRules } from '#contract/allow.ts'
 import type { Lead, LeadSort } from '#domains/leads/contract.ts'
+import { getLeadName } from '#domains/leads/labels.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import { leadBatchContract } from '../contract.ts'
-import { SelectPageBox, SelectRowBox } from './SelectBoxes.tsx'
-import { createSelection, type RowSelection } from './selection.ts'
+import classes from './Batch.module.css'
+import { countSelected, createSelection, isPageSelected, isSelected, type RowSelection } from './selection.ts'
 
 type SelectionMeans = {
   selection: RowSelection
@@ -49,4 +51,42 @@ function buildSelectionMeans(): SelectionMeans {
       },
     ],
   }
+}
+
+/** The checkbox at the start of a row. */
+function SelectRowBox({ lead, selection }: { lead: Lead; selection: RowSelection }) {
+  const isOn = useStore(selection.store, (state) => isSelected(state, lead.id))
+  return (
+    <label className={classes.box}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${getLeadName(lead)}`}
+        checked={isOn}
+        // A change event does not tell whether Shift was held.
+        onClick={(event) => selection.toggle(lead.id, event.shiftKey)}
+        onChange={() => {}}
+      />
+    </label>
+  )
+}
+
+/** The checkbox that selects the page. */
+function SelectPageBox({ selection }: { selection: RowSelection }) {
+  const isOn = useStore(selection.store, isPageSelected)
+  const isPartly = useStore(selection.store, (state) => countSelected(state) > 0) && !isOn
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isPartly
+  }, [isPartly])
+  return (
+    <label className={classes.box}>
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label="Select all on this page"
+        checked={isOn}
+        onChange={selection.togglePage}
+      />
+    </label>
+  )
 }

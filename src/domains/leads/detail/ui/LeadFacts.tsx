@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead } from '#domains/leads/contract.ts'
+import { hasSpamTag } from '#domains/leads/labels.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from '#domains/leads/list/ui/cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from '#domains/leads/list/ui/cells/ContactCells.tsx'
 import { MoneyInputCell, TextInputCell } from '#domains/leads/list/ui/cells/InlineInputs.tsx'
@@ -23,9 +25,8 @@ import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import text from '#ui/theme/text.module.css'
 import type { LeadDetail } from '../contract.ts'
 import { useLeadDesk } from './desk-store.ts'
-import { LabeledFact } from './Fact.tsx'
 import classes from './LeadFacts.module.css'
-import { SpamButtons } from './SpamButtons.tsx'
+import { useSpamActions } from './spam-actions.ts'
 
 type LeadFactsProps = {
   me: CurrentUserDto
@@ -176,3 +177,50 @@ export const LeadSkeleton = () => (
     <SkeletonLines widths={boneWidths} />
   </div>
 )
+
+type FactProps = {
+  label: string
+  /** Two short facts share a line. */
+  place?: 'first' | 'second'
+  children: ReactNode
+}
+
+/** A label with its value. */
+function LabeledFact({ label, place, children }: FactProps) {
+  return (
+    <div className={classes.fact} data-place={place}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Buttons to mark the lead as spam, to undo that, and to block the sender. */
+function SpamButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
+  const { mark, unmark } = useSpamActions(patch)
+  const isSpam = hasSpamTag(lead)
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant={isSpam ? 'light' : 'default'}
+        color={isSpam ? 'red' : undefined}
+        aria-pressed={isSpam}
+        onClick={() => void (isSpam ? unmark(lead) : mark(lead))}
+      >
+        Spam
+      </Button>
+      {!isSpam && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          title="Marks it as spam, and adds phone and email to the spammers"
+          onClick={() => void mark(lead, true)}
+        >
+          Block sender
+        </Button>
+      )}
+    </>
+  )
+}

@@ -10,13 +10,14 @@ import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
 import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
+import classes from './cells/cells.module.css'
 import { MoneyInputCell, TextInputCell } from './cells/InlineInputs.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
 import { ProgressCell } from './cells/ProgressCell.tsx'
 import { RatingCell } from './cells/RatingCell.tsx'
-import { RelatedLeadsButton } from './cells/RelatedButton.tsx'
 import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from './cells/TagsCell.tsx'
+import { useOpenLeadDialog } from './LeadDialogs.tsx'
 import type { PatchLead } from './lead-mutations.ts'
 import { formatLeadTime } from './lead-time.ts'
 
@@ -221,4 +222,16 @@ const renderYesNo = (on: 0 | 1) => textCell(on === 1 ? 'Yes' : 'No')
 export const leadRowTint = (lead: Lead): RowTint | undefined => {
   if (lead.confirmed === 1) return 'verified'
   return lead.missed_call ? 'missed' : undefined
+}
+
+/** Opens the leads of the same person. */
+function RelatedLeadsButton({ lead }: { lead: Lead }) {
+  const open = useOpenLeadDialog()
+  return (
+    <span className={classes.actions} data-unprinted>
+      <button type="button" onClick={() => open('related', lead)}>
+        Related Leads
+      </button>
+    </span>
+  )
 }

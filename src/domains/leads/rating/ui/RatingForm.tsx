@@ -3,7 +3,6 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import type { RatedLead, RatingFormInput } from '../contract.ts'
-import { StarRatingInput } from './HitTarget.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
 
@@ -142,4 +141,32 @@ const toRatingDraft = (lead: RatedLead): RatingDraft => ({
 function parseDraftField(name: 'company_name' | 'notes' | 'value' | 'profit', text: string): string | number | null {
   if (name === 'company_name' || name === 'notes') return text
   return /\d/.test(text) ? Number(text) : null
+}
+
+type StarRating = NonNullable<RatedLead['rating']>
+const starRatings: StarRating[] = ['1', '2', '3', '4', '5']
+
+/** An input for one to five stars. */
+function StarRatingInput({ value, set }: { value: RatedLead['rating']; set: (stars: StarRating) => void }) {
+  return (
+    <fieldset>
+      <legend>Hit Target</legend>
+      <div className={classes.stars}>
+        {starRatings.map((star) => (
+          <label key={star} data-ring data-full={(value !== null && star <= value) || undefined}>
+            <input
+              type="radio"
+              name="rating"
+              aria-label={star === '1' ? '1 star' : `${star} stars`}
+              checked={value === star}
+              onChange={() => set(star)}
+            />
+            <svg viewBox="0 0 24 24" width="32" height="32" aria-hidden="true">
+              <path d="M12 2.6l2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.4l6.5-.9z" />
+            </svg>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
 }

@@ -1,14 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { AgencyHead } from '#domains/agency/ui/public.ts'
+import type { DisputeState } from '#domains/billing/disputes/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
+import { formatDay } from '#ui/cells/days.ts'
+import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
+import text from '#ui/theme/text.module.css'
 import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
-import { DisputeNotice } from './DisputeNotice.tsx'
-import { RatedLeadFacts } from './LeadFacts.tsx'
-import { usePageSeen } from './page-seen.ts'
 import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
@@ -112,4 +115,100 @@ function getFailureReasons(problem: unknown): string[] {
   if (!(problem instanceof ApiError)) return []
   const lines = Object.values(problem.errors).flat()
   return lines.length > 0 ? lines : [getServerMessage(problem) ?? problem.message]
+}
+
+const disputeSentences: Record<DisputeState, string> = {
+  open: 'You said that this is not a lead. We are looking into it.',
+  accepted: 'You said that this is not a lead, and we agree.',
+  refused: 'You said that this is not a lead. We looked into it and keep it as one.',
+}
+
+/** The state of the client's Not Lead, with the agency's answer. */
+function DisputeNotice({ dispute: { state, answer } }: { dispute: NonNullable<RatedLead['dispute']> }) {
+  return (
+    <section className={classes.card} aria-label="Not a lead">
+      <p>{disputeSentences[state]}</p>
+      {answer && <blockquote className={classes.answer}>{answer}</blockquote>}
+    </section>
+  )
+}
+
+/** The longest pause in a scanner's burst. */
+const viewMs = 10_000
+const usageEvents = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown'] as const
+
+/** Calls `seen` once while `isAsked`, when a person uses the page or has had it visible for ten seconds. */
+function usePageSeen(isAsked: boolean, seen: () => void) {
+  const latest = useRef(seen)
+  latest.current = seen
+  useEffect(() => {
+    if (!isAsked) return
+    const watch = new AbortController()
+    let timer: number | undefined
+    const see = () => {
+      watch.abort()
+      latest.current()
+    }
+    const restartTimer = () => {
+      window.clearTimeout(timer)
+      if (document.visibilityState === 'visible') timer = window.setTimeout(see, viewMs)
+    }
+    const onUse = (event: Event) => {
+      if (event.isTrusted && document.visibilityState === 'visible') see()
+    }
+    const options = { passive: true, signal: watch.signal }
+    for (const name of usageEvents) window.addEventListener(name, onUse, options)
+    document.addEventListener('visibilitychange', restartTimer, options)
+    watch.signal.addEventListener('abort', () => window.clearTimeout(timer))
+    restartTimer()
+    return () => watch.abort()
+  }, [isAsked])
+}
+
+/** Formats 14:05 as 2:05 PM. */
+const formatClock = (time: string) => {
+  const [hour = 0, minute = '00'] = [Number(time.slice(0, 2)), time.slice(3, 5)]
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** The lead for its client. Empty fields are left out. */
+function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
+  return (
+    <section className={classes.card} aria-labelledby="lead">
+      <AgencyHead agency={lead.agency} />
+      <header className={classes.head}>
+        <p className={text.medium}>{lead.campaign}</p>
+        <h1 id="lead">{lead.name ?? 'Lead'}</h1>
+        <p className={`${text.quiet} ${text.numbers}`}>
+          {lead.type} · {formatDay(lead.date)} {formatClock(lead.time)} {lead.timezone_name}
+        </p>
+      </header>
+      <dl className={classes.facts}>
+        <LeadFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</LeadFact>
+        <LeadFact label="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</LeadFact>
+        <LeadFact label="Location">{lead.location}</LeadFact>
+        <LeadFact label="Recording" isLong={lead.recording !== null}>
+          {lead.type === 'Call' &&
+            (lead.recording ? <RecordingPlayer length={null} addressOf={recordingOf} /> : 'No recording')}
+        </LeadFact>
+        <LeadFact label="Tags">{lead.tags.join(', ')}</LeadFact>
+        <LeadFact label="Message" isLong>
+          {lead.message}
+        </LeadFact>
+        <LeadFact label="Notes" isLong>
+          {lead.notes}
+        </LeadFact>
+      </dl>
+    </section>
+  )
+}
+
+function LeadFact({ label, isLong, children }: { label: string; isLong?: boolean; children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div data-wide={isLong || undefined}>
+      <dt className={text.caption}>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }

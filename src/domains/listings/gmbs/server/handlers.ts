@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { notFoundError, tooManyRequestsError } from '#core/http/errors.ts'
@@ -9,9 +10,9 @@ import { implementContract } from '#domains/app-context.ts'
 import { checkListingNow } from '#domains/listings/checks/server/check-page.ts'
 import { hasGoogleLocation } from '#domains/listings/checks/server/google-check.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
-import { gmbStatuses } from '../labels.ts'
+import { gmbFields } from '../fields.ts'
+import { getGmbStatusName, gmbStatuses, isNotFound, notFoundStatusName } from '../labels.ts'
 import { getPasswordContext, gmbsTable } from '../schema.ts'
-import { gmbsCsvColumns } from './csv-columns.ts'
 import { readGmbLogs } from './listing-log.ts'
 import {
   acceptGmb,
@@ -123,3 +124,12 @@ async function revealPassword(tx: Tx, { me, actor, context }: GmbMutationContext
   await writeAudit(tx, actor, { kind: revealAuditKind, rowId: id, before: null, after: {} })
   return { password: context.secrets.open(gmb.password, getPasswordContext(id)) }
 }
+
+/** The columns of campaign_gmbs.csv: those of the table without the encrypted recovery email. */
+const gmbsCsvColumns = buildCsvColumns(gmbFields, {
+  status: (gmb) => (isNotFound(gmb) ? notFoundStatusName : getGmbStatusName(gmb.status)),
+  changed: ({ changed_fields }) => changed_fields.join(', '),
+  checked_at: ({ checked_at }) => checked_at,
+  campaign_name: ({ campaign_name }) => campaign_name,
+  updated_at: ({ updated_at }) => updated_at,
+})

@@ -1,20 +1,33 @@
 import { Menu } from '@mantine/core'
-import { IconBan, IconHistory, IconPencil } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconHistory,
+  IconMailCheck,
+  IconMailForward,
+  IconMailOff,
+  IconMailQuestion,
+  IconMailShare,
+  IconMailX,
+  IconPencil,
+} from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { useSpamActions } from '#domains/leads/detail/ui/spam-actions.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
+import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
+import text from '#ui/theme/text.module.css'
 import { useOpenLeadDialog } from '../LeadDialogs.tsx'
 import type { PatchLead } from '../lead-mutations.ts'
 import classes from './cells.module.css'
-import { MailStateIcon } from './MailStateIcon.tsx'
-import { SendMailButtons } from './SendButtons.tsx'
 
 /** Buttons to edit the lead, see its history, mark it as spam, and send emails about a missed call. */
 export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { isPane?: boolean }) {
@@ -98,4 +111,69 @@ function MoveLeadButton({ label, says, move }: { label: string; says?: string; m
       </button>
     </span>
   )
+}
+
+const mailStateIcons = {
+  [mailState.queued]: IconMailForward,
+  [mailState.sending]: IconMailForward,
+  [mailState.sent]: IconMailCheck,
+  [mailState.unknown]: IconMailQuestion,
+  [mailState.failed]: IconMailX,
+  [mailState.cancelled]: IconMailOff,
+} as const
+
+/** Shows the state of the lead's latest mail. */
+function MailStateIcon({ mail: { kind, state, at, error } }: { mail: NonNullable<Lead['mail']> }) {
+  const Icon = mailStateIcons[state]
+  const said = `${mailKindTitles[kind]} ${mailStateTitles[state]}, ${formatInstant(at)}${error ? `: ${error}` : ''}`
+  return (
+    <span role="img" aria-label={said} title={said} className={classes.delivery} data-state={state}>
+      <Icon size={16} aria-hidden="true" />
+    </span>
+  )
+}
+
+/** Buttons to mail the client about a missed call. The row shows at once that the mail is being sent, and soon the outcome. */
+function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
+  const warning = useAction(leadMailsContract.sendWarning)
+  const notification = useAction(leadMailsContract.sendNotification)
+
+  async function send({ run }: typeof warning) {
+    const outcome = await run({ params: { id: lead.id } })
+    if (!outcome.done) return
+    patch(lead.id, { mail: outcome.answer.mail })
+    void pollMailState(lead.id, patch)
+  }
+  return (
+    <span className={classes.actions} data-unprinted>
+      <button type="button" title="Send Warning" disabled={warning.running} onClick={() => void send(warning)}>
+        <IconAlertTriangle size={16} aria-hidden="true" />
+        <span className={text.unseen}>Send Warning</span>
+      </button>
+      <button
+        type="button"
+        title="Resend Notification"
+        disabled={notification.running}
+        onClick={() => void send(notification)}
+      >
+        <IconMailShare size={16} aria-hidden="true" />
+        <span className={text.unseen}>Resend Notification</span>
+      </button>
+    </span>
+  )
+}
+
+/** Seconds between polls. A mail that takes longer shows its outcome with the next reload. */
+const pollDelays = [1, 2, 4, 8, 15]
+
+async function pollMailState(id: number, patch: PatchLead) {
+  for (const seconds of pollDelays) {
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    // After a failure the next poll tries again.
+    const [latest] = (await callApi(leadHistoryContract.read, { params: { id } }).catch(() => null))?.mails ?? []
+    if (!latest || latest.state === mailState.queued || latest.state === mailState.sending) continue
+    const { kind, state, created_at, sent_at, error } = latest
+    patch(id, { mail: { kind, state, at: sent_at ?? created_at, ...(error && { error }) } })
+    return
+  }
 }
