@@ -50,7 +50,7 @@ function findForgotten(all: typeof columns): string[] {
 test('each text column is erased from or says why not', () => {
   expect(columns.length).toBeGreaterThan(200)
   const help =
-    'Name each in `columns` or `kept` of the personal-data.ts of its domain; a table without people in `withoutPeople` of its part.ts'
+    'Name each in `columns` or `kept` of `personalData` of its domain; a table without people in `withoutPeople` of its part.ts'
   expect(findForgotten(columns), help).toEqual([])
 })
 

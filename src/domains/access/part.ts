@@ -1,3 +1,4 @@
+import { describeMentions } from '#core/erasure/personal-data.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { createAccessExplanationHandlers } from './access-explanation/server/handlers.ts'
 import { adminsHandlers } from './admins/server/handlers.ts'
@@ -14,8 +15,8 @@ import { sessionHandlers } from './sign-in/server/handlers.ts'
 import { singleSignOnHandlers } from './single-sign-on/server/handlers.ts'
 import { teamsHandlers } from './teams/server/handlers.ts'
 import { toolLinksHandlers } from './tool-links/server/handlers.ts'
+import { viewsTable } from './views/schema.ts'
 import { createViewsHandlers } from './views/server/handlers.ts'
-import { viewsPersonalData } from './views/server/personal-data.ts'
 
 export const accessPart: ServerPart = {
   handlers: (declared) => [
@@ -38,7 +39,13 @@ export const accessPart: ServerPart = {
     ...createViewsHandlers(declared.savedViews),
   ],
   tables: ['admins'],
-  personalData: viewsPersonalData,
+  // A saved search may contain a person's name.
+  personalData: [
+    describeMentions('Saved views', viewsTable, {
+      columns: ['name', 'query'],
+      kept: ['table', 'columns', 'sort', 'order', 'shared'],
+    }),
+  ],
   withoutPeople: {
     'Staff and client logins: they end with their account, not by a request': [
       'api_keys',

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { describeMentions } from '#core/erasure/personal-data.ts'
 import { describeCampaignRows } from '#domains/access/public.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { campaignAreasHandlers } from './area/server/handlers.ts'
@@ -9,7 +10,6 @@ import { campaignNotesHandlers } from './notes/server/handlers.ts'
 import { campaignsTable } from './schema.ts'
 import { campaignsHandlers } from './server/handlers.ts'
 import { campaignsImport } from './server/import-rows.ts'
-import { campaignsPersonalData } from './server/personal-data.ts'
 import { campaignStatesHandlers } from './state/server/handlers.ts'
 import { termsHandlers } from './terms/server/handlers.ts'
 
@@ -31,7 +31,13 @@ export const campaignsPart: ServerPart = {
     ),
   ],
   imports: { campaigns: campaignsImport },
-  personalData: campaignsPersonalData,
+  // Notes of campaigns may mention a person.
+  personalData: [
+    describeMentions('Notes of campaigns', campaignsTable, {
+      columns: ['notes'],
+      kept: ['name', 'manager', 'timezone', 'schedule'],
+    }),
+  ],
   withoutPeople: {
     'Businesses that are clients, and what is agreed with them': [
       'campaign_areas',

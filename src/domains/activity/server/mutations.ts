@@ -25,7 +25,7 @@ type ItemContent = Pick<ActivityItemRow, 'note' | 'is_task' | 'assignee_id' | 'i
   files: number[]
 }
 
-export const activityItemAuditKind = 'activity item'
+const activityItemAuditKind = 'activity item'
 
 /** Creates one item for each campaign and team, all or none; returns their ids. */
 export async function addActivityItems(

@@ -1,11 +1,12 @@
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
+import { campaignFields } from '../fields.ts'
 import { setCampaignArchived } from './archiving.ts'
 import { readCampaignOptions } from './campaign-options.ts'
-import { campaignCsvColumns } from './csv-columns.ts'
 import { createCampaign, updateCampaign } from './mutations.ts'
 import { buildCampaignsQuery, readCampaignsPage } from './queries.ts'
 import { readCampaignJson } from './serializer.ts'
@@ -72,3 +73,11 @@ function sendCampaignsCsv(
     columns: campaignCsvColumns,
   })
 }
+
+/** The columns of campaigns.csv: those of the table. */
+const campaignCsvColumns = buildCsvColumns(campaignFields, {
+  categories: ({ categories }) => categories.map(({ name }) => name).join(', '),
+  client: ({ client }) => client.name,
+  client_sites: ({ client_sites }) => client_sites.map(({ url }) => url).join(', '),
+  ppc: ({ ppc }) => ppc && Math.round(ppc * 100) / 100,
+})

@@ -1,16 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type AuditActor, diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { readStoredForm, toColumnValues } from '#core/db/field-columns.ts'
 import { notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
-import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns } from '#domains/access/public.ts'
+import { type CurrentUser, grantCampaignAccess, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { toListedZone } from '#domains/clients/labels.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { campaignCategoriesTable } from '../categories/schema.ts'
 import { type CampaignForm, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '../schema.ts'
-import { requireCampaignCategories, requireClient } from './references.ts'
 import { readCampaignJson } from './serializer.ts'
 import { applySiteMoves, planSiteMoves } from './site-assignment.ts'
 
@@ -113,4 +114,26 @@ async function replaceCategoryLinks(tx: Tx, campaign_id: number, categories: num
     .insert(campaignCategoryLinksTable)
     .values(categories.map((category_id) => ({ campaign_id, category_id })))
     .onConflictDoNothing()
+}
+
+/** Ids in the form are checked like the one in the path, and locked so that their rows are not removed before the commit. */
+
+/** Throws the same error for an unknown client and one that this person may not see. */
+async function requireClient(tx: Tx, me: CurrentUser, id: number) {
+  const [client] = await tx
+    .select({ id: clientsTable.id })
+    .from(clientsTable)
+    .where(and(eq(clientsTable.id, id), isNull(clientsTable.deleted_at), inVisibleClients(me, clientsTable.id)))
+    .for('key share')
+  if (!client) throw validationError({ client_id: ['There is no such client'] })
+}
+
+async function requireCampaignCategories(tx: Tx, ids: number[]) {
+  const found = await tx
+    .select({ id: campaignCategoriesTable.id })
+    .from(campaignCategoriesTable)
+    .where(inArray(campaignCategoriesTable.id, ids))
+    .orderBy(campaignCategoriesTable.id)
+    .for('key share')
+  if (found.length < ids.length) throw validationError({ categories: ['There is no such category'] })
 }

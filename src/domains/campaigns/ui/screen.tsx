@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
+import { moneyCell, percentCell } from '#ui/cells/cells.tsx'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
@@ -14,14 +16,15 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { parseWholeNumber } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
-import { type Campaign, campaignsContract } from '../contract.ts'
+import { type Campaign, type CampaignSummary, campaignsContract } from '../contract.ts'
 import { campaignFilters } from '../fields.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
+import classes from './Campaigns.module.css'
 import { SetupSteps } from './public.ts'
-import { CampaignSummaryTable } from './Summary.tsx'
 
 const campaignTabs = [
   { value: 'active', label: 'Active Campaigns' },
@@ -131,5 +134,41 @@ function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof ty
       <ListFooter table="campaigns" list={list} totalLabel="Total Campaigns" />
       {editing.opened && editing.subject && <EditCampaignDialog campaign={editing.subject} onClose={editing.close} />}
     </>
+  )
+}
+
+/** Totals and averages over all campaigns that match the filters, not just the page. */
+function CampaignSummaryTable({ summary }: { summary: CampaignSummary | undefined }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls on a phone must be reachable by keyboard.
+    <section className={`${arrange.standalone} ${classes.summary}`} aria-label="Totals and averages" tabIndex={0}>
+      <PlainTable
+        aria-label="Summary"
+        columns={[
+          { title: 'Summary', isName: true, cell: ({ name }) => name },
+          { title: 'Approved PPC', align: 'end', cell: ({ ppc }) => moneyCell(ppc) },
+          { title: 'Net', align: 'end', cell: ({ net }) => moneyCell(net) },
+          { title: 'PPC %', align: 'end', cell: ({ share }) => percentCell(share) },
+          { title: 'Service Fee', align: 'end', cell: ({ fee }) => moneyCell(fee) },
+        ]}
+        rows={[
+          {
+            name: 'Total',
+            ppc: summary?.approved_ppc.total,
+            net: summary?.net.total,
+            share: null,
+            fee: summary?.service_fee.total,
+          },
+          {
+            name: 'Average',
+            ppc: summary?.approved_ppc.avg,
+            net: null,
+            share: summary?.ppc.avg,
+            fee: summary?.service_fee.avg,
+          },
+        ]}
+        rowKey={({ name }) => name}
+      />
+    </section>
   )
 }

@@ -1,12 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { hashNewPassword } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
+  type CurrentUser,
   createAccount,
   createRemoteToken,
   findRemoteToken,
@@ -15,11 +17,10 @@ import {
 } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { type Client, clientsContract } from '../contract.ts'
+import { type Client, clientOptionSchema, clientsContract } from '../contract.ts'
 import { clientFields } from '../fields.ts'
-import { timezoneLabels } from '../labels.ts'
+import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { clientsTable } from '../schema.ts'
-import { getClientCsvColumns } from './csv-columns.ts'
 import { accountFieldPrefix, clientAuditKind, createClient, lockClient, removeClient } from './mutations.ts'
 import { buildClientsQuery, readClient, readClientsPage, selectAllClients } from './queries.ts'
 
@@ -136,3 +137,14 @@ function requireFullAccount({ username, email, password_hash }: AccountChanges) 
     ...(password_hash ? {} : { password: ['Please enter password'] }),
   })
 }
+
+const clientCsvColumns = buildCsvColumns(clientFields, {
+  email: ({ user }) => user?.email,
+  notifications: ({ disable_notifications }) => getNotificationsLabel(disable_notifications),
+  campaigns: ({ campaigns }) => campaigns.map(({ name }) => name).join(', '),
+  active: ({ user }) => (user?.is_active ? 'Yes' : 'No'),
+})
+
+/** The columns of clients.csv: those of the table that this person may see. */
+const getClientCsvColumns = (me: CurrentUser) =>
+  clientCsvColumns.filter(({ name }) => me.permissions.clients || name in clientOptionSchema.shape)

@@ -1,13 +1,17 @@
+import { Button, TextInput } from '@mantine/core'
 import { Fragment } from 'react'
 import { getEmptyForm, getFormFields, getFormValues } from '#contract/field-definitions.ts'
+import { copyText } from '#ui/cells/clipboard.ts'
 import { appConfig } from '#ui/data/environment.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import { type FieldControl, groupControl, passwordControl, textareaControl, textControl } from '#ui/form/fields.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { toListedZone } from '../labels.ts'
-import { RemoteTokenField } from './RemoteToken.tsx'
 
 /** The API says what is disabled; the toggle shows what is enabled. */
 const notificationsControl: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
@@ -86,4 +90,39 @@ function formatClientValue(name: string, value: unknown): string | null {
   if (typeof value === 'object' && value !== null) return Object.values(value).join(', ')
   if (name === 'emails') return String(value).split('\n').join(', ') || null
   return name in clientFields ? formatFieldValue(clientFields[name as keyof typeof clientFields], value) : null
+}
+
+type RemoteTokenFieldProps = { clientId: number; user: NonNullable<Client['user']> }
+
+/** The token that signs the client in on their own site. Read only when the dialog opens, because each read is audited. */
+function RemoteTokenField({ clientId, user }: RemoteTokenFieldProps) {
+  const read = useApi(clientsContract.get, { params: { id: clientId } })
+  const make = useAction(clientsContract.newRemoteToken)
+  const token = read.data?.user?.remote_token
+  const isOff = user.is_active === 0
+
+  return (
+    <div className={arrange.withButton}>
+      <TextInput
+        label="Remote Token"
+        description={isOff ? 'Switch the client on to make one.' : 'Lasts 90 days; a new one replaces it.'}
+        value={token ?? ''}
+        placeholder={read.isPending ? 'Loading…' : 'None'}
+        error={read.error ? 'The token could not be read' : undefined}
+        readOnly
+        variant="filled"
+      />
+      <Button variant="default" disabled={!token} onClick={() => token && void copyText(token)}>
+        Copy
+      </Button>
+      <Button
+        variant="default"
+        disabled={isOff}
+        loading={make.running}
+        onClick={() => void make.run({ params: { id: user.id } })}
+      >
+        Generate
+      </Button>
+    </div>
+  )
 }

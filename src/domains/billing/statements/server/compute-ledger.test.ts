@@ -3,8 +3,13 @@ import { expect, test } from 'vitest'
 import { addDays, clampDayOfMonth } from '#contract/days.ts'
 import { type BillingTerms, billingTermsSchema } from '#domains/campaigns/terms/contract.ts'
 import { listBillingCycles } from './billing-cycles.ts'
-import { type BillableLead, computeCharges } from './compute-charges.ts'
-import { computeLedger, type LedgerCycle, type LedgerLine } from './compute-ledger.ts'
+import {
+  type BillableLead,
+  computeCharges,
+  computeLedger,
+  type LedgerCycle,
+  type LedgerLine,
+} from './compute-ledger.ts'
 
 const makeTerms = (terms: Partial<BillingTerms>) => billingTermsSchema.parse({ from: '2024-01-01', ...terms })
 const makeLead = (id: number, lead: Partial<BillableLead> = {}): BillableLead => ({

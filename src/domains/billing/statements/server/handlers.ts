@@ -1,12 +1,14 @@
 import { asc } from 'drizzle-orm'
+import type { CsvCell } from '#core/csv/csv.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
 import { runTransaction } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { parseStatementId, statementsContract } from '../contract.ts'
-import { type StatementCsvRow, statementCsvColumns, toCsvRows } from './csv-columns.ts'
+import { parseStatementId, type Statement, statementsContract } from '../contract.ts'
+import type { StatementLine } from '../fields.ts'
+import { lineKindTitles, statementStateTitles } from '../labels.ts'
 import {
   billedCampaignsCondition,
   readCampaignStatements,
@@ -52,3 +54,26 @@ export const statementsHandlers = implementContract(statementsContract, {
   send: ({ db, me, context, actor, params }) =>
     runTransaction(db, (tx) => sendStatement(tx, { me, actor, zone: context.settings.AGENCY_TIMEZONE }, params.id)),
 })
+
+/** A line of a statement, for accounting programs. */
+type StatementCsvRow = { statement: Statement; line: StatementLine }
+
+const toCsvRows = (statements: Statement[]): StatementCsvRow[] =>
+  statements.flatMap((statement) => statement.lines.map((line) => ({ statement, line })))
+
+const statementCsvColumns: { title: string; cell: (row: StatementCsvRow) => CsvCell }[] = [
+  { title: 'Statement', cell: ({ statement }) => statement.id },
+  { title: 'Campaign ID', cell: ({ statement }) => statement.campaign.id },
+  { title: 'Campaign', cell: ({ statement }) => statement.campaign.name },
+  { title: 'From', cell: ({ statement }) => statement.from },
+  { title: 'To', cell: ({ statement }) => statement.to },
+  { title: 'State', cell: ({ statement }) => statementStateTitles[statement.state] },
+  { title: 'Kind', cell: ({ line }) => lineKindTitles[line.kind] },
+  { title: 'Lead', cell: ({ line }) => line.lead_id },
+  { title: 'Because', cell: ({ line }) => line.because },
+  {
+    title: 'Corrects',
+    cell: ({ line }) => line.refers_to && `Statement from ${parseStatementId(line.refers_to).from}`,
+  },
+  { title: 'Amount', cell: ({ line }) => line.amount.toFixed(2) },
+]

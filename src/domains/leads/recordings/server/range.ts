@@ -1,6 +1,6 @@
 import { TransformStream } from 'node:stream/web'
 
-export type ByteRange = { start: number; end: number }
+type ByteRange = { start: number; end: number }
 
 /** Parses one range of bytes, both ends inclusive, or a suffix (`bytes=-500`). Returns null for several or malformed ones. */
 export function parseRangeHeader(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {

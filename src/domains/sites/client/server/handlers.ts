@@ -1,14 +1,16 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { checkSiteNow } from '#domains/sites/checks/server/check-now.ts'
 import { readSiteLogs } from '#domains/sites/checks/server/status-logs.ts'
 import { type ClientSite, clientSitesContract } from '../contract.ts'
+import { clientSiteFields } from '../fields.ts'
 import { clientSitesTable, hookKeyAad } from '../schema.ts'
-import { clientSiteCsvColumns } from './csv-columns.ts'
 import { addClientSite, removeClientSite, renewHookKey, updateClientSite } from './mutations.ts'
 import { buildClientSitesQuery, readClientSite, readClientSitesPage } from './queries.ts'
 import { buildVisibleClientSitesFilter } from './visibility.ts'
@@ -89,4 +91,10 @@ const buildHookAddresses = ({ settings }: AppContext, id: number, key: string | 
   callrail_url: `${settings.PUBLIC_URL}/api/hooks/callrail`,
   formidable_url: `${settings.PUBLIC_URL}/api/hooks/formidable/${id}`,
   key,
+})
+
+/** The columns of client_sites.csv: those of the table, except for mere links. */
+const clientSiteCsvColumns = buildCsvColumns(clientSiteFields, {
+  campaign: ({ campaign }) => campaign?.name,
+  status: ({ status }) => formatSiteStatus(status),
 })

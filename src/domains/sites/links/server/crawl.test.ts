@@ -7,8 +7,8 @@ import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { outgoingLinksContract } from '../contract.ts'
 import { outgoingLinksTable } from '../schema.ts'
+import { extractPageLinks } from './crawl.ts'
 import { crawlDueSites } from './jobs.ts'
-import { extractPageLinks } from './read-links.ts'
 
 const sites = await setUp(startLocalSites())
 const app = await setUp(startApp())

@@ -3,9 +3,10 @@ import robotsParser from 'robots-parser'
 import { parseHost } from '#contract/fields.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { toPlainText } from '#integrations/outbound/plain-text.ts'
+import { readHtml } from '#integrations/outbound/read-html.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
 import { parseRetryAfter } from '#integrations/outbound/retry-after.ts'
-import { type ExtractedLink, extractPageLinks } from './read-links.ts'
 
 export type CrawlResult = {
   links: (ExtractedLink & { page: string; type: string })[]
@@ -197,5 +198,65 @@ async function fetchRobotsRules(outbound: OutboundClient, start: string, policy:
       return rules.isAllowed(new URL(pathname + search, start).href, crawlerName) ?? true
     },
     between: Math.max(policy.between, delay),
+  }
+}
+
+/** A link of a page, with its absolute URL. */
+type ExtractedLink = { url: string; anchor: string | null; rel: string | null }
+
+const maxPageLinks = 5000
+const maxAnchorLength = 500
+
+/** Reads the links of a page as a stream, without holding all of it in memory. */
+export async function extractPageLinks(
+  pieces: AsyncIterable<Buffer>,
+  address: string,
+  charset: string,
+): Promise<ExtractedLink[]> {
+  const page = new LinkExtractor(address)
+  await readHtml(pieces, page, charset)
+  return page.links
+}
+
+class LinkExtractor {
+  readonly links: ExtractedLink[] = []
+  #base: string
+  #open: { href: string; rel: string | null; words: string } | null = null
+
+  constructor(address: string) {
+    this.#base = address
+  }
+
+  isFull(): boolean {
+    return this.links.length >= maxPageLinks
+  }
+
+  opened(name: string, { href, rel, alt }: Record<string, string>) {
+    if (name === 'base' && href && URL.canParse(href, this.#base)) this.#base = new URL(href, this.#base).href
+    if (name === 'img' && alt) this.text(alt)
+    if (name !== 'a' && name !== 'area') return
+    this.#close()
+    if (href !== undefined) this.#open = { href, rel: toPlainText(rel?.toLowerCase()), words: '' }
+    if (name === 'area') this.#close(alt)
+  }
+
+  closed(name: string) {
+    if (name === 'a') this.#close()
+  }
+
+  text(text: string) {
+    if (this.#open && this.#open.words.length < maxAnchorLength * 2)
+      this.#open.words += text.slice(0, maxAnchorLength * 2)
+  }
+
+  #close(words?: string) {
+    const link = this.#open
+    this.#open = null
+    if (!link || link.href.length > 4096 || !URL.canParse(link.href, this.#base)) return
+    const url = new URL(link.href, this.#base)
+    url.hash = ''
+    if (!/^https?:$/.test(url.protocol) || url.href.length > 2048) return
+    if (this.links.length < maxPageLinks)
+      this.links.push({ url: url.href, anchor: toPlainText(words ?? link.words, maxAnchorLength), rel: link.rel })
   }
 }

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
+import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { checkSiteNow } from '#domains/sites/checks/server/check-now.ts'
 import { readSiteLogs } from '#domains/sites/checks/server/status-logs.ts'
 import { type NetworkSite, networkSitesContract } from '../contract.ts'
+import { networkSiteFields } from '../fields.ts'
 import { networkSitesTable } from '../schema.ts'
-import { networkSiteCsvColumns } from './csv-columns.ts'
 import { addNetworkSite, removeNetworkSite, updateNetworkSite } from './mutations.ts'
 import { buildNetworkSitesQuery, readNetworkSite, readNetworkSitesPage } from './queries.ts'
 
@@ -59,3 +61,12 @@ async function findNetworkSite(db: DbOrTx, id: number) {
   if (!site) throw notFoundError()
   return site
 }
+
+/** The columns of network_sites.csv: those of the table. */
+const networkSiteCsvColumns = buildCsvColumns(networkSiteFields, {
+  status: ({ status }) => formatSiteStatus(status),
+  http_status_code: ({ http_status_code }) => http_status_code,
+  registrar: ({ registrar }) => registrar,
+  ip: ({ ip }) => ip?.ip,
+  last_google_index: ({ last_google_index }) => last_google_index?.slice(0, 10),
+})

@@ -4,9 +4,11 @@ import { parseHost } from '#contract/fields.ts'
 import { toActorColumns } from '#core/audit/actor-columns.ts'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
+import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, isUniqueViolation, notFoundError, validationError } from '#core/http/errors.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
 import { getRegisteredDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { isCPanelConfigured } from '#integrations/cpanel/cpanel.ts'
 import {
@@ -15,8 +17,8 @@ import {
   type RedirectTask,
   redirectDomainsContract,
 } from '../contract.ts'
+import { redirectDomainFields } from '../fields.ts'
 import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
-import { redirectDomainCsvColumns } from './csv-columns.ts'
 import { redirectTaskJob } from './jobs.ts'
 import { buildRedirectDomainsQuery, readRedirectDomain, readRedirectDomainsPage } from './queries.ts'
 
@@ -136,3 +138,8 @@ async function waitForTask({ db }: AppContext, id: number, closing: AbortSignal)
     'cPanel is taking longer than usual. The task continues; its steps are shown above the list.',
   )
 }
+
+/** The columns of 301_domains.csv: those of the table. */
+const redirectDomainCsvColumns = buildCsvColumns(redirectDomainFields, {
+  live_status: ({ live_status }) => formatSiteStatus(live_status),
+})

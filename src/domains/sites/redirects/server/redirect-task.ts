@@ -1,13 +1,15 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
 import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { getRegisteredDomain, trackDomain, untrackDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { type AddonDomain, CPanelClient, CPanelError } from '#integrations/cpanel/cpanel.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import type { RedirectStep, RedirectStepName } from '../labels.ts'
-import { redirectTasksTable } from '../schema.ts'
-import { deleteRedirectDomain, endRedirectTask, insertRedirectDomain, saveRedirectProblem } from './mutations.ts'
+import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
 
 type RedirectTaskRow = typeof redirectTasksTable.$inferSelect
 
@@ -148,3 +150,43 @@ const describeTaskError = (error: unknown) => {
 }
 
 const isSameUrl = (a: string, b: string) => URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href
+
+const redirectDomainAuditKind = 'redirect domain'
+type NewRedirectDomain = { domain: string; redirect_url: string; domainkey: string }
+
+/** Adds a domain that cPanel redirects. Returns its id, or null if it already existed. */
+async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRedirectDomain): Promise<number | null> {
+  const { domain, redirect_url } = row
+  const registered_domain = getRegisteredDomain(domain)
+  const [made] = await tx
+    .insert(redirectDomainsTable)
+    .values({ ...row, registered_domain })
+    .onConflictDoNothing()
+    .returning({ id: redirectDomainsTable.id })
+  await trackDomain(tx, registered_domain)
+  if (!made) return null
+  const audit = { kind: redirectDomainAuditKind, rowId: made.id, before: null, after: { domain, redirect_url } }
+  await writeAudit(tx, actor, audit)
+  return made.id
+}
+
+async function deleteRedirectDomain(tx: Tx, actor: AuditActor, domain: string): Promise<void> {
+  const [gone] = await tx.delete(redirectDomainsTable).where(eq(redirectDomainsTable.domain, domain)).returning()
+  if (!gone) return
+  const { id, redirect_url, registered_domain } = gone
+  await untrackDomain(tx, registered_domain)
+  const audit = { kind: redirectDomainAuditKind, rowId: id, before: { domain, redirect_url }, after: null }
+  await writeAudit(tx, actor, audit)
+}
+
+/** Saves why cPanel did not remove the domain. */
+const saveRedirectProblem = (tx: Tx, domain: string, problem: string) =>
+  tx.update(redirectDomainsTable).set({ problem }).where(eq(redirectDomainsTable.domain, domain))
+
+type TaskEnd = { state: 'done'; redirect_domain_id?: number | null } | { state: 'failed'; error: string }
+
+const endRedirectTask = (tx: Tx, id: number, end: TaskEnd) =>
+  tx
+    .update(redirectTasksTable)
+    .set({ ...end, ended_at: sql`now()` })
+    .where(eq(redirectTasksTable.id, id))

@@ -1,7 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { parse } from 'tldts'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
+import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
 import { aboutTomorrowSql, inSomeHoursSql } from '#domains/sites/checks/server/next-time.ts'
@@ -9,10 +11,13 @@ import { getRegisteredDomain, trackDomain } from '#domains/sites/checks/server/s
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
-import { CircuitBreaker } from '#integrations/outbound/upstream.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
+import { CircuitBreaker, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
+import { RdapClient } from '#integrations/rdap/rdap.ts'
+import type { DomainRegistration } from '#integrations/rdap/registration.ts'
+import { lookUpWhois } from '#integrations/rdap/whois.ts'
 import { isHostIndexed, isSearchIndexConfigured } from '#integrations/search-index/search-index.ts'
 import { registrationsTable } from '../schema.ts'
-import { getRegistryClients, queryRegistry, type RegistryAnswer } from './registries.ts'
 
 const lookupBatchSize = 20
 const claimExpiryTime = sql`now() + interval '10 minutes'`
@@ -206,4 +211,41 @@ async function deleteUnusedRecords({ db }: AppContext) {
     delete from registrations r where not exists (select from network_sites s where s.domain = r.domain)
       and not exists (select from client_sites s where s.domain = r.domain and s.deleted_at is null)
       and not exists (select from redirect_domains d where d.registered_domain = r.domain)`)
+}
+
+/** One of each per process: they cache server lists, and which servers do not answer. */
+const getClientsOf = createOncePer((outbound: OutboundClient, settings: AppContext['settings']) => ({
+  rdap: new RdapClient(outbound, settings),
+  whois: new CircuitBreaker('WHOIS', { maxFailures: 10 }),
+}))
+const getRegistryClients = ({ outbound, settings }: AppContext) => getClientsOf(outbound, settings)
+
+type RegistryAnswer = DomainRegistration & { told_by: 'rdap' | 'whois'; problem: string | null }
+
+/** Queries RDAP, or else WHOIS. Throws if neither answers. */
+async function queryRegistry(context: AppContext, domain: string): Promise<RegistryAnswer> {
+  const { rdap, whois: line } = getRegistryClients(context)
+  try {
+    const answer = await rdap.domain(domain)
+    if (answer) return { ...answer, told_by: 'rdap', problem: null }
+  } catch (error) {
+    if (error instanceof UpstreamStatusError && error.status === 404)
+      return { ...emptyRegistration, told_by: 'rdap', problem: 'Not registered' }
+    throw error
+  }
+  if (!parse(domain).isIcann) throw new Error('No registry has names like this one')
+  const answer = await line.ask(() => lookUpWhois(context.outbound, context.settings, domain))
+  return {
+    ...answer,
+    told_by: 'whois',
+    problem: answer.registrar || answer.expires_on ? null : 'The registry has no data about it',
+  }
+}
+
+const emptyRegistration: DomainRegistration = {
+  registrar: null,
+  registrant: null,
+  registered_on: null,
+  expires_on: null,
+  nameservers: [],
 }
