@@ -6,6 +6,7 @@ import { buildWeb } from './build.mjs'
 import { buildServer, builtProgram } from './build-server.mjs'
 import { install } from './install.mjs'
 import { ensureNode } from './node.mjs'
+import { release } from './release.mjs'
 import { reportSizes } from './report-sizes.mjs'
 import { root, say } from './root.mjs'
 import { run, runAll, runProgram } from './run.mjs'
@@ -89,6 +90,7 @@ const commands = {
     await buildServer()
     return run(server('soak/run.ts', ...args))
   },
+  release: () => release(args),
 }
 
 /** The command line resolves files relative to where it was called; npm runs scripts at the top of the checkout. */
