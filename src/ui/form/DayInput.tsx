@@ -1,27 +1,23 @@
 import '@mantine/dates/styles.layer.css'
-import { DateInput } from '@mantine/dates'
+import { DateInput, type DateInputProps } from '@mantine/dates'
 import { useState } from 'react'
 import { type CalendarDay, formatDay, parseTypedDay } from '../cells/days.ts'
-import { buildInputProps } from './controls.tsx'
 import type { FieldBinding } from './field-binding.ts'
 
 /** No red weekends: they would be hard to read on our background. */
 const noWeekendDays: (0 | 1)[] = []
 
-/** An input for a date, typed as MM/DD/YYYY or picked. */
-export default function DayInput({
-  label,
-  at,
-  earliest,
-}: {
-  label: string
+type DayInputProps = Pick<DateInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
   at: FieldBinding<string>
   earliest?: CalendarDay
-}) {
+}
+
+/** An input for a date, typed as MM/DD/YYYY or picked. */
+export function DayInput({ at, earliest, ...rest }: DayInputProps) {
   const [opened, setOpened] = useState(false)
   return (
     <DateInput
-      {...buildInputProps(label, at)}
+      {...rest}
       value={at.value ?? null}
       onChange={at.set}
       valueFormat={(day) => formatDay(day) ?? day}

@@ -23,8 +23,7 @@ import { confirmClose } from '../feedback/confirm.tsx'
 import { toastError } from '../feedback/toast.tsx'
 import { ModalDialog } from '../layout/ModalDialog.tsx'
 import * as controls from './controls.tsx'
-import type { FieldBinding } from './field-binding.ts'
-import type { FieldControl } from './fields.tsx'
+import type { FieldBinding, FieldControl } from './field-binding.ts'
 import type { FieldName, FormDialogProps, FormEndpoint } from './form-dialog-props.ts'
 import { dropDraft, findDraft, keepDraft } from './kept-drafts.ts'
 import { MergeConflictField, MergeUpdatedField } from './MergeConflict.tsx'
@@ -178,7 +177,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
 
   const required = findRequiredFields(endpoint.body, listFieldNames(start))
   // Each control is typed for its own field's value; here they are handled alike.
-  const declared = Object.entries(props.fields) as [string, FieldControl<unknown>][]
+  const declared = Object.entries(props.fields(controls)) as [string, FieldControl<unknown>][]
   const placeOf = (name: string): FieldBinding<unknown> => {
     const problem = form.errors[name]
     return {
@@ -197,7 +196,7 @@ function DialogForm<E extends FormEndpoint>(props: DialogFormProps<E>) {
   }
   const rendered = declared.map(([name, control]) => {
     const at = placeOf(name)
-    return [name, marked(at, control(at, controls))] as const
+    return [name, marked(at, control(at))] as const
   })
 
   /** Returns the field, next to the newer value where there is one. */

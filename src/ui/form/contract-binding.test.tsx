@@ -13,9 +13,8 @@ import { ListScreen } from '../table/ListScreen.tsx'
 import type { TableColumn } from '../table/table-column.ts'
 import { useArray } from '../table/useArray.ts'
 import { useList } from '../table/useList.ts'
+import type { ControlSet } from './control-set.ts'
 import { FormDialog } from './FormDialog.tsx'
-import { moneyControl, selectControl, textControl, toggleControl } from './fields.tsx'
-import type { FormControls } from './form-dialog-props.ts'
 
 /**
  * Types bind the screens to the contract: the errors below must not compile. `tsc` proves it, because an unused
@@ -54,14 +53,15 @@ const kinds = [
   { value: 'tree', label: 'Tree' },
   { value: 'herb', label: 'Herb' },
 ] as const
-const fields: FormControls<typeof plants.update> = {
-  name: textControl('Name'),
-  height: moneyControl('Height'),
-  kind: selectControl('Kind', kinds),
-  rare: toggleControl('Rare'),
-}
+const fields = (controls: ControlSet) => ({
+  name: controls.textControl('Name'),
+  height: controls.moneyControl('Height'),
+  kind: controls.selectControl('Kind', kinds),
+  rare: controls.toggleControl('Rare'),
+})
 const start = { name: '', height: null, kind: null, rare: 0 } as const
 const dialog = { title: 'Plant', params: { id: 1 }, start, opened: false, onClose: () => {} }
+const listed = { call: plants.update, title: 'Plant', start: () => start }
 const columns: TableColumn<Plant, 'name' | 'height'>[] = [
   { key: 'name', title: 'Name', sort: 'name', cell: (row) => row.name },
 ]
@@ -103,31 +103,45 @@ function Sorts() {
 const toForm = ({ name, height }: Plant) => ({ ...start, name, height })
 const stoneToForm = ({ weight }: { weight: number }) => ({ ...start, height: weight })
 
-type PlantFields = FormControls<typeof plants.update>
+const { update } = plants
 
 function Forms() {
-  const { rare: _, ...incomplete } = fields
-  // @ts-expect-error: a field of the body has no control
-  incomplete satisfies PlantFields
-  // @ts-expect-error: the body has no such field
-  void ({ ...fields, colour: textControl('Colour') } satisfies PlantFields)
-  // @ts-expect-error: a number cannot be typed as text
-  void ({ ...fields, height: textControl('Height') } satisfies PlantFields)
+  const list = useList(plants.list)
+  const incomplete = (controls: ControlSet) => {
+    const { rare: _, ...others } = fields(controls)
+    return others
+  }
   const stones = [{ value: 'stone', label: 'Stone' }] as const
-  // @ts-expect-error: there is no such kind
-  void ({ ...fields, kind: selectControl('Kind', stones) } satisfies PlantFields)
+  const withStones = (controls: ControlSet) => ({
+    ...fields(controls),
+    kind: controls.selectControl('Kind', stones),
+  })
+  const withColour = (controls: ControlSet) => ({ ...fields(controls), colour: controls.textControl('Colour') })
   return (
     <>
-      <FormDialog {...dialog} call={plants.update} fields={fields} />
-      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: toForm, shown: String }} />
+      <FormDialog {...dialog} call={update} fields={fields} />
+      <FormDialog {...dialog} call={update} fields={fields} conflict={{ read: toForm, shown: String }} />
       {/* @ts-expect-error: the 409 carries a plant */}
-      <FormDialog {...dialog} call={plants.update} fields={fields} conflict={{ read: stoneToForm, shown: String }} />
+      <FormDialog {...dialog} call={update} fields={fields} conflict={{ read: stoneToForm, shown: String }} />
       {/* @ts-expect-error: a field of the body has no control */}
-      <FormDialog {...dialog} call={plants.update} fields={incomplete} />
+      <FormDialog {...dialog} call={update} fields={incomplete} />
+      {/* @ts-expect-error: the body has no such field */}
+      <FormDialog {...dialog} call={update} fields={withColour} />
+      {/* @ts-expect-error: nor may a function written in place return it */}
+      <FormDialog {...dialog} call={update} fields={(all) => ({ ...fields(all), colour: all.textControl('Colour') })} />
+      <ListScreen title="Plants" list={list} columns={columns} update={{ ...listed, fields }} />
+      {/* @ts-expect-error: the body has no such field */}
+      <ListScreen title="Plants" list={list} columns={columns} update={{ ...listed, fields: withColour }} />
+      {/* @ts-expect-error: a field of the body has no control */}
+      <ListScreen title="Plants" list={list} columns={columns} update={{ ...listed, fields: incomplete }} />
+      {/* @ts-expect-error: a number cannot be typed as text */}
+      <FormDialog {...dialog} call={update} fields={(all) => ({ ...fields(all), height: all.textControl('Height') })} />
+      {/* @ts-expect-error: there is no such kind */}
+      <FormDialog {...dialog} call={update} fields={withStones} />
       {/* @ts-expect-error: the form must start with every field */}
-      <FormDialog {...dialog} call={plants.update} fields={fields} start={{ name: '' }} />
+      <FormDialog {...dialog} call={update} fields={fields} start={{ name: '' }} />
       {/* @ts-expect-error: the address names an id */}
-      <FormDialog {...dialog} call={plants.update} fields={fields} params={{ name: 'fern' }} />
+      <FormDialog {...dialog} call={update} fields={fields} params={{ name: 'fern' }} />
       {/* @ts-expect-error: a call without a body is no form */}
       <FormDialog {...dialog} call={plants.get} fields={fields} />
     </>

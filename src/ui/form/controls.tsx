@@ -8,20 +8,30 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
+import {
+  type CustomField,
+  type FieldDefinition,
+  type FieldDefinitions,
+  type FieldValue,
+  type FormField,
+  getFormFields,
+} from '#contract/field-definitions.ts'
+import type { CalendarDay } from '../cells/days.ts'
 import { ChoiceLabel } from '../filters/ChoiceLabel.tsx'
 import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
-import type { FieldBinding } from './field-binding.ts'
+import { DayInput } from './DayInput.tsx'
+import type { FieldBinding, FieldControl } from './field-binding.ts'
 import { WholeNumberInput } from './WholeNumberInput.tsx'
 
-/** The controls of form fields. Large, so loaded together with the dialog that renders them: see `fields.tsx`. */
+/** The controls of form fields. They come with the form's chunk: a form's `fields` is called with this file once it is loaded. */
 
-type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
-export type TextOptions = { placeholder?: string; hint?: string }
+type TextOptions = { placeholder?: string; hint?: string }
 
-export function TextControl({ label, at, hint, placeholder }: ControlProps<string> & TextOptions) {
-  return (
+export const textControl =
+  (label: string, { hint, placeholder }: TextOptions = {}): FieldControl<string> =>
+  (at) => (
     <TextInput
       {...buildInputProps(label, at)}
       description={hint}
@@ -31,29 +41,28 @@ export function TextControl({ label, at, hint, placeholder }: ControlProps<strin
       onChange={(event) => at.set(event.currentTarget.value)}
     />
   )
-}
 
-export function PasswordControl({ label, at, autoComplete }: ControlProps<string> & { autoComplete: string }) {
-  return (
-    <PasswordInput
-      {...buildInputProps(label, at)}
-      // The library does not set it here.
-      aria-invalid={at.error !== undefined || undefined}
-      autoComplete={autoComplete}
-      value={at.value ?? ''}
-      onChange={(event) => at.set(event.currentTarget.value)}
-    />
+export const passwordControl = (
+  label: string,
+  autoComplete: 'current-password' | 'new-password' = 'new-password',
+): FieldControl<string> =>
+  Object.assign(
+    (at: FieldBinding<string>) => (
+      <PasswordInput
+        {...buildInputProps(label, at)}
+        // The library does not set it here.
+        aria-invalid={at.error !== undefined || undefined}
+        autoComplete={autoComplete}
+        value={at.value ?? ''}
+        onChange={(event) => at.set(event.currentTarget.value)}
+      />
+    ),
+    { keepsWhenEmpty: true as const },
   )
-}
 
-export function TextareaControl({
-  label,
-  at,
-  hint,
-  placeholder,
-  rows = 4,
-}: ControlProps<string> & TextOptions & { rows?: number }) {
-  return (
+export const textareaControl =
+  (label: string, { hint, placeholder, rows = 4 }: TextOptions & { rows?: number } = {}): FieldControl<string> =>
+  (at) => (
     <Textarea
       {...buildInputProps(label, at)}
       description={hint}
@@ -63,11 +72,16 @@ export function TextareaControl({
       onChange={(event) => at.set(event.currentTarget.value)}
     />
   )
-}
 
-export type MoneyOptions = { min?: number }
+type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
+type MoneyOptions = { min?: number }
 
-export function MoneyControl({ label, at, min }: ControlProps<number> & MoneyOptions) {
+/** An amount of dollars; other text becomes empty. */
+export const moneyControl =
+  (label: string, options: MoneyOptions = {}): FieldControl<number> =>
+  (at) => <MoneyInput label={label} at={at} {...options} />
+
+function MoneyInput({ label, at, min }: ControlProps<number> & MoneyOptions) {
   // The text as typed: 25.0 may become 25.05.
   const [typed, setTyped] = useState<number | string>('')
   return (
@@ -92,28 +106,43 @@ export function MoneyControl({ label, at, min }: ControlProps<number> & MoneyOpt
 const formatStart = (value: number | null | undefined) =>
   value == null || Number.isInteger(value) ? (value ?? '') : value.toFixed(2)
 
-export function WholeNumberControl({ label, at }: ControlProps<number>) {
-  return <WholeNumberInput {...buildInputProps(label, at)} value={at.value} set={at.set} />
-}
+/** A whole number; other text becomes empty and is refused once. */
+export const wholeNumberControl =
+  (label: string): FieldControl<number> =>
+  (at) => <WholeNumberInput {...buildInputProps(label, at)} value={at.value} set={at.set} />
 
-export function ColorControl({ label, at }: ControlProps<string>) {
-  return <ColorInput {...buildInputProps(label, at)} value={at.value ?? ''} set={at.set} />
-}
+export const colorControl =
+  (label: string): FieldControl<string> =>
+  (at) => <ColorInput {...buildInputProps(label, at)} value={at.value ?? ''} set={at.set} />
+
+/** A date, typed as MM/DD/YYYY or picked. */
+export const dateControl =
+  (label: string, options: { earliest?: CalendarDay } = {}): FieldControl<string> =>
+  (at) => <DayInput {...buildInputProps(label, at)} at={at} {...options} />
 
 type SelectValue = string | number
-export type SelectOptions = {
+type SelectOptions = {
   clearable?: boolean
   placeholder?: string
   /** Makes a short list searchable; long ones always are. */
   searchable?: boolean
 }
-/** Creates a choice with the typed name and returns its value; null on failure. */
-export type CreateChoice<Value> = (name: string) => Promise<Value | null>
+type ChoiceOptions<Value> = {
+  /** Creates a choice with the typed name and returns its value; null on failure. */
+  create?: ((name: string) => Promise<Value | null>) | undefined
+}
+type ChoiceProps<Value> = ChoiceOptions<Value> & { choices: readonly SelectChoice<Value>[] }
 
-export function SelectControl<Value extends SelectValue>(
-  props: ControlProps<Value> &
-    SelectOptions & { choices: readonly SelectChoice<Value>[]; create?: CreateChoice<Value> | undefined },
-) {
+/** One of several choices; long lists are searched by typing. */
+export const selectControl =
+  <Value extends SelectValue>(
+    label: string,
+    choices: readonly SelectChoice<Value>[],
+    options: SelectOptions & ChoiceOptions<Value> = {},
+  ): FieldControl<Value> =>
+  (at) => <SelectInput label={label} at={at} choices={choices} {...options} />
+
+function SelectInput<Value extends SelectValue>(props: ControlProps<Value> & SelectOptions & ChoiceProps<Value>) {
   const { label, at, choices, clearable = false, placeholder, searchable = false, create } = props
   const [typed, setTyped] = useState('')
   return (
@@ -136,15 +165,16 @@ export function SelectControl<Value extends SelectValue>(
   )
 }
 
-export function MultiSelectControl<Value extends SelectValue>({
-  label,
-  at,
-  choices,
-  create,
-}: ControlProps<Value[]> & {
-  choices: readonly SelectChoice<Value>[]
-  create?: CreateChoice<Value> | undefined
-}) {
+export const multiSelectControl =
+  <Value extends SelectValue>(
+    label: string,
+    choices: readonly SelectChoice<Value>[],
+    options: ChoiceOptions<Value> = {},
+  ): FieldControl<Value[]> =>
+  (at) => <MultiSelectInput label={label} at={at} choices={choices} {...options} />
+
+function MultiSelectInput<Value extends SelectValue>(props: ControlProps<Value[]> & ChoiceProps<Value>) {
+  const { label, at, choices, create } = props
   const [typed, setTyped] = useState('')
   // Others may be picked while a choice is being created.
   const latest = useRef(at)
@@ -204,8 +234,10 @@ function toSelectData<Value extends SelectValue>(choices: readonly SelectChoice<
   }
 }
 
-export function ToggleControl({ label, at }: ControlProps<boolean | 0 | 1>) {
-  return (
+/** A switch. */
+export const toggleControl =
+  (label: string): FieldControl<boolean | 0 | 1> =>
+  (at) => (
     <Switch
       label={label}
       name={at.name}
@@ -214,20 +246,61 @@ export function ToggleControl({ label, at }: ControlProps<boolean | 0 | 1>) {
       onChange={(event) => at.set(event.currentTarget.checked)}
     />
   )
-}
 
-/** A value that is shown but not sent, such as an email that cannot be changed here. */
-export function ReadOnlyControl({ label, value }: { label: string; value: string }) {
-  return <TextInput label={label} value={value} readOnly variant="filled" />
-}
+type GroupFields<Value> = { [Key in keyof Value]?: FieldControl<NonNullable<Value[Key]>> }
+/** Fields of an object, such as the account within a client. */
+export const groupControl =
+  <Value extends object>(fields: GroupFields<Value>): FieldControl<Value> =>
+  (at) =>
+    // Each control is typed for the value of its own key.
+    (Object.entries(fields) as [string, FieldControl<unknown>][]).map(([key, control]) => (
+      <Fragment key={key}>{control(at.part(key))}</Fragment>
+    ))
 
 /** Returns the props that all controls share. */
-export function buildInputProps(label: string, at: Pick<FieldBinding<unknown>, 'name' | 'error' | 'required'>) {
+function buildInputProps(label: string, at: Pick<FieldBinding<unknown>, 'name' | 'error' | 'required'>) {
   return {
     label,
     name: at.name,
     error: at.error,
     // The style sheet draws the asterisk, so that the label stays the field's plain name.
     labelProps: { 'data-required': at.required || undefined },
+  }
+}
+
+type FieldControls<F> = { [Name in FormField<F>]: FieldControl<FieldValue<F, Name>> }
+type CustomControls<F> = Pick<FieldControls<F>, FormField<F> & CustomField<F>> & Partial<FieldControls<F>>
+
+/** Builds the controls of a form from its field definitions. Custom fields need a control in `custom`; other fields may have one. */
+export function buildFieldControls<F extends FieldDefinitions>(fields: F, custom: CustomControls<F>): FieldControls<F> {
+  const given: Record<string, unknown> = custom
+  const controls = getFormFields(fields).map((name) => [name, given[name] ?? createControl(fields[name]!)])
+  return Object.fromEntries(controls) as FieldControls<F> // a field's kind says what its control holds
+}
+
+function createControl({ kind, label, choices = {} }: FieldDefinition) {
+  switch (kind) {
+    case 'text':
+    case 'link':
+    case 'phone':
+      return textControl(label)
+    case 'longText':
+      return textareaControl(label)
+    case 'count':
+      return wholeNumberControl(label)
+    case 'money':
+      return moneyControl(label, { min: 0 })
+    case 'date':
+      return dateControl(label)
+    case 'flag':
+      return toggleControl(label)
+    case 'choice':
+      return selectControl(
+        label,
+        Object.entries(choices).map(([value, title]) => ({ value, label: title })),
+      )
+    case 'instant':
+    case 'custom':
+      throw new Error(`${label} needs a control of its own`)
   }
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** Binds a control to its field in the form. null means empty. */
 export type FieldBinding<Value> = {
   name: string
@@ -12,4 +14,10 @@ export type FieldBinding<Value> = {
   other: (name: string) => unknown
   /** Returns the binding of a field of this field's object. */
   part: (key: string) => FieldBinding<unknown>
+}
+
+/** Renders a field: what a form declares, `name: textControl('Name')`. */
+export type FieldControl<Value> = ((at: FieldBinding<Value>) => ReactNode) & {
+  /** An empty value is not sent, so that the stored one stays. */
+  keepsWhenEmpty?: true
 }

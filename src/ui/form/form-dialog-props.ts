@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { BodyInput, BodyOf, ConflictRow, Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { ApiError, CallInput } from '../data/api.ts'
-import type { FieldControl } from './fields.tsx'
+import type { ControlSet } from './control-set.ts'
+import type { FieldControl } from './field-binding.ts'
 
 /** An endpoint that takes a form. */
 export type FormEndpoint = Endpoint & { body: z.ZodType<object> }
@@ -12,17 +13,19 @@ export type FieldName<E> = keyof NonNullable<BodyInput<E>> & string
 type FieldValue<E, Name extends FieldName<E>> = unknown extends NonNullable<BodyInput<E>>[Name]
   ? NonNullable<NonNullable<BodyOf<E>>[Name & keyof NonNullable<BodyOf<E>>]>
   : NonNullable<NonNullable<BodyInput<E>>[Name]>
-/** A control for each field of the body: a missing or an extra one does not compile. */
-export type FormControls<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
+/** A control for each field of the body. */
+export type ControlsOf<E> = { [Name in FieldName<E>]-?: FieldControl<FieldValue<E, Name>> }
+/** Returns a form's controls. `F` is inferred: in what a function returns, TypeScript does not look for extra properties. */
+export type FormControls<E, F> = (controls: ControlSet) => F & { [Extra in Exclude<keyof F, FieldName<E>>]: never }
 /** The initial values of the form; null is an empty field. */
 export type FormDraft<E> = { [Name in FieldName<E>]-?: FieldValue<E, Name> | null }
 
-export type FormDialogProps<E extends FormEndpoint> = {
+export type FormDialogProps<E extends FormEndpoint, F = ControlsOf<E>> = {
   title: string
   call: E
   params?: CallInput<E>['params']
   start: FormDraft<NoInfer<E>>
-  fields: FormControls<NoInfer<E>>
+  fields: FormControls<NoInfer<E>, F>
   opened: boolean
   onClose: () => void
   onSaved?: (answer: ResponseOf<E>) => void

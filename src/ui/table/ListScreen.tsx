@@ -6,7 +6,7 @@ import type { CallInput } from '../data/api.ts'
 import { usePerson } from '../data/person.ts'
 import { FilterBar, type FilterControl } from '../filters/filters.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
-import type { FormControls, FormDialogProps, FormDraft, FormEndpoint } from '../form/form-dialog-props.ts'
+import type { ControlsOf, FormControls, FormDialogProps, FormDraft, FormEndpoint } from '../form/form-dialog-props.ts'
 import { ActionButton, IconButton } from '../layout/ActionButton.tsx'
 import { ScreenFrame } from '../layout/Screen.tsx'
 import { useDialog } from '../layout/useDialog.ts'
@@ -33,6 +33,8 @@ type ListScreenProps<
   Filters,
   C extends FormEndpoint,
   U extends RowEndpoint & FormEndpoint,
+  CreateControls,
+  UpdateControls,
 > = Pick<DataTableProps<Row, Sort>, 'tint' | 'rowClass' | 'onOpen'> & {
   title: string
   /** The name of its table, under which the user's layout is stored. */
@@ -45,14 +47,14 @@ type ListScreenProps<
     call: C
     button: string
     start: FormDraft<NoInfer<C>>
-    fields: FormControls<NoInfer<C>>
+    fields: FormControls<NoInfer<C>, CreateControls>
     onSaved?: (answer: ResponseOf<NoInfer<C>>) => void
   }
   update?: {
     call: U
     title: string
     start: (row: NoInfer<Row>) => FormDraft<NoInfer<U>>
-    fields: FormControls<NoInfer<U>>
+    fields: FormControls<NoInfer<U>, UpdateControls>
     conflict?: FormDialogProps<NoInfer<U>>['conflict']
   }
   remove?: RowEndpoint
@@ -77,7 +79,9 @@ export function ListScreen<
   Filters,
   C extends FormEndpoint,
   U extends RowEndpoint & FormEndpoint,
->(props: ListScreenProps<Row, Sort, Filters, C, U>) {
+  CreateControls extends ControlsOf<NoInfer<C>>,
+  UpdateControls extends ControlsOf<NoInfer<U>>,
+>(props: ListScreenProps<Row, Sort, Filters, C, U, CreateControls, UpdateControls>) {
   const { title, table, list, columns, hidden, filters, views, create, update, remove, actions, buttons, notice } =
     props
   const { actionsWidth = actions ? 160 : 100, tint, rowClass, onOpen } = props

@@ -1,22 +1,13 @@
-import { Suspense } from 'react'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import type { FieldControl } from '#ui/form/fields.tsx'
+import type { FieldControl } from '#ui/form/field-binding.ts'
 import type { GrantablePage } from '../contract.ts'
-import type { CheckListEntry, SelectionMap } from './CheckList.tsx'
-
-// As large as the rest of a form, so it loads when the first form opens.
-const CheckList = lazyComponent(() => import('./CheckList.tsx'))
+import { CheckList, type CheckListEntry, type SelectionMap } from './CheckList.tsx'
 
 const createCheckListField =
   (label: string, entries: readonly CheckListEntry[] | undefined, locked?: string): FieldControl<SelectionMap> =>
-  (at) => (
-    <Suspense>
-      <CheckList label={label} at={at} entries={entries} locked={locked} />
-    </Suspense>
-  )
+  (at) => <CheckList label={label} at={at} entries={entries} locked={locked} />
 
 export const pagesField = (
   pages: readonly GrantablePage[] | undefined,

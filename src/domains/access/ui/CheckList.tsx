@@ -18,7 +18,7 @@ type CheckListProps = {
 }
 
 /** A list of checkboxes with a search field and a way to tick all. */
-export default function CheckList({ label, at, entries: read, locked }: CheckListProps) {
+export function CheckList({ label, at, entries: read, locked }: CheckListProps) {
   const entries = read ?? []
   const id = useId()
   const [search, setSearch] = useState('')

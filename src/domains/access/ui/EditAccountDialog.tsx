@@ -5,7 +5,6 @@ import { pageTitles } from '#contract/pages.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { passwordControl } from '#ui/form/fields.tsx'
 import text from '#ui/theme/text.module.css'
 import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import type { passwordResetContract } from '../password-reset/contract.ts'
@@ -64,12 +63,12 @@ export function EditAccountDialog(props: EditAccountDialogProps) {
       call={contract.update}
       params={{ id }}
       start={toFormValues(account)}
-      fields={{
+      fields={({ passwordControl }) => ({
         password: passwordControl('Password'),
         pages: pagesField(pages),
         campaigns: campaignsField(entries, locked),
         version: () => null, // sent as read, so that newer rights are not overwritten
-      }}
+      })}
       conflict={{ read: (newer) => toFormValues(readAccount(newer)), shown: createSelectionFormatter(entries ?? []) }}
       layout={(shown) => (
         <AccountFields {...shown}>

@@ -1,6 +1,7 @@
 import { useApi } from '#ui/data/useApi.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, passwordControl, textControl, toggleControl } from '#ui/form/fields.tsx'
+import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
 import { campaignsField, pagesField, useCampaignEntries } from './AccessFields.tsx'
 import type { StaffContract } from './EditAccountDialog.tsx'
 import classes from './People.module.css'
@@ -21,7 +22,11 @@ export function NewAccountDialog({ title, contract, opened, onClose }: NewAccoun
       title={title}
       call={contract.create}
       start={emptyAccountForm}
-      fields={{ ...accountFields, pages: pagesField(pages), campaigns: campaignsField(entries) }}
+      fields={(controls) => ({
+        ...buildAccountFields(controls),
+        pages: pagesField(pages),
+        campaigns: campaignsField(entries),
+      })}
       layout={(shown) => (
         <div className={classes.form}>
           {shown.username}
@@ -41,17 +46,15 @@ export function NewAccountDialog({ title, contract, opened, onClose }: NewAccoun
 
 const emptyAccountForm = { username: '', email: '', password: '', invite: 0 as const, pages: {}, campaigns: {} }
 
-const passwordField = passwordControl('Password')
-/** Hidden for an invitation, unless something was typed already. */
-const newPasswordField: FieldControl<string> = Object.assign(
-  (...[at, controls]: Parameters<FieldControl<string>>) =>
-    at.other('invite') && !at.value ? null : passwordField(at, controls),
-  { keepsWhenEmpty: true as const },
-)
-
-const accountFields = {
+const buildAccountFields = ({ textControl, passwordControl, toggleControl }: ControlSet) => ({
   username: textControl('Username'),
   email: textControl('Email'),
-  password: newPasswordField,
+  password: hideForInvitation(passwordControl('Password')),
   invite: toggleControl('Send an invitation instead'),
-}
+})
+
+/** Hides the password for an invitation, unless something was typed already. */
+const hideForInvitation = (password: FieldControl<string>): FieldControl<string> =>
+  Object.assign((at: FieldBinding<string>) => (at.other('invite') && !at.value ? null : password(at)), {
+    keepsWhenEmpty: true as const,
+  })

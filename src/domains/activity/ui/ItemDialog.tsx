@@ -4,17 +4,11 @@ import { useCampaignAndTeamChoices } from '#domains/campaigns/ui/public.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
-import { dateControl } from '#ui/form/DateField.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import type { FieldBinding } from '#ui/form/field-binding.ts'
-import {
-  type FieldControl,
-  multiSelectControl,
-  selectControl,
-  textareaControl,
-  toggleControl,
-} from '#ui/form/fields.tsx'
+import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
+import { ReadOnlyControl } from '#ui/form/ReadOnlyControl.tsx'
 import { formatOwnerKey } from '../campaign-or-team.ts'
 import { type ActivityItem, activityItemsContract } from '../contract.ts'
 import { AttachmentsField } from '../files/ui/Attachments.tsx'
@@ -47,13 +41,13 @@ export function NewItemDialog({ opened, onClose }: { opened: boolean; onClose: (
       title="Create New Item"
       call={activityItemsContract.create}
       start={{ ...emptyItemDraft, date: today }}
-      fields={{
-        ...fields,
+      fields={(controls) => ({
+        ...fields(controls),
         id: () => null,
         campaignId: () => null,
-        campaign_ids: multiSelectControl(itemFieldLabels.campaign_ids, places),
-        date: dateControl(itemFieldLabels.date, { earliest: addDays(today, -1) }),
-      }}
+        campaign_ids: controls.multiSelectControl(itemFieldLabels.campaign_ids, places),
+        date: controls.dateControl(itemFieldLabels.date, { earliest: addDays(today, -1) }),
+      })}
       layout={renderItemLayout}
       opened={opened}
       onClose={() => {
@@ -73,18 +67,14 @@ export function EditItemDialog({ item, onClose }: { item: EditableItem; onClose:
       call={activityItemsContract.update}
       params={{ id: item.id }}
       start={toItemFormValues(item)}
-      fields={{
-        ...fields,
+      fields={(controls) => ({
+        ...fields(controls),
         id: () => null,
         campaignId: () => null,
         version: () => null,
-        campaign_ids: (_, { ReadOnlyControl }) => (
-          <ReadOnlyControl label={itemFieldLabels.campaign_ids} value={item.name} />
-        ),
-        date: (_, { ReadOnlyControl }) => (
-          <ReadOnlyControl label={itemFieldLabels.date} value={formatDay(item.date) ?? item.date} />
-        ),
-      }}
+        campaign_ids: () => <ReadOnlyControl label={itemFieldLabels.campaign_ids} value={item.name} />,
+        date: () => <ReadOnlyControl label={itemFieldLabels.date} value={formatDay(item.date) ?? item.date} />,
+      })}
       layout={renderItemLayout}
       conflict={{
         read: (now) => toItemFormValues(toEditableItem(now)),
@@ -111,35 +101,31 @@ const itemFieldLabels = {
 function useItemFields(opened: boolean, item?: EditableItem) {
   const [isTask, setTask] = useState(item?.is_task === 1)
   const colleagues = includeAssignee(useColleagueChoices(opened), item?.assignee)
-  const is_task: FieldControl<boolean | 0 | 1> = (at, controls) =>
-    toggleControl(itemFieldLabels.is_task)(
-      {
+  const fields = ({ textareaControl, toggleControl, selectControl }: ControlSet) => {
+    const is_task: FieldControl<boolean | 0 | 1> = (at) =>
+      toggleControl(itemFieldLabels.is_task)({
         ...at,
         set: (on) => {
           setTask(on === true)
           at.set(on)
         },
-      },
-      controls,
-    )
-  const assignee_id: FieldControl<number> = (at, controls) =>
-    isTask ? (
-      selectControl(itemFieldLabels.assignee_id, colleagues, { searchable: true })({ ...at, required: true }, controls)
-    ) : (
-      <ClearedAssignee at={at} />
-    )
-  const files: FieldControl<number[]> = (at) => <AttachmentsField label={itemFieldLabels.files} at={at} />
-  return {
-    fields: {
+      })
+    const assignee_id: FieldControl<number> = (at) =>
+      isTask ? (
+        selectControl(itemFieldLabels.assignee_id, colleagues, { searchable: true })({ ...at, required: true })
+      ) : (
+        <ClearedAssignee at={at} />
+      )
+    const files: FieldControl<number[]> = (at) => <AttachmentsField label={itemFieldLabels.files} at={at} />
+    return {
       note: textareaControl(itemFieldLabels.note, { rows: 6 }),
       is_task,
       assignee_id,
       client_may_read: toggleControl(itemFieldLabels.client_may_read),
       files,
-    },
-    colleagues,
-    setTask,
+    }
   }
+  return { fields, colleagues, setTask }
 }
 
 function includeAssignee(choices: SelectChoice<number>[], own: EditableItem['assignee']): SelectChoice<number>[] {

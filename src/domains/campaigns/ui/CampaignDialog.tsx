@@ -57,7 +57,7 @@ export function EditCampaignDialog({ campaign, onClose }: { campaign: Campaign; 
       call={campaignsContract.update}
       params={{ id: campaign.id }}
       start={toCampaignFormValues(campaign)}
-      fields={{ ...fields, id: () => null, version: () => null }}
+      fields={(controls) => ({ ...fields(controls), id: () => null, version: () => null })}
       layout={renderCampaignLayout}
       conflict={{ read: toCampaignFormValues, shown }}
       opened

@@ -4,9 +4,10 @@ import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
-import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
+import type { FieldControl } from '#ui/form/field-binding.ts'
 import grid from '#ui/form/field-grid.module.css'
-import { type FieldControl, multiSelectControl, selectControl } from '#ui/form/fields.tsx'
+import { formatFieldValue } from '#ui/form/format-field-value.ts'
 import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
@@ -29,17 +30,18 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null, cl
     everyClient.map(({ id, name }) => ({ value: id, label: name })),
     client && [{ value: client.id, label: client.name }],
   )
-  const fields = buildFieldControls(campaignFields, {
-    categories: multiSelectControl(campaignFields.categories.label, categoryChoices, {
-      create: newCategory.create,
-    }),
-    client_id: withChangeListener(
-      selectControl(campaignFields.client_id.label, clientChoices, { searchable: true }),
-      setClientId,
-    ),
-    client_sites: multiSelectControl(campaignFields.client_sites.label, siteChoices),
-    due_date: selectControl(campaignFields.due_date.label, dueDayChoices),
-  })
+  const fields = ({ buildFieldControls, multiSelectControl, selectControl }: ControlSet) =>
+    buildFieldControls(campaignFields, {
+      categories: multiSelectControl(campaignFields.categories.label, categoryChoices, {
+        create: newCategory.create,
+      }),
+      client_id: withChangeListener(
+        selectControl(campaignFields.client_id.label, clientChoices, { searchable: true }),
+        setClientId,
+      ),
+      client_sites: multiSelectControl(campaignFields.client_sites.label, siteChoices),
+      due_date: selectControl(campaignFields.due_date.label, dueDayChoices),
+    })
   const lists: Record<string, readonly SelectChoice<number>[]> = {
     categories: categoryChoices,
     client_id: clientChoices,
@@ -47,7 +49,7 @@ export function useCampaignFields(opened: boolean, campaign: Campaign | null, cl
   }
   const shown = (name: string, value: unknown) => {
     if (lists[name]) return formatChoiceNames(lists[name], value)
-    return name in fields ? formatFieldValue(campaignFields[name as CampaignFormField], value) : null
+    return isFormField(name) ? formatFieldValue(campaignFields[name], value) : null
   }
   return { fields, shown }
 }
@@ -84,17 +86,14 @@ function includeCurrentChoices(
 /** Returns the control with a listener for its changes. */
 const withChangeListener =
   <Value,>(control: FieldControl<Value>, hear: (value: Value | null) => void): FieldControl<Value> =>
-  (at, controls) =>
-    control(
-      {
-        ...at,
-        set: (value) => {
-          hear(value)
-          at.set(value)
-        },
+  (at) =>
+    control({
+      ...at,
+      set: (value) => {
+        hear(value)
+        at.set(value)
       },
-      controls,
-    )
+    })
 
 function formatChoiceNames(choices: readonly SelectChoice<number>[], picked: unknown): string | null {
   const names = [picked].flat().map((id) => choices.find(({ value }) => value === id)?.label ?? `#${id}`)
@@ -102,6 +101,8 @@ function formatChoiceNames(choices: readonly SelectChoice<number>[], picked: unk
 }
 
 type CampaignFormField = FormField<typeof campaignFields>
+const isFormField = (name: string): name is CampaignFormField =>
+  getFormFields(campaignFields).some((one) => one === name)
 
 export function renderCampaignLayout(fields: Record<CampaignFormField, ReactNode>) {
   return (

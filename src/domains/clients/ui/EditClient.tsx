@@ -5,31 +5,33 @@ import { copyText } from '#ui/cells/clipboard.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
-import { type FieldControl, groupControl, passwordControl, textareaControl, textControl } from '#ui/form/fields.tsx'
+import type { FieldControl } from '#ui/form/field-binding.ts'
+import { formatFieldValue } from '#ui/form/format-field-value.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
 import { clientFields } from '../fields.ts'
 import { toListedZone } from '../labels.ts'
 
 /** The API says what is disabled; the toggle shows what is enabled. */
-const notificationsControl: FieldControl<boolean | 0 | 1> = (at, { ToggleControl }) => (
-  <ToggleControl
-    label={clientFields.notifications.label}
-    at={{ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) }}
-  />
-)
+const invert =
+  (toggle: FieldControl<boolean | 0 | 1>): FieldControl<boolean | 0 | 1> =>
+  (at) =>
+    toggle({ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) })
 
-export const clientControls = buildFieldControls(clientFields, {
-  user: groupControl<{ username: string; email: string }>({
-    username: textControl(clientFields.username.label),
-    email: textControl(clientFields.email.label),
-  }),
-  password: passwordControl(clientFields.password.label),
-  emails: textareaControl(clientFields.emails.label, { hint: 'One per line. They get each lead too.' }),
-  disable_notifications: notificationsControl,
-})
+export const buildClientControls = ({ buildFieldControls, ...controls }: ControlSet) => {
+  const { groupControl, textControl, passwordControl, textareaControl, toggleControl } = controls
+  return buildFieldControls(clientFields, {
+    user: groupControl<{ username: string; email: string }>({
+      username: textControl(clientFields.username.label),
+      email: textControl(clientFields.email.label),
+    }),
+    password: passwordControl(clientFields.password.label),
+    emails: textareaControl(clientFields.emails.label, { hint: 'One per line. They get each lead too.' }),
+    disable_notifications: invert(toggleControl(clientFields.notifications.label)),
+  })
+}
 
 const agencyZone = toListedZone(appConfig.timezone)
 export const emptyClientForm = getEmptyForm(clientFields, {
@@ -40,10 +42,10 @@ export const emptyClientForm = getEmptyForm(clientFields, {
 
 /** The dialog sends the whole form, so it validates all of it. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }
-const updateControls = {
-  ...clientControls,
+const buildUpdateControls = (controls: ControlSet) => ({
+  ...buildClientControls(controls),
   version: () => null, // sent as read, so that a newer client is not overwritten
-}
+})
 
 export function EditClientDialog({
   client,
@@ -62,7 +64,7 @@ export function EditClientDialog({
       call={saveClientEndpoint}
       params={{ id }}
       start={toClientFormValues(client)}
-      fields={updateControls}
+      fields={buildUpdateControls}
       conflict={{ read: toClientFormValues, shown: formatClientValue }}
       layout={(shown) => (
         <>

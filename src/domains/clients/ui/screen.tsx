@@ -18,7 +18,7 @@ import { useList } from '#ui/table/useList.ts'
 import { type Client, clientsContract } from '../contract.ts'
 import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
-import { clientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
+import { buildClientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import { ReportsDialogContext } from './reports-dialog.ts'
 
 const filterControls = buildFilterControls(clientFilters)
@@ -97,7 +97,7 @@ export default function ClientsScreen() {
           call: clientsContract.create,
           button: 'Create New Client',
           start: emptyClientForm,
-          fields: clientControls,
+          fields: buildClientControls,
           onSaved: setup.open,
         }}
         notice={

@@ -11,15 +11,18 @@ import { ClientStart } from '#domains/reports/client-reports/ui/public.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
 import { HomeSignals } from '#domains/signals/ui/public.ts'
 import { renderExternalLink } from '#ui/cells/cells.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { textControl } from '#ui/form/fields.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import classes from './screen.module.css'
 
-const toolLinkFields = { label: textControl('Label'), url: textControl('URL', { placeholder: 'https://' }) }
+const toolLinkFields = ({ textControl }: ControlSet) => ({
+  label: textControl('Label'),
+  url: textControl('URL', { placeholder: 'https://' }),
+})
 /** Home: open signals, the user's tasks, a handler's new leads, and the tools for super admins; for a client, its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()

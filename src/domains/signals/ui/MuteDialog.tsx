@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { msPerDay } from '#contract/days.ts'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { selectControl } from '#ui/form/fields.tsx'
 import { type Signal, signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 
@@ -19,7 +18,7 @@ export default function MuteDialog({ signal, onClose }: { signal: Signal; onClos
       call={signalsContract.mute}
       params={{ id: signal.id }}
       start={{ until: choices[0]!.value }}
-      fields={{ until: selectControl('Until', choices) }}
+      fields={({ selectControl }) => ({ until: selectControl('Until', choices) })}
       opened
       onClose={onClose}
     />

@@ -2,7 +2,6 @@ import { IconListDetails, IconPencil, IconSend, IconTrash } from '@tabler/icons-
 import { clippedTextCell, renderBadge } from '#ui/cells/cells.tsx'
 import { formatInstantDay } from '#ui/cells/timestamps.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { toggleControl } from '#ui/form/fields.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -58,7 +57,7 @@ export function WebhookList() {
           call={webhooksContract.update}
           params={{ id: editing.subject.id }}
           start={toForm(editing.subject)}
-          fields={{ ...webhookFields, active: toggleControl('Active') }}
+          fields={(controls) => ({ ...webhookFields(controls), active: controls.toggleControl('Active') })}
           opened={editing.opened}
           onClose={editing.close}
         />

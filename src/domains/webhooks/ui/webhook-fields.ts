@@ -1,10 +1,10 @@
-import { multiSelectControl, textControl } from '#ui/form/fields.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { webhookEventTitles, webhookEventTypes } from '../labels.ts'
 
-export const webhookFields = {
+export const webhookFields = ({ textControl, multiSelectControl }: ControlSet) => ({
   url: textControl('Address', { placeholder: 'https://' }),
   events: multiSelectControl(
     'Events',
     webhookEventTypes.map((value) => ({ value, label: webhookEventTitles[value] })),
   ),
-}
+})

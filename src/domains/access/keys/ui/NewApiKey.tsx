@@ -5,7 +5,6 @@ import { pagesField } from '#domains/access/ui/AccessFields.tsx'
 import { usePerson } from '#ui/data/person.ts'
 import { CreateSecretButton } from '#ui/feedback/SecretDialog.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { selectControl, textControl } from '#ui/form/fields.tsx'
 import { apiKeysContract } from '../contract.ts'
 import { keyAccesses, keyAccessTitles } from '../labels.ts'
 
@@ -47,7 +46,7 @@ function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
       title="Create API Key"
       call={apiKeysContract.create}
       start={{ name: '', pages: {}, access: 'read', expires_at: ends[1]?.value ?? null }}
-      fields={{
+      fields={({ textControl, selectControl }) => ({
         name: textControl('Name', { placeholder: 'What uses it' }),
         access: selectControl(
           'May',
@@ -55,7 +54,7 @@ function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
         ),
         expires_at: selectControl('Expires', ends),
         pages: pagesField(pages),
-      }}
+      })}
       success={() => 'API key was created'}
       opened={opened}
       onClose={onClose}

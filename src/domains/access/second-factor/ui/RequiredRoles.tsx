@@ -3,7 +3,6 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { toggleControl } from '#ui/form/fields.tsx'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { requiredRolesContract } from '../contract.ts'
 import { roleLabels } from '../labels.ts'
@@ -23,12 +22,12 @@ export function RequiredRolesButton() {
           title="Who must have a second factor"
           call={requiredRolesContract.save}
           start={dialog.subject}
-          fields={{
+          fields={({ toggleControl }) => ({
             super_admin: toggleControl(roleLabels.super_admin),
             admin: toggleControl(roleLabels.admin),
             leads_handler: toggleControl(roleLabels.leads_handler),
             customer: toggleControl(roleLabels.customer),
-          }}
+          })}
           opened={dialog.opened}
           onClose={dialog.close}
         />

@@ -1,7 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { ReadOnlyControl } from '#ui/form/controls.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { passwordControl } from '#ui/form/fields.tsx'
+import { ReadOnlyControl } from '#ui/form/ReadOnlyControl.tsx'
 import { type CurrentUserDto, sessionContract } from '../contract.ts'
 
 type EditProfileDialogProps = { me: CurrentUserDto; opened: boolean; onClose: () => void }
@@ -14,11 +13,11 @@ export default function EditProfileDialog({ me, opened, onClose }: EditProfileDi
       title="Edit Profile"
       call={sessionContract.updateProfile}
       start={{ old_password: '', new_password: '', new_password_confirmation: '' }}
-      fields={{
+      fields={({ passwordControl }) => ({
         old_password: passwordControl('Old Password', 'current-password'),
         new_password: passwordControl('New Password'),
         new_password_confirmation: passwordControl('New Password Confirmation'),
-      }}
+      })}
       layout={(field) => (
         <>
           <ReadOnlyControl label="Username" value={me.username} />

@@ -1,5 +1,5 @@
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import { useCurrentUser } from '../../ui/current-user.ts'
 import { type SavedView, type ViewForm, viewsContract } from '../contract.ts'
 import type { sharingRoles } from '../labels.ts'
@@ -12,7 +12,7 @@ const sharingChoices: { value: (typeof sharingRoles)[number]; label: string }[] 
 /** The fields of a view that people fill in; the rest comes from the list's current state. */
 function useViewControls() {
   const isSuperAdmin = useCurrentUser()?.isSuperAdmin ?? false
-  return {
+  return ({ textControl, toggleControl, selectControl }: ControlSet) => ({
     name: textControl('Name'),
     default: toggleControl('My default: comes first, and the list opens with it'),
     shared: isSuperAdmin
@@ -23,7 +23,7 @@ function useViewControls() {
     columns: () => null,
     sort: () => null,
     order: () => null,
-  }
+  })
 }
 
 type NewViewDialogProps = {

@@ -1,9 +1,6 @@
 import { campaignNotesContract } from '#domains/campaigns/notes/contract.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { textareaControl } from '#ui/form/fields.tsx'
 import type { ChangelogLine } from '../contract.ts'
-
-const noteFields = { note: textareaControl('Note', { rows: 6 }) }
 
 /** Edits the note of a campaign as a whole, not of a day. */
 export function CampaignNoteDialog({ line, onClose }: { line: ChangelogLine; onClose: () => void }) {
@@ -13,7 +10,7 @@ export function CampaignNoteDialog({ line, onClose }: { line: ChangelogLine; onC
       call={campaignNotesContract.update}
       params={{ id: line.id }}
       start={{ note: line.note }}
-      fields={noteFields}
+      fields={({ textareaControl }) => ({ note: textareaControl('Note', { rows: 6 }) })}
       opened
       onClose={onClose}
     />

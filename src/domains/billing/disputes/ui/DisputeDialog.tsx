@@ -10,7 +10,7 @@ import { formatInstant } from '#ui/cells/timestamps.ts'
 import { callApi } from '#ui/data/api.ts'
 import { usePerson } from '#ui/data/person.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, textareaControl } from '#ui/form/fields.tsx'
+import type { FieldControl } from '#ui/form/field-binding.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { type Dispute, disputesContract } from '../contract.ts'
@@ -40,7 +40,10 @@ export default function DisputeDialog({ dispute, onClose }: DisputeDialogProps) 
       call={disputesContract.decide}
       params={{ id: dispute.id }}
       start={{ accept: null, answer: null }}
-      fields={{ accept: decisionField, answer: textareaControl('Answer to the client', { rows: 3 }) }}
+      fields={({ textareaControl }) => ({
+        accept: decisionField,
+        answer: textareaControl('Answer to the client', { rows: 3 }),
+      })}
       layout={({ accept, answer }) => (
         <>
           <DisputeEvidence dispute={dispute} />

@@ -1,11 +1,14 @@
 import { countCell, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
-import { colorControl, textControl } from '#ui/form/fields.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type CampaignCategory, campaignCategoriesContract } from '../contract.ts'
 
-const campaignCategoryFields = { name: textControl('Name'), color: colorControl('Color') }
+const campaignCategoryFields = ({ textControl, colorControl }: ControlSet) => ({
+  name: textControl('Name'),
+  color: colorControl('Color'),
+})
 
 const campaignCategoryColumns: TableColumn<CampaignCategory>[] = [
   { key: 'name', title: 'Category Name', cell: (category) => renderSwatch(category.color, category.name) },

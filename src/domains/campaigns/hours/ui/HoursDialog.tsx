@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import type { Campaign } from '#domains/campaigns/contract.ts'
 import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { callApi } from '#ui/data/api.ts'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FieldControl, selectControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
+import { ScheduleInput } from './ScheduleInput.tsx'
 import { orderedWeekdays } from './weekdays.ts'
 
 /** Reads the current hours, then opens their dialog. `text` replaces the icon. */
@@ -33,14 +31,6 @@ export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; tex
     </>
   )
 }
-
-// Lazy, because its switches are as large as the rest of a form.
-const ScheduleInput = lazyComponent(() => import('./ScheduleInput.tsx'))
-const scheduleField: FieldControl<WorkingSchedule> = (at) => (
-  <Suspense>
-    <ScheduleInput at={at} />
-  </Suspense>
-)
 
 function WorkingHoursDialog({
   campaign,
@@ -64,7 +54,11 @@ function WorkingHoursDialog({
       call={workingHoursContract.save}
       params={{ id: campaign.id }}
       start={start}
-      fields={{ timezone: selectControl<string>('Timezone', choices), schedule: scheduleField, version: () => null }}
+      fields={({ selectControl, toggleControl }) => ({
+        timezone: selectControl<string>('Timezone', choices),
+        schedule: (at) => <ScheduleInput at={at} toggleControl={toggleControl} />,
+        version: () => null,
+      })}
       conflict={{ read: (now) => now, shown }}
       opened
       onClose={onClose}

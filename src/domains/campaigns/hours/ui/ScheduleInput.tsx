@@ -1,16 +1,17 @@
-import { Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Fragment, useId } from 'react'
 import { halfHourOptions, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import classes from './ScheduleInput.module.css'
 import { orderedWeekdays } from './weekdays.ts'
 
 type ScheduleDay = WorkingSchedule[number]
+type ScheduleInputProps = { at: FieldBinding<WorkingSchedule> } & Pick<ControlSet, 'toggleControl'>
 
 /** A row for each weekday: whether it is a working day, with its start and end. */
-export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule> }) {
+export function ScheduleInput({ at, toggleControl }: ScheduleInputProps) {
   const id = useId()
   const schedule = at.value ?? []
   const change = (day: number, fields: Partial<ScheduleDay>) =>
@@ -43,11 +44,13 @@ export default function ScheduleInput({ at }: { at: FieldBinding<WorkingSchedule
         return (
           <Fragment key={day}>
             <div className={classes.day} data-off={!entry.enabled || undefined}>
-              <Switch
-                label={name}
-                checked={entry.enabled}
-                onChange={(event) => change(day, { enabled: event.currentTarget.checked })}
-              />
+              {toggleControl(name)({
+                ...at,
+                name: `${at.name}.${index}.enabled`,
+                value: entry.enabled,
+                error: undefined, // below the row
+                set: (enabled) => change(day, { enabled: enabled === true }),
+              })}
               {select('startTime', 'start')}
               <span aria-hidden="true">–</span>
               {select('endTime', 'end')}

@@ -1,17 +1,15 @@
 import { IconReceipt } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import type { z } from 'zod'
 import { formatDay } from '#ui/cells/days.ts'
 import { callApi } from '#ui/data/api.ts'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import type { FieldBinding } from '#ui/form/field-binding.ts'
-import type { FieldControl } from '#ui/form/fields.tsx'
+import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type BillingTerms, type billingTermsSchema, type CampaignTerms, termsContract } from '../contract.ts'
 import { termsKindTitles } from '../labels.ts'
+import { TermsInput } from './TermsInput.tsx'
 
 type TermsCampaign = { id: number; name: string }
 
@@ -29,19 +27,12 @@ export function TermsButton({ campaign }: { campaign: TermsCampaign }) {
   )
 }
 
-const TermsInput = lazyComponent(() => import('./TermsInput.tsx'))
-const termsField: FieldControl<z.input<typeof billingTermsSchema>[]> = (at, controls) => (
-  <Suspense fallback={<TermsSkeleton />}>
-    {/* The form starts with complete terms, and added terms are complete too. */}
+const buildTermsField =
+  (controls: ControlSet): FieldControl<z.input<typeof billingTermsSchema>[]> =>
+  (at) => (
+    // The form starts with complete terms, and added terms are complete too.
     <TermsInput at={at as FieldBinding<BillingTerms[]>} controls={controls} />
-  </Suspense>
-)
-
-const TermsSkeleton = () => (
-  <div role="status" aria-label="Loading">
-    <SkeletonLines widths={['40%', '100%', '100%', '60%']} />
-  </div>
-)
+  )
 
 type TermsDialogProps = { campaign: TermsCampaign; start: CampaignTerms; onClose: () => void }
 
@@ -52,7 +43,7 @@ function TermsDialog({ campaign, start, onClose }: TermsDialogProps) {
       call={termsContract.save}
       params={{ id: campaign.id }}
       start={start}
-      fields={{ terms: termsField, version: () => null }}
+      fields={(controls) => ({ terms: buildTermsField(controls), version: () => null })}
       conflict={{ read: (now) => now, shown: (_, value) => formatTerms(value as BillingTerms[]) }}
       opened
       onClose={onClose}

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
-import { dateControl } from '#ui/form/DateField.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
-import { type FieldControl, moneyControl, selectControl, wholeNumberControl } from '#ui/form/fields.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import text from '#ui/theme/text.module.css'
 import type { BillingTerms } from '../contract.ts'
@@ -12,12 +11,13 @@ import { type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
 import { addTerms } from './add-terms.ts'
 import classes from './TermsInput.module.css'
 
-type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: Parameters<FieldControl<unknown>>[1] }
+type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: ControlSet }
 
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
 /** One group of fields per terms, without the fields that the kind does not use. */
-export default function TermsInput({ at, controls }: TermsInputProps) {
+export function TermsInput({ at, controls }: TermsInputProps) {
+  const { dateControl, moneyControl, selectControl, wholeNumberControl } = controls
   const all = at.value ?? []
   const set = (index: number, fields: Partial<BillingTerms>) =>
     at.set(all.map((one, place) => (place === index ? { ...one, ...fields } : one)))
@@ -43,45 +43,23 @@ export default function TermsInput({ at, controls }: TermsInputProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: terms have no identity but their position.
           <section key={index} className={classes.terms} aria-label={`Terms ${index + 1}`}>
-            {dateControl('From')(
-              bind('from', terms.from, (from) => ({ from })),
-              controls,
-            )}
-            {dateControl('To')(
-              bind('to', terms.to, (to) => ({ to })),
-              controls,
-            )}
-            {selectControl<TermsKind>('Kind', kindChoices)(
-              bind('kind', kind, (next) => ({ kind: next })),
-              controls,
-            )}
-            {kind !== 'per_lead' &&
-              moneyControl('Fee')(
-                bind('fee', terms.fee, (fee) => ({ fee })),
-                controls,
-              )}
+            {dateControl('From')(bind('from', terms.from, (from) => ({ from })))}
+            {dateControl('To')(bind('to', terms.to, (to) => ({ to })))}
+            {selectControl<TermsKind>('Kind', kindChoices)(bind('kind', kind, (next) => ({ kind: next })))}
+            {kind !== 'per_lead' && moneyControl('Fee')(bind('fee', terms.fee, (fee) => ({ fee })))}
             {kind === 'flat_plus' &&
-              wholeNumberControl('Included leads')(
-                bind('included', terms.included, (included) => ({ included })),
-                controls,
-              )}
+              wholeNumberControl('Included leads')(bind('included', terms.included, (included) => ({ included })))}
             {hasPrices &&
               moneyControl('Price of a form')(
                 bind('prices.Form', prices.Form, (Form) => ({ prices: { ...prices, Form } })),
-                controls,
               )}
             {hasPrices &&
               moneyControl('Price of a call')(
                 bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })),
-                controls,
               )}
-            {moneyControl('Cap per cycle')(
-              bind('cap', terms.cap, (cap) => ({ cap })),
-              controls,
-            )}
+            {moneyControl('Cap per cycle')(bind('cap', terms.cap, (cap) => ({ cap })))}
             {wholeNumberControl('Days to dispute')(
               bind('dispute_days', terms.dispute_days, (dispute_days) => ({ dispute_days })),
-              controls,
             )}
             <span className={classes.remove}>
               <IconButton

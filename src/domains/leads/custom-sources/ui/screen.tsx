@@ -2,7 +2,7 @@ import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { renderExternalLink, renderPageLink } from '#ui/cells/cells.tsx'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
-import { selectControl, textControl } from '#ui/form/fields.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { parseWholeNumber } from '#ui/table/list-address.ts'
@@ -24,7 +24,7 @@ const presetChoices = sourcePresets.map((preset) => ({ value: preset, label: sou
 function SourceList() {
   const list = useList(customSourcesContract.list)
   const sites = useApi(clientSitesContract.all).data ?? []
-  const fields = {
+  const fields = ({ textControl, selectControl }: ControlSet) => ({
     name: textControl('Name'),
     clientsite_id: selectControl(
       'Client Site',
@@ -32,7 +32,7 @@ function SourceList() {
     ),
     preset: selectControl('Service', presetChoices, { placeholder: 'Any other' }),
     mapping: () => null, // mapped on its own page
-  }
+  })
   function formatSourceValue(name: string, value: unknown): string | null {
     if (name === 'clientsite_id') return sites.find(({ id }) => id === value)?.url ?? null
     return (name === 'preset' ? presetChoices.find((choice) => choice.value === value)?.label : String(value)) ?? null
@@ -53,7 +53,7 @@ function SourceList() {
         call: customSourcesContract.update,
         title: 'Edit Lead Source',
         start: toSourceDraft,
-        fields: { ...fields, version: () => null }, // sent as read, so that a newer source is not overwritten
+        fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer source is not overwritten
         conflict: { read: toSourceDraft, shown: formatSourceValue },
       }}
       remove={customSourcesContract.remove}

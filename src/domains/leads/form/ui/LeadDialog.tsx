@@ -11,9 +11,8 @@ import { trafficSources } from '#domains/leads/labels.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { buildFieldControls } from '#ui/form/field-controls.tsx'
-import { selectControl, textControl, toggleControl } from '#ui/form/fields.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { editLeadEndpoint, leadFormContract } from '../contract.ts'
@@ -64,7 +63,7 @@ export function EditLeadDialog({ lead, patch, onClose }: EditLeadDialogProps) {
       params={{ id: lead.id }}
       start={toLeadForm(lead)}
       conflict={{ read, shown: (name, value) => formatFieldValue(name, value, names) }}
-      fields={{ ...fields, version: () => null }}
+      fields={(controls) => ({ ...fields(controls), version: () => null })}
       opened
       onClose={onClose}
       size="xl"
@@ -106,36 +105,38 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
     value: id,
     label: campaign_id ? `${url} (${named.get(campaign_id) ?? 'archived campaign'})` : url,
   })
-  const { last_url, referrer, ...others } = buildFieldControls(leadDialogFields, {
-    campaign_id: selectControl('Campaign', campaignChoices, { searchable: true }),
-    clientsite_id: (at, controls) => {
-      const campaign = at.other('campaign_id')
-      const choices = sites.filter((site) => campaign === null || site.campaign_id === campaign)
-      const siteControl = selectControl('ClientSite', choices.map(toSiteChoice), { clearable: true })
-      // The lead's own campaign keeps a site that is no longer listed.
-      const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
-      return (
-        <>
-          {isForeign && <RunOnce run={() => at.set(null)} />}
-          {siteControl(at, controls)}
-        </>
-      )
-    },
-    lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
-    source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
-    notify: (at, controls) => {
-      if (own === null || at.other('campaign_id') === own) return toggleControl('Notify')(at, controls)
-      return (
-        <>
-          <RunOnce run={() => at.set(true)} />
-          {toggleControl('Mail the new client')(at, controls)}
-        </>
-      )
-    },
-  })
-  // The dialog has the source before the URLs; the table has it after them.
-  const { notify, ...first } = others
-  const fields = { ...first, last_url, referrer, notify }
+  const fields = ({ buildFieldControls, selectControl, textControl, toggleControl }: ControlSet) => {
+    const { last_url, referrer, ...others } = buildFieldControls(leadDialogFields, {
+      campaign_id: selectControl('Campaign', campaignChoices, { searchable: true }),
+      clientsite_id: (at) => {
+        const campaign = at.other('campaign_id')
+        const choices = sites.filter((site) => campaign === null || site.campaign_id === campaign)
+        const siteControl = selectControl('ClientSite', choices.map(toSiteChoice), { clearable: true })
+        // The lead's own campaign keeps a site that is no longer listed.
+        const isForeign = campaign !== own && at.value !== null && !choices.some(({ id }) => id === at.value)
+        return (
+          <>
+            {isForeign && <RunOnce run={() => at.set(null)} />}
+            {siteControl(at)}
+          </>
+        )
+      },
+      lead_time: textControl('Lead Time', { placeholder: 'HH:mm' }),
+      source: selectControl<string>('Source', toChoices(trafficSources), { clearable: true }),
+      notify: (at) => {
+        if (own === null || at.other('campaign_id') === own) return toggleControl('Notify')(at)
+        return (
+          <>
+            <RunOnce run={() => at.set(true)} />
+            {toggleControl('Mail the new client')(at)}
+          </>
+        )
+      },
+    })
+    // The dialog has the source before the URLs; the table has it after them.
+    const { notify, ...first } = others
+    return { ...first, last_url, referrer, notify }
+  }
   return { fields, names: { campaigns: named, sites: new Map(sites.map(({ id, url }) => [id, url])) } }
 }
 

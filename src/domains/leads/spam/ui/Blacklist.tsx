@@ -5,9 +5,9 @@ import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { textareaControl } from '#ui/form/fields.tsx'
-import type { FormControls } from '#ui/form/form-dialog-props.ts'
+import type { FieldBinding } from '#ui/form/field-binding.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { foldKeyword, parseKeywords, type SpamRule, spamContract } from '../contract.ts'
@@ -16,30 +16,29 @@ import { RehearsedHits, rehearsalDelay } from './RehearsedHits.tsx'
 import { RuleList } from './RuleList.tsx'
 import { UndoRule } from './UndoRule.tsx'
 
-const keywordsControl = textareaControl('Keywords', {
+const keywordsOptions = {
   rows: 14,
   hint: 'One per line. A lead that contains one as whole words is tagged BLSpam and hidden; * at the end matches the start of words.',
-})
+}
 
-const toBlacklistFields = (
-  saved: string[],
-  onUndo: (rule: SpamRule) => void,
-): FormControls<typeof spamContract.saveKeywords> => ({
-  keywords: (at, controls) => (
-    <div className={classes.both}>
-      <div>
-        {keywordsControl(at, controls)}
-        <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
+const toBlacklistFields =
+  (saved: string[], onUndo: (rule: SpamRule) => void) =>
+  ({ textareaControl }: ControlSet) => ({
+    keywords: (at: FieldBinding<string>) => (
+      <div className={classes.both}>
+        <div>
+          {textareaControl('Keywords', keywordsOptions)(at)}
+          <KeywordsRehearsal typed={at.value ?? ''} saved={saved} />
+        </div>
+        <div>
+          <SuggestedKeywords typed={at.value ?? ''} add={(keyword) => at.set(addLine(at.value ?? '', keyword))} />
+          <RuleList kind="keyword" onUndo={onUndo} />
+        </div>
       </div>
-      <div>
-        <SuggestedKeywords typed={at.value ?? ''} add={(keyword) => at.set(addLine(at.value ?? '', keyword))} />
-        <RuleList kind="keyword" onUndo={onUndo} />
-      </div>
-    </div>
-  ),
-  version: () => null, // sent as it was read, so that no one overwrites a newer list
-  confirmed: () => null, // sent after the confirmation below
-})
+    ),
+    version: () => null, // sent as it was read, so that no one overwrites a newer list
+    confirmed: () => null, // sent after the confirmation below
+  })
 
 /** Shows what new keywords would have hit. */
 function KeywordsRehearsal({ typed, saved }: { typed: string; saved: string[] }) {

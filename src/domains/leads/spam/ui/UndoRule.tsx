@@ -3,20 +3,18 @@ import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
 import { followBatch, isBatchOver, undoBatch } from '#domains/leads/batch/ui/follow-batch.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/feedback/toast.tsx'
-import { dateControl } from '#ui/form/DateField.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { toggleControl } from '#ui/form/fields.tsx'
-import type { FormControls } from '#ui/form/form-dialog-props.ts'
 import type { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type SpamRule, spamContract } from '../contract.ts'
 import { getRuleName } from './RuleList.tsx'
 
-const undoControls: FormControls<typeof spamContract.undoRule> = {
+const buildUndoControls = ({ dateControl, toggleControl }: ControlSet) => ({
   from: dateControl('From'),
   to: dateControl('To'),
   mail: toggleControl('Email the clients of these leads'),
-}
+})
 
 type UndoRuleProps = { dialog: ReturnType<typeof useDialog<SpamRule>> }
 
@@ -46,7 +44,7 @@ export function UndoRule({ dialog }: UndoRuleProps) {
         call={spamContract.undoRule}
         params={{ id: rule.id }}
         start={{ from: null, to: null, mail: false }}
-        fields={undoControls}
+        fields={buildUndoControls}
         layout={({ from, to, mail }) => (
           <>
             <p className={text.small}>

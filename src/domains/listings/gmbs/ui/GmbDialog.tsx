@@ -10,11 +10,11 @@ import {
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { buildFieldControls, formatFieldValue } from '#ui/form/field-controls.tsx'
 import grid from '#ui/form/field-grid.module.css'
-import { type FieldControl, passwordControl, selectControl, textControl } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
+import { formatFieldValue } from '#ui/form/format-field-value.ts'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
@@ -63,32 +63,29 @@ export function EditGmbDialog({ gmb, onClose }: { gmb: Gmb; onClose: () => void 
 
 type GmbDraft = FormDraft<typeof gmbsContract.update>
 
-const gmbLinkField: FieldControl<string> = (at, { TextControl }) => (
-  <TextControl
-    label={gmbFields.link.label}
-    at={{ ...at, set: (typed) => at.set(typed === null ? null : normalizeMapsLink(typed)) }}
-    placeholder={`${mapsLinkPrefix}${'#'.repeat(20)}`}
-    hint="The link of the listing on Google Maps, or its cid: 15 to 20 digits."
-  />
-)
-
-const buildGmbFields = (choices: readonly SelectChoice<number>[]) =>
-  buildFieldControls(gmbFields, {
-    address: textControl(gmbFields.address.label, {
-      hint: 'An address that ends with a ZIP code is shown on the campaign map.',
-    }),
-    website: textControl(gmbFields.website.label, { placeholder: 'https://' }),
-    password: passwordControl(gmbFields.password.label),
-    recovery_email: textControl(gmbFields.recovery_email.label),
-    link: gmbLinkField,
-    review_link: textControl(gmbFields.review_link.label, { placeholder: 'https://' }),
-    campaign_id: selectControl(gmbFields.campaign_id.label, choices, { searchable: true }),
-    status: selectControl(
-      gmbFields.status.label,
-      gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
-    ),
-    version: () => null, // sent as read, so that a newer listing is not overwritten
-  })
+const buildGmbFields =
+  (choices: readonly SelectChoice<number>[]) =>
+  ({ buildFieldControls, textControl, passwordControl, selectControl }: ControlSet) =>
+    buildFieldControls(gmbFields, {
+      address: textControl(gmbFields.address.label, {
+        hint: 'An address that ends with a ZIP code is shown on the campaign map.',
+      }),
+      website: textControl(gmbFields.website.label, { placeholder: 'https://' }),
+      password: passwordControl(gmbFields.password.label),
+      recovery_email: textControl(gmbFields.recovery_email.label),
+      link: (at) =>
+        textControl(gmbFields.link.label, {
+          placeholder: `${mapsLinkPrefix}${'#'.repeat(20)}`,
+          hint: 'The link of the listing on Google Maps, or its cid: 15 to 20 digits.',
+        })({ ...at, set: (typed) => at.set(typed === null ? null : normalizeMapsLink(typed)) }),
+      review_link: textControl(gmbFields.review_link.label, { placeholder: 'https://' }),
+      campaign_id: selectControl(gmbFields.campaign_id.label, choices, { searchable: true }),
+      status: selectControl(
+        gmbFields.status.label,
+        gmbStatuses.map(({ id, name }) => ({ value: id, label: name })),
+      ),
+      version: () => null, // sent as read, so that a newer listing is not overwritten
+    })
 
 const emptyDraft: GmbDraft = getEmptyForm(gmbFields, { client_owned: false, is_client_location: false, version: 1 })
 

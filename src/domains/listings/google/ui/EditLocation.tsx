@@ -3,9 +3,10 @@ import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { SelectChoice } from '#ui/filters/select-choice.ts'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FieldControl } from '#ui/form/field-binding.ts'
 import grid from '#ui/form/field-grid.module.css'
-import { type FieldControl, textareaControl, textControl } from '#ui/form/fields.tsx'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
@@ -81,25 +82,26 @@ function toLocationDraft(location: GoogleLocation): LocationDraft {
 
 type ChosenCategory = { name: string; displayName?: string | undefined }
 
-function buildLocationFields(categories: readonly LocationCategory[], places: readonly string[]) {
-  const choices: SelectChoice<string>[] = categories.map(({ name, displayName }) => ({
-    value: name,
-    label: displayName,
-  }))
-  const byName = new Map(categories.map((category) => [category.name, category]))
-  const chosen = (name: string): ChosenCategory => byName.get(name) ?? { name }
-  const primary: FieldControl<ChosenCategory> = (at, { SelectControl }) => (
-    <SelectControl
-      label={locationFieldLabels.primary_category}
-      at={{ ...at, value: at.value?.name, set: (name) => at.set(name === null ? null : chosen(name)) }}
-      choices={choices}
-      searchable
-    />
-  )
-  const others: FieldControl<ChosenCategory[]> = (at, { MultiSelectControl }) => (
-    <MultiSelectControl
-      label={locationFieldLabels.categories}
-      at={{
+const buildLocationFields =
+  (categories: readonly LocationCategory[], places: readonly string[]) =>
+  ({ textControl, textareaControl, selectControl, multiSelectControl }: ControlSet) => {
+    const choices: SelectChoice<string>[] = categories.map(({ name, displayName }) => ({
+      value: name,
+      label: displayName,
+    }))
+    const byName = new Map(categories.map((category) => [category.name, category]))
+    const chosen = (name: string): ChosenCategory => byName.get(name) ?? { name }
+    const primary: FieldControl<ChosenCategory> = (at) =>
+      selectControl(locationFieldLabels.primary_category, choices, { searchable: true })({
+        ...at,
+        value: at.value?.name,
+        set: (name) => at.set(name === null ? null : chosen(name)),
+      })
+    const others: FieldControl<ChosenCategory[]> = (at) =>
+      multiSelectControl(
+        locationFieldLabels.categories,
+        choices,
+      )({
         ...at,
         value: at.value?.map(({ name }) => name),
         // Keeps Google's order, with new categories last.
@@ -108,38 +110,33 @@ function buildLocationFields(categories: readonly LocationCategory[], places: re
           const added = (picked ?? []).filter((name) => !stay.some((one) => one.name === name))
           at.set([...stay, ...added.map(chosen)])
         },
-      }}
-      choices={choices}
-    />
-  )
-  /** Places can only be removed: new ones need an id that only Google's own page offers. */
-  const area: FieldControl<string> = (at, { MultiSelectControl }) =>
-    places.length > 0 && (
-      <MultiSelectControl
-        label={locationFieldLabels.service_area}
-        at={{
-          ...at,
-          value: at.value?.split(placeSeparator) ?? [],
-          set: (picked) => at.set((picked ?? []).join(placeSeparator) || null),
-        }}
-        choices={places.map((place) => ({ value: place, label: place }))}
-      />
-    )
-  return {
-    title: textControl(locationFieldLabels.title),
-    primary_category: primary,
-    categories: others,
-    phone: textControl(locationFieldLabels.phone),
-    website: textControl(locationFieldLabels.website, { placeholder: 'https://' }),
-    address: textControl(locationFieldLabels.address, { hint: 'Like 100 Main St, Suite 5, Austin, TX 78701' }),
-    service_area: area,
-    description: textareaControl(locationFieldLabels.description, {
-      rows: 6,
-      hint: 'Google accepts up to 750 characters.',
-    }),
-    version: () => null, // sent as read, so that a newer location is not overwritten
+      })
+    /** Places can only be removed: new ones need an id that only Google's own page offers. */
+    const area: FieldControl<string> = (at) =>
+      places.length > 0 &&
+      multiSelectControl(
+        locationFieldLabels.service_area,
+        places.map((place) => ({ value: place, label: place })),
+      )({
+        ...at,
+        value: at.value?.split(placeSeparator) ?? [],
+        set: (picked) => at.set((picked ?? []).join(placeSeparator) || null),
+      })
+    return {
+      title: textControl(locationFieldLabels.title),
+      primary_category: primary,
+      categories: others,
+      phone: textControl(locationFieldLabels.phone),
+      website: textControl(locationFieldLabels.website, { placeholder: 'https://' }),
+      address: textControl(locationFieldLabels.address, { hint: 'Like 100 Main St, Suite 5, Austin, TX 78701' }),
+      service_area: area,
+      description: textareaControl(locationFieldLabels.description, {
+        rows: 6,
+        hint: 'Google accepts up to 750 characters.',
+      }),
+      version: () => null, // sent as read, so that a newer location is not overwritten
+    }
   }
-}
 
 const includeOwnCategories = (
   categories: readonly LocationCategory[],

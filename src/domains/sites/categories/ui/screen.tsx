@@ -1,11 +1,11 @@
 import { countCell, renderPageLink } from '#ui/cells/cells.tsx'
-import { textControl } from '#ui/form/fields.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type NetworkCategory, networkCategoriesContract } from '../contract.ts'
 
-const networkCategoryFields = { name: textControl('Name') }
+const networkCategoryFields = ({ textControl }: ControlSet) => ({ name: textControl('Name') })
 
 const networkCategoryColumns: TableColumn<NetworkCategory>[] = [
   { key: 'name', title: 'Network Name', cell: ({ name }) => name },

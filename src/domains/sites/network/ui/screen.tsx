@@ -6,8 +6,7 @@ import { LinksDialog } from '#domains/sites/links/ui/LinksDialog.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
 import { buildFilterControls, linkedFilter } from '#ui/filters/filters.tsx'
-import { buildFieldControls } from '#ui/form/field-controls.tsx'
-import { selectControl, textControl } from '#ui/form/fields.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { useCreateChoice } from '#ui/form/useCreateChoice.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
@@ -26,12 +25,13 @@ export default function NetworkSitesScreen() {
   const newCategory = useCreateChoice(networkCategoriesContract.create, (name) => ({ name }))
   const choices = categories.map(({ id, name }) => ({ value: id, label: name }))
   const made = newCategory.made.filter(({ value }) => !categories.some(({ id }) => id === value))
-  const fields = buildFieldControls(networkSiteFields, {
-    url: textControl(networkSiteFields.url.label, { placeholder: 'https://' }),
-    category_id: selectControl(networkSiteFields.category_id.label, [...choices, ...made], {
-      create: newCategory.create,
-    }),
-  })
+  const fields = ({ buildFieldControls, textControl, selectControl }: ControlSet) =>
+    buildFieldControls(networkSiteFields, {
+      url: textControl(networkSiteFields.url.label, { placeholder: 'https://' }),
+      category_id: selectControl(networkSiteFields.category_id.label, [...choices, ...made], {
+        create: newCategory.create,
+      }),
+    })
   const filters = buildFilterControls(networkSiteFilters, {
     category: choices,
     host: linkedFilter('Host'),

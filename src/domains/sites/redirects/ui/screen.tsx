@@ -4,9 +4,8 @@ import { renderExpiry, renderSiteStatus } from '#domains/sites/checks/ui/site-ce
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { useParamAliases } from '#ui/data/useParamAliases.ts'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
+import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { buildFieldControls } from '#ui/form/field-controls.tsx'
-import { textControl } from '#ui/form/fields.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
@@ -37,10 +36,11 @@ function renderDomainCell({ domain: name, problem }: RedirectDomain) {
   )
 }
 
-const redirectDomainControls = buildFieldControls(redirectDomainFields, {
-  domain: textControl(redirectDomainFields.domain.label, { placeholder: 'example.com' }),
-  redirect_url: textControl(redirectDomainFields.redirect_url.label, { placeholder: 'https://' }),
-})
+const redirectDomainControls = ({ buildFieldControls, textControl }: ControlSet) =>
+  buildFieldControls(redirectDomainFields, {
+    domain: textControl(redirectDomainFields.domain.label, { placeholder: 'example.com' }),
+    redirect_url: textControl(redirectDomainFields.redirect_url.label, { placeholder: 'https://' }),
+  })
 
 export default function RedirectDomainsScreen() {
   const arrived = useParamAliases({ url: 'q' })
