@@ -1,7 +1,6 @@
+import { adminsWithPages } from '#contract/allow.ts'
 import { recordPaths } from '#contract/record-paths.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
-import { clientSitesContract } from '#domains/sites/client/contract.ts'
-import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import type { UiPart } from '#domains/ui-part.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 import { recordsContract } from '../contract.ts'
@@ -22,13 +21,13 @@ export const recordsUiPart: UiPart = {
     },
     {
       path: recordPaths.client_site,
-      allow: clientSitesContract.get.allow,
+      allow: adminsWithPages('clientSites'),
       hidden: true,
       load: () => import('./site-screens.tsx'),
     },
     {
       path: recordPaths.network_site,
-      allow: networkSitesContract.get.allow,
+      allow: adminsWithPages('networkSites'),
       hidden: true,
       load: () =>
         loadPart(() => import('./site-screens.tsx')).then(({ NetworkSiteScreen }) => ({ default: NetworkSiteScreen })),
