@@ -102,7 +102,7 @@ test('every name that a page for engineers says a file has is declared there', (
       !files.some(
         (one) =>
           (one === file || one.endsWith(`/${file}`)) &&
-          new RegExp(`\\b(const|function|type) ${name}\\b`).test(read(one)),
+          new RegExp(`\\b(const|function|type) ${name}\\b|\\b${name}:`).test(read(one)),
       ),
   )
   expect(missing).toEqual([])
