@@ -85,7 +85,13 @@ server.decorateRequest('me', null)
 server.setErrorHandler((error: Error, _request, reply) =>
   reply.status(error instanceof HttpError ? error.status : 500).send({ message: 'refused' }),
 )
-mountEndpoints(server, context, planted, (token, request) => authenticateCall(context, token, request))
+mountEndpoints(
+  server,
+  context,
+  planted,
+  (token, request) => authenticateCall(context, token, request),
+  async () => true,
+)
 await server.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 

@@ -11,7 +11,7 @@ import { OutageLog } from '#core/http/outage-log.ts'
 import { contentSecurityPolicy, mountWeb } from '#core/http/static-files.ts'
 import { maskUrl } from '#core/log/log.ts'
 import { AppMetrics, type RequestGroup } from '#core/metrics/metrics.ts'
-import { authenticateCall } from '#domains/access/public.ts'
+import { authenticateCall, keepsRights } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
 import { buildPageEnvironment } from './page-environment.ts'
@@ -110,7 +110,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     return reply.status(status).send(body)
   })
 
-  mountEndpoints(app, context, allEndpoints, authenticateToken)
+  mountEndpoints(app, context, allEndpoints, authenticateToken, (request) => keepsRights(context.db, request))
   // For people who add .pdf to the address of a report.
   app.get('/report/:key.pdf', (request, reply) => reply.redirect(`/api${request.url}`))
   mountHealth(app, context, metrics)

@@ -23,6 +23,7 @@ export type CsvRequest = {
   actor: AuditActor
   reply: FastifyReply
   context: { log: AppLogger }
+  keepsRights: () => Promise<boolean>
 }
 
 /** Sends the file through a cursor, a few rows at a time. */
@@ -41,11 +42,17 @@ type StreamedFile = {
   lines: (tx: Tx, exported: { rows: number }) => AsyncIterable<string | Buffer>
 }
 
+/** Bytes or characters between two questions whether the reader still has their rights: a few hundred rows. */
+const checkedLength = 100_000
+
 /**
  * Streams the lines of one snapshot, no faster than the client reads them, one export per user at a time. The export ends when the
- * client disconnects; a complete one is in the audit log.
+ * client disconnects, and breaks off when they lose a right; a complete one is in the audit log, one that broke off with its reason.
  */
-export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, file: StreamedFile): Promise<undefined> {
+export async function streamCsv(
+  { db, me, actor, reply, context, keepsRights }: CsvRequest,
+  file: StreamedFile,
+): Promise<undefined> {
   const csv = new PassThrough()
   csv.on('error', (error) => context.log.warn({ err: error }, 'an export was aborted')) // the client sees that too
   const begun = Promise.withResolvers<void>()
@@ -58,18 +65,21 @@ export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, f
       begun.resolve()
       csv.write(byteOrderMark + formatCsvLines([file.columns.map((column) => column.title)]))
       const exported = { of: file.of, rows: 0 }
-      await pipeline(file.lines(tx, exported), csv, { end: false })
+      await pipeline(whilePermitted(file.lines(tx, exported), keepsRights), csv, { end: false })
       await writeAudit(tx, actor, { kind: 'export', rowId: me.id, before: null, after: exported })
     },
     { isolationLevel: 'repeatable read' },
   )
-  written.then(
-    () => csv.end(),
-    (error) => {
-      if (isBegun) csv.destroy(error)
-      else begun.reject(error) // nothing was sent yet, so the error becomes the response
-    },
-  )
+  written
+    .then(
+      () => csv.end(),
+      async (error) => {
+        if (isBegun) csv.destroy(error)
+        else begun.reject(error) // nothing was sent yet, so the error becomes the response
+        if (error instanceof LostRightsError) await noteBrokenExport(db, { me, actor }, file.of)
+      },
+    )
+    .catch((error) => context.log.error({ err: error }, 'an export that broke off is not in the audit log'))
   await begun.promise
   reply
     .headers({
@@ -78,6 +88,34 @@ export async function streamCsv({ db, me, actor, reply, context }: CsvRequest, f
     })
     .send(csv)
   return undefined // the reply is the response
+}
+
+const noteBrokenExport = (db: Db, { me, actor }: Pick<CsvRequest, 'me' | 'actor'>, of: string) =>
+  db.transaction((tx) =>
+    writeAudit(tx, actor, {
+      kind: 'export',
+      rowId: me.id,
+      before: null,
+      after: { of, broken_off: 'Rights were taken away' },
+    }),
+  )
+
+/** Yields lines for as long as the reader keeps their rights; then throws. */
+async function* whilePermitted(lines: AsyncIterable<string | Buffer>, keepsRights: () => Promise<boolean>) {
+  let unchecked = 0
+  for await (const chunk of lines) {
+    unchecked += chunk.length
+    if (unchecked >= checkedLength) {
+      if (!(await keepsRights())) throw new LostRightsError()
+      unchecked = 0
+    }
+    yield chunk
+  }
+}
+
+/** The connection breaks off, so that nobody takes a part for the whole file. */
+class LostRightsError extends Error {
+  override message = 'its reader lost a right'
 }
 
 /** Allows one export per user; the lock is held until the transaction ends. */

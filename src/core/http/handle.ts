@@ -51,6 +51,9 @@ export type AuthenticateRequest<User extends AuthenticatedUser = AuthenticatedUs
   request: FastifyRequest,
 ) => Promise<User | null>
 
+/** Whether the user of a request still has every right with which it began. */
+type CheckRights = (request: FastifyRequest) => Promise<boolean>
+
 /** The input of a handler: the user, the parsed request, and the context. */
 export type EndpointCall<E, User, Context> = {
   me: E extends { allow: { guests: true } } ? User | null : User
@@ -65,6 +68,8 @@ export type EndpointCall<E, User, Context> = {
   reply: FastifyReply
   /** Aborted when the server shuts down, to end streams. */
   closing: AbortSignal
+  /** Whether the user still has every right with which the call began. A long response asks again and again. */
+  keepsRights: () => Promise<boolean>
 }
 type EndpointHandler<E, User, Context> = (
   call: EndpointCall<E, User, Context>,
@@ -101,6 +106,7 @@ export function mountEndpoints(
   context: CoreContext,
   calls: readonly ImplementedEndpoint[],
   authenticate: AuthenticateRequest,
+  keepsRights: CheckRights,
 ) {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
@@ -139,6 +145,7 @@ export function mountEndpoints(
           request,
           reply,
           closing: closing.signal,
+          keepsRights: () => keepsRights(request),
         }
         const answer = await handle(call as never) // bound to its contract by the types above
         if (reply.sent || endpoint.streams) return reply

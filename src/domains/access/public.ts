@@ -5,7 +5,7 @@ export {
   findCampaign,
   type ScopedRows,
 } from './access-explanation/server/scoped-rows.ts'
-export { authenticateCall } from './keys/server/authenticate-call.ts'
+export { authenticateCall, keepsRights } from './keys/server/authenticate-call.ts'
 export { rightsChannel } from './live-channels.ts'
 export {
   type AccountChanges,
@@ -16,7 +16,12 @@ export {
   updateAccount,
 } from './server/accounts.ts'
 export { assertCanAssign } from './server/can-assign.ts'
-export { type CurrentUser, findCurrentUserById, findUserByToken as authenticate } from './server/current-user.ts'
+export {
+  type CurrentUser,
+  findCurrentUserById,
+  findKeyHolderById,
+  findUserByToken as authenticate,
+} from './server/current-user.ts'
 export { grantCampaignAccess } from './server/mutations.ts'
 export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
 export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'

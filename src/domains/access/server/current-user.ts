@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import {
   type AccessSubject,
   customerFlags,
@@ -95,16 +95,16 @@ async function authenticateKey(db: Db, key: string): Promise<CurrentUser | null>
   const [row] = await runPrepared<UserRow & ApiKeyRow>(db, keyQuery, { hash: keyHash })
   if (!row) return null
   if (row.is_stale) await noteKeyUse(db, row.key_id)
-  const me = toCurrentUser(row)
+  return limitToKey({ ...toCurrentUser(row), sessionHash: keyHash, ...withoutSession }, row)
+}
+
+/** Returns the user as the key's calls see them. */
+function limitToKey(me: CurrentUser, row: ApiKeyRow): CurrentUser {
   const pages = permissionFlags.map((flag) => [flag, me.permissions[flag] && row.key_pages.includes(flag)])
   return {
     ...me,
     isSuperAdmin: false, // their extra rights are not a page that a key can have
     permissions: Object.fromEntries(pages) as Permissions, // every flag has its entry
-    sessionHash: keyHash,
-    mustEnrol: false,
-    isProofOld: false,
-    seenBy: null,
     key: { id: row.key_id, name: row.key_name, access: row.key_access },
   }
 }
@@ -123,11 +123,17 @@ export async function findCurrentUserById(db: DbOrTx, id: number): Promise<Curre
   const found = await db.execute<UserRow>(sql`
     select ${userColumnsSql} from ${usersTable} u where u.id = ${id} and u.is_active and u.deleted_at is null`)
   const [row] = found.rows
-  return row
-    ? { ...toCurrentUser(row), sessionHash: noSessionHash, mustEnrol: false, isProofOld: false, seenBy: null }
-    : null
+  return row ? { ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession } : null
 }
 const noSessionHash = Buffer.alloc(0)
+const withoutSession = { mustEnrol: false, isProofOld: false, seenBy: null } as const
+
+/** Returns the holder of an API key with the key's current rights, for a job that it started; null if it no longer works. */
+export async function findKeyHolderById(db: DbOrTx, keyId: number): Promise<CurrentUser | null> {
+  const found = await db.execute<UserRow & ApiKeyRow>(keyHolderSql(sql`k.id = ${keyId}`))
+  const [row] = found.rows
+  return row ? limitToKey({ ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession }, row) : null
+}
 
 /**
  * Whether the role of user `u` requires a second factor and they have none. After single sign-on, the second factor is
@@ -153,12 +159,12 @@ const sessionQuery = sql`
       s.proven_at < now() - interval '15 minutes' as is_proof_old
     from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
     where s.token_hash = ${sql.placeholder('hash')} and s.expires_at > now() and u.is_active and u.deleted_at is null`
-const keyQuery = sql`
+const keyHolderSql = (which: SQL) => sql`
     select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.pages as key_pages,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
     from ${apiKeysTable} k join ${usersTable} u on u.id = k.user_id
-    where k.key_hash = ${sql.placeholder('hash')} and k.expires_at > now() and u.role <> 'customer' and u.is_active
-      and u.deleted_at is null`
+    where ${which} and k.expires_at > now() and u.role <> 'customer' and u.is_active and u.deleted_at is null`
+const keyQuery = keyHolderSql(sql`k.key_hash = ${sql.placeholder('hash')}`)
 
 function toCurrentUser(row: UserRow): Omit<CurrentUser, 'sessionHash' | 'mustEnrol' | 'isProofOld' | 'seenBy'> {
   const isSuperAdmin = row.role === 'super_admin'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#core/db/db.ts'
+import type { Db, DbOrTx, Tx } from '#core/db/db.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportState } from '../labels.ts'
@@ -13,21 +13,10 @@ export const processQueue = { name: 'import-file' }
 export const undoQueue = { name: 'import-undo' }
 export type ImportRow = typeof importsTable.$inferSelect
 
-/** Returns the import and its user; null if the task is over or was replaced by another one. */
-export async function beginImportTask(
-  context: AppContext,
-  task: ImportTask,
-  states: ImportState[],
-): Promise<{ row: ImportRow; by: ImportCaller } | null> {
-  const { db } = context
+/** Returns the import; null if the task is over or was replaced by another one. */
+export async function beginImportTask(db: Db, task: ImportTask, states: ImportState[]): Promise<ImportRow | null> {
   const [row] = await db.select().from(importsTable).where(matchesTask(task))
-  if (!row || !states.includes(row.state)) return null
-  const me = await findCurrentUserById(db, task.by)
-  if (!me?.isSuperAdmin) {
-    await haltImportTask(db, task, 'The user who started this may not continue it: someone else has to')
-    return null
-  }
-  return { row, by: { context, me, actor: { me, requestId: task.requestId, address: task.address } } }
+  return row && states.includes(row.state) ? row : null
 }
 
 /** Locks the import until the commit, so that two workers take turns. */
@@ -36,7 +25,17 @@ export async function lockImportTask(tx: Tx, task: ImportTask): Promise<ImportRo
   return row
 }
 
-export async function haltImportTask(db: Db, task: ImportTask, problem: string): Promise<'over'> {
+/** Returns the user who started the task. Each slice asks: null, and the task halts, once they may no longer import. */
+export async function findImportCaller(tx: Tx, context: AppContext, task: ImportTask): Promise<ImportCaller | null> {
+  const me = await findCurrentUserById(tx, task.by)
+  if (me?.isSuperAdmin) return { context, me, actor: { me, requestId: task.requestId, address: task.address } }
+  await haltImportTask(tx, task, noLongerAllowed)
+  return null
+}
+
+const noLongerAllowed = 'The user who started this may not continue it: someone else has to'
+
+export async function haltImportTask(db: DbOrTx, task: ImportTask, problem: string): Promise<'over'> {
   await db.update(importsTable).set({ problem, updated_at: sql`now()` }).where(matchesTask(task))
   return 'over'
 }

@@ -135,6 +135,40 @@ test('a task of a demoted super admin stops, and someone else can resume it', as
   await app.context.db.update(usersTable).set({ role: 'super_admin' }).where(eq(usersTable.id, me.id))
 })
 
+test('an import asks before each slice whether its super admin still is one, and so does its undo', async () => {
+  const { id, task } = await begin()
+  await processImport(app.context, imports, await task())
+  await root.call(importsContract.run, { params: { id } })
+  /** Demotes the user in the transaction of the first slice. */
+  const demoteDuring = (event: string) =>
+    app.context.db.execute(
+      sql.raw(`create or replace function stumble() returns trigger language plpgsql as
+        $$ begin update users set role = 'admin' where id = ${me.id}; return new; end $$;
+        create trigger stumble before ${event} on import_rows for each row execute function stumble()`),
+    )
+  const promote = async () => {
+    await app.context.db.execute(sql`drop trigger stumble on import_rows`)
+    await app.context.db.update(usersTable).set({ role: 'super_admin' }).where(eq(usersTable.id, me.id))
+  }
+  const problem = 'The user who started this may not continue it: someone else has to'
+  await demoteDuring('insert')
+  expect(await processImport(app.context, imports, await task())).toBe('over')
+  await promote()
+  expect(await rowOf(id)).toMatchObject({ state: 'running', reached: 501, problem })
+  expect(await app.context.db.$count(leadsTable)).toBeLessThanOrEqual(500)
+  await root.call(importsContract.run, { params: { id } })
+  await processImport(app.context, imports, await task())
+  const { made } = await rowOf(id)
+  expect(await rowOf(id)).toMatchObject({ state: 'done', made: 1287 })
+
+  await root.call(importsContract.undo, { params: { id } })
+  await demoteDuring('update')
+  await undoImportedRows(app.context, imports, await task())
+  await promote()
+  expect(await rowOf(id)).toMatchObject({ state: 'undoing', removed: 500, problem })
+  expect(await app.context.db.$count(leadsTable)).toBe(made - 500)
+})
+
 test('a stalled task says so', async () => {
   const { id } = await begin()
   expect((await root.call(importsContract.get, { params: { id } })).body.problem).toBe(null)

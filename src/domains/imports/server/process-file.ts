@@ -7,6 +7,7 @@ import { readImportFile, splitChunks } from './import-file.ts'
 import {
   beginImportTask,
   createTimeLimit,
+  findImportCaller,
   haltImportTask,
   type ImportRow,
   type ImportTask,
@@ -25,9 +26,8 @@ export async function processImport(
   definitions: ImportDefinitions,
   task: ImportTask,
 ): Promise<'more' | 'over'> {
-  const begun = await beginImportTask(context, task, ['checking', 'running'])
-  if (!begun) return 'over'
-  const { row, by } = begun
+  const row = await beginImportTask(context.db, task, ['checking', 'running'])
+  if (!row) return 'over'
   const text = await readImportFile(context, row.id)
   if (text === null) return haltImportTask(context.db, task, 'The file is no longer stored: please upload it again')
   const kind = definitions[row.kind]
@@ -37,31 +37,35 @@ export async function processImport(
   for await (const lines of validateLines(context, kind, file)) {
     if (isOver()) return 'more'
     const last = lines.at(-1)!.line
-    if (!(await runTransaction(context.db, (tx) => processBatch(tx, task, { row, by, kind, lines, reached, last }))))
+    if (
+      !(await runTransaction(context.db, (tx) => processBatch(tx, context, task, { row, kind, lines, reached, last })))
+    )
       return 'over'
     reached = last
   }
-  await finishImport(context, task, by, text)
+  await finishImport(context, task, text)
   return 'over'
 }
 
 type BatchStep = {
   row: ImportRow
-  by: ImportCaller
   kind: ImportDefinition<unknown>
   lines: LineOutcome<unknown>[]
   reached: number
   last: number
 }
 
-/** Returns false when another worker has processed these lines, or the task was replaced. */
+/** Returns false when another worker has processed these lines, the task was replaced, or its user may no longer import. */
 async function processBatch(
   tx: Tx,
+  context: AppContext,
   task: ImportTask,
-  { row, by, kind, lines, reached, last }: BatchStep,
+  { row, kind, lines, reached, last }: BatchStep,
 ): Promise<boolean> {
   const now = await lockImportTask(tx, task)
   if (now?.state !== row.state || now.reached !== reached) return false
+  const by = await findImportCaller(tx, context, task)
+  if (!by) return false
   const outcome = row.state === 'running' ? await writeNewLines(tx, by, kind, lines) : summarizeLines(lines)
   if (row.state === 'running') await deleteProblems(tx, row.id, lines[0]!.line, last)
   const titled = createTitleLookup(row, kind)
@@ -137,12 +141,14 @@ function createTitleLookup({ columns, titles }: ImportRow, kind: ImportDefinitio
 }
 
 /** Ends the task. Once the import is done, only the refused lines of its file are kept. */
-function finishImport(context: AppContext, task: ImportTask, { actor }: ImportCaller, text: string): Promise<void> {
+function finishImport(context: AppContext, task: ImportTask, text: string): Promise<void> {
   return context.db.transaction(async (tx) => {
     const row = await lockImportTask(tx, task)
     if (row?.state === 'checking')
       await tx.update(importsTable).set({ state: 'checked', updated_at: sql`now()` }).where(eq(importsTable.id, row.id))
     if (row?.state !== 'running') return
+    const by = await findImportCaller(tx, context, task)
+    if (!by) return
     await tx
       .update(importsTable)
       .set({ state: 'done', done_at: sql`now()`, updated_at: sql`now()` })
@@ -150,7 +156,7 @@ function finishImport(context: AppContext, task: ImportTask, { actor }: ImportCa
     await keepRefusedLines(tx, context, row, text)
     await tx.delete(importFilesTable).where(eq(importFilesTable.import_id, row.id))
     const { kind, file_name, made, known, refused } = row
-    await writeAudit(tx, actor, {
+    await writeAudit(tx, by.actor, {
       kind: 'import',
       rowId: row.id,
       before: null,

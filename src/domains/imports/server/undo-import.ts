@@ -4,7 +4,14 @@ import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportKind } from '../labels.ts'
 import { importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
-import { beginImportTask, createTimeLimit, type ImportRow, type ImportTask, lockImportTask } from './import-task.ts'
+import {
+  beginImportTask,
+  createTimeLimit,
+  findImportCaller,
+  type ImportRow,
+  type ImportTask,
+  lockImportTask,
+} from './import-task.ts'
 import type { ImportCaller, ImportDefinitions, RowReference } from './importable.ts'
 
 /** Removes the rows that an import created, in batches. Returns whether there is more to do. */
@@ -13,13 +20,13 @@ export async function undoImportedRows(
   definitions: ImportDefinitions,
   task: ImportTask,
 ): Promise<'more' | 'over'> {
-  const begun = await beginImportTask(context, task, ['undoing'])
-  if (!begun) return 'over'
+  if (!(await beginImportTask(context.db, task, ['undoing']))) return 'over'
   const isOver = createTimeLimit(context)
   while (!isOver()) {
     const isMore = await runTransaction(context.db, async (tx) => {
       const row = await lockImportTask(tx, task)
-      return row?.state === 'undoing' && undoBatch(tx, row, definitions[row.kind], begun.by)
+      const by = row?.state === 'undoing' ? await findImportCaller(tx, context, task) : null
+      return row !== undefined && by !== null && undoBatch(tx, row, definitions[row.kind], by)
     })
     if (!isMore) return 'over'
   }

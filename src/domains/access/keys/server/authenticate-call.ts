@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { permissionFlags } from '#contract/allow.ts'
+import type { Db } from '#core/db/db.ts'
 import { forbiddenError, unauthorizedError } from '#core/http/errors.ts'
+import { authenticateRequest } from '#core/http/handle.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, findUserByToken } from '#domains/access/server/current-user.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -27,4 +30,15 @@ export async function authenticateCall(
   const isRefused = peopleOnlyPattern.test(route) && !(isRead && route === ownAccountRoute)
   if (isRefused || (me.key.access === 'read' && !isRead)) throw forbiddenError()
   return me
+}
+
+/** Returns whether the caller of a request still has every page and campaign with which it began; more does not matter. */
+export async function keepsRights(db: Db, request: FastifyRequest): Promise<boolean> {
+  const began = request.me as CurrentUser | null // authenticateCall returned it
+  if (!began) return true
+  const now = await authenticateRequest((token) => findUserByToken(db, token), request, true)
+  if (!now || now.role !== began.role || (now.mustEnrol && !began.mustEnrol)) return false
+  const keepsPages = permissionFlags.every((flag) => now.permissions[flag] || !began.permissions[flag])
+  const { campaignIds } = now
+  return keepsPages && (campaignIds === null || (began.campaignIds?.every((id) => campaignIds.includes(id)) ?? false))
 }

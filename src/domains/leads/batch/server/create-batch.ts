@@ -6,8 +6,8 @@ import type { BatchAct, LeadBatch, leadBatchContract } from '../contract.ts'
 import { maxBatchStep } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { leadBatchJob } from './jobs.ts'
-import { readBatch } from './queries.ts'
-import { runBatchStep } from './run-batch.ts'
+import { readBatch, readSeenIds } from './queries.ts'
+import { notFoundReason, runBatchStep } from './run-batch.ts'
 
 export const batchAuditKind = 'lead batch'
 
@@ -27,9 +27,12 @@ export async function createBatch(
     .values({ user_id: me.id, action, value })
     .returning({ id: leadBatchesTable.id })
   const { id } = made!
+  const seen = new Set(await readSeenIds(tx, me, ids))
+  const unseen = ids.filter((lead) => !seen.has(lead))
   await tx.execute(sql`
-    insert into ${leadBatchRowsTable} (batch_id, place, lead_id)
-    select ${id}::int, place, lead_id from unnest(${sql.param(ids)}::int[]) with ordinality one (lead_id, place)`)
+    insert into ${leadBatchRowsTable} (batch_id, place, lead_id, reason)
+    select ${id}::int, place, lead_id, case when lead_id = any(${sql.param(unseen)}::int[]) then ${notFoundReason} end
+    from unnest(${sql.param(ids)}::int[]) with ordinality one (lead_id, place)`)
   const after = { action, value, total: ids.length }
   await writeAudit(tx, actor, { kind: batchAuditKind, rowId: id, before: null, after })
   await startBatch(tx, request, { id, undo: false, leads: ids.length })
@@ -46,7 +49,7 @@ export async function startBatch(
 ): Promise<void> {
   if (leads <= maxBatchStep) {
     const by = { context, me, actor, zone: context.settings.AGENCY_TIMEZONE }
-    while (await runBatchStep(tx, by, { id, undo }));
+    while (await runBatchStep(tx, () => by, { id, undo }));
     return
   }
   const { requestId, address } = actor

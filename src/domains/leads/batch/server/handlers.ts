@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { conflictError, forbiddenError, staleVersionError, validationError } from '#core/http/errors.ts'
@@ -9,7 +9,7 @@ import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
 import { batchActionRules, leadBatchContract, tooManyMessage } from '../contract.ts'
 import { maxBatchLeads } from '../labels.ts'
-import { leadBatchesTable } from '../schema.ts'
+import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
 import { batchAuditKind, createBatch, startBatch } from './create-batch.ts'
 import { readBatch, readMatchingIds } from './queries.ts'
 
@@ -37,6 +37,7 @@ export const leadBatchHandlers = implementContract(leadBatchContract, {
       if (state === 'undone') throw conflictError('This was already undone')
       if (state === 'queued' || state === 'running') throw conflictError('This is not finished yet')
       await tx.update(leadBatchesTable).set({ undoing: true, state: 'queued' }).where(eq(leadBatchesTable.id, id))
+      await forgetKeptReasons(tx, id)
       await writeAudit(tx, actor, {
         kind: batchAuditKind,
         rowId: id,
@@ -48,6 +49,13 @@ export const leadBatchHandlers = implementContract(leadBatchContract, {
     })
   },
 })
+
+/** An undo that gave up is tried again for all leads that it left. */
+const forgetKeptReasons = (tx: Tx, id: number) =>
+  tx
+    .update(leadBatchRowsTable)
+    .set({ kept_reason: null })
+    .where(and(eq(leadBatchRowsTable.batch_id, id), isNotNull(leadBatchRowsTable.kept_reason)))
 
 type BatchCall = Pick<EndpointCall<typeof leadBatchContract.create>, 'me' | 'context' | 'actor' | 'body'>
 

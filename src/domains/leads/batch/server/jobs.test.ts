@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { setUp, startApp } from '#test/app.ts'
+import { caller as callerOf, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 import { leadBatchContract } from '../contract.ts'
 import { leadBatchRowsTable } from '../schema.ts'
@@ -151,4 +152,123 @@ test('the leads are fixed at the start: one that matches later is not changed [W
   expect(row?.confirmed).toBe(false)
   const [frozen] = await app.context.db.select().from(leadBatchRowsTable).where(eq(leadBatchRowsTable.lead_id, ids[1]!))
   expect(frozen).toMatchObject({ before: { confirmed: false }, after: { confirmed: true }, version: 2 })
+})
+
+// ——— rights that are taken away ———
+
+/** Runs a statement in the transaction that changes this lead, so that it takes effect between two slices of one run. */
+const takeAway = (id: number, statement: string) =>
+  app.context.pool.query(`
+    create function take_away() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$;
+    create trigger take_away before insert on audit for each row when (new.kind = 'lead' and new.row_id = ${id}) execute function take_away()`)
+const giveBack = () => app.context.pool.query('drop trigger take_away on audit; drop function take_away')
+
+test('a batch asks before each slice whether its maker may still do it; the rest is skipped and says why', async () => {
+  const cases: [what: string, taken: (id: number) => string, reason: string][] = [
+    [
+      'account',
+      (id) => `update users set is_active = false where id = ${id}`,
+      'The user that started this can no longer sign in',
+    ],
+    [
+      'page',
+      (id) => `update users set permissions = '{}' where id = ${id}`,
+      'Whoever started this may no longer do it',
+    ],
+    [
+      'role',
+      (id) => `update users set role = 'leads_handler' where id = ${id}`,
+      'Whoever started this may no longer do it',
+    ],
+  ]
+  for (const [what, taken, reason] of cases) {
+    const { campaign_id, ids } = await makeManyLeads(450)
+    const maker = await app.make.admin({ permissions: ['leads'], campaigns: [campaign_id] })
+    const caller = await app.as(maker)
+    const begun = await caller.call(leadBatchContract.create, { body: { ids, action: 'hide' } })
+    await takeAway(ids[10]!, taken(maker.id))
+    await runBatch(app.context, { id: begun.body.id, undo: false, by: maker.id })
+    await giveBack()
+    const batch = await read(begun.body.id)
+    expect([what, batch]).toMatchObject([
+      what,
+      { state: 'failed', problem: reason, total: 450, processed: 450, changed: 200 },
+    ])
+    expect(batch.skipped).toEqual(ids.slice(200).map((id) => ({ id, reason })))
+    const changed = await app.context.db.$count(leadsTable, sql`campaign_id = ${campaign_id} and hide`)
+    expect([what, changed]).toEqual([what, 200])
+    // Somebody else restores what was changed.
+    await undo(batch.id)
+    await runBatch(app.context, { id: batch.id, undo: true, by })
+    expect(await read(batch.id)).toMatchObject({ state: 'undone', changed: 200, skipped: [] })
+  }
+})
+
+test('a batch whose maker loses one of its campaigns goes on with the others', async () => {
+  const [lost, kept] = [await makeManyLeads(300), await makeManyLeads(150)]
+  const maker = await app.make.admin({ permissions: ['leads'], campaigns: [lost.campaign_id, kept.campaign_id] })
+  const ids = [...lost.ids, ...kept.ids]
+  const foreign = (await makeManyLeads(1)).ids[0]!
+  const body = { ids: [...ids, foreign, 999_999], action: 'archive' }
+  const begun = await (await app.as(maker)).call(leadBatchContract.create, { body })
+  const taken = `delete from user_campaigns where user_id = ${maker.id} and campaign_id = ${lost.campaign_id}`
+  await takeAway(ids[10]!, taken)
+  await runBatch(app.context, { id: begun.body.id, undo: false, by: maker.id })
+  await giveBack()
+  const { state, changed, skipped } = await read(begun.body.id)
+  expect([state, changed]).toEqual(['done', 350])
+  const reason = 'Whoever started this can no longer see it'
+  expect(skipped).toEqual([
+    ...lost.ids.slice(200).map((id) => ({ id, reason })),
+    // What they never saw is not told from what does not exist.
+    ...[foreign, 999_999].map((id) => ({ id, reason: 'Not found' })),
+  ])
+})
+
+test('a move ends when its maker loses the campaign that the leads go to', async () => {
+  const { campaign_id, ids } = await makeManyLeads(250)
+  const other = await app.make.campaign()
+  const maker = await app.make.admin({ permissions: ['leads'], campaigns: [campaign_id, other.id] })
+  const body = { ids, action: 'move', value: { campaign_id: other.id, clientsite_id: null } }
+  const begun = await (await app.as(maker)).call(leadBatchContract.create, { body })
+  await takeAway(ids[10]!, `delete from user_campaigns where user_id = ${maker.id} and campaign_id = ${other.id}`)
+  await runBatch(app.context, { id: begun.body.id, undo: false, by: maker.id })
+  await giveBack()
+  const batch = await read(begun.body.id)
+  expect(batch).toMatchObject({ state: 'failed', changed: 200, processed: 250 })
+  expect(batch.skipped.map(({ reason }: { reason: string }) => reason)).toEqual(Array(50).fill(batch.problem))
+  expect(await app.context.db.$count(leadsTable, eq(leadsTable.campaign_id, other.id))).toBe(200)
+})
+
+test('a batch of an API key ends with the key, and an undo with its maker; another undo goes on', async () => {
+  const { campaign_id, ids } = await makeManyLeads(450)
+  const maker = await app.make.admin({ permissions: ['leads'], campaigns: [campaign_id] })
+  const caller = await app.as(maker)
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  const made = await caller.call(apiKeysContract.create, {
+    body: { name: 'batches', access: 'write', pages: { leads: 1 }, expires_at },
+  })
+  const begun = await callerOf(app.url, made.body.key).call(leadBatchContract.create, {
+    body: { ids, action: 'archive' },
+  })
+  await takeAway(ids[10]!, `delete from api_keys where id = ${made.body.id}`)
+  const key = { id: made.body.id, name: 'batches' }
+  await runBatch(app.context, { id: begun.body.id, undo: false, by: maker.id, key })
+  await giveBack()
+  const problem = 'The API key that started this can no longer sign in'
+  expect(await read(begun.body.id)).toMatchObject({ state: 'failed', problem, changed: 200, processed: 450 })
+
+  const task = { id: begun.body.id, undo: true, by: maker.id }
+  await app.context.pool.query(
+    `update lead_batch_rows set version = 2, before = '{"archived": false}', after = '{"archived": true}', reason = null where batch_id = ${task.id}`,
+  )
+  await app.context.pool.query(`update leads set archived = true where campaign_id = ${campaign_id}`)
+  await caller.call(leadBatchContract.undo, { params: { id: task.id } })
+  await takeAway(ids[10]!, `update users set is_active = false where id = ${maker.id}`)
+  await runBatch(app.context, task)
+  await giveBack()
+  expect(await read(task.id)).toMatchObject({ state: 'failed', changed: 200, processed: 450 })
+  await undo(task.id)
+  await runBatch(app.context, { ...task, by })
+  expect(await read(task.id)).toMatchObject({ state: 'undone', changed: 450, skipped: [] })
 })

@@ -4,6 +4,7 @@ import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { LeadMatch } from '#domains/leads/model/filter.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import type { LeadBatch } from '../contract.ts'
 import { maxBatchLeads } from '../labels.ts'
 import { leadBatchesTable, leadBatchRowsTable } from '../schema.ts'
@@ -15,6 +16,16 @@ export async function readMatchingIds(db: DbOrTx, { where }: LeadMatch): Promise
       array(select ${leadsTable.id} from ${leadsTable} where ${where} order by ${leadsTable.id} limit ${maxBatchLeads}) as ids`)
   const { total, ids } = found.rows[0]!
   return { total: Number(total), ids }
+}
+
+/** Returns those of these ids that are leads which this person may see. */
+export async function readSeenIds(db: DbOrTx, me: CurrentUser, ids: number[]): Promise<number[]> {
+  const isNamed = sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`
+  const rows = await db
+    .select({ id: leadsTable.id })
+    .from(leadsTable)
+    .where(and(isNamed, visibleLeadsCondition(me)))
+  return rows.map(({ id }) => id)
 }
 
 /** Reads a batch for its creator or a super admin. Throws 404 for anyone else. */

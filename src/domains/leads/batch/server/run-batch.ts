@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type AuditActor, type AuditAuthor, writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
+import { type CurrentUser, findCurrentUserById, findKeyHolderById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
@@ -34,20 +34,19 @@ type LeadRow = typeof leadBatchRowsTable.$inferSelect
 /** The user in whose name, and with whose permissions, leads are changed. */
 type BatchCaller = { context: AppContext; me: CurrentUser; actor: AuditActor; zone: string }
 type LeadOutcome = Pick<LeadRow, 'place'> & Partial<LeadRow>
+type MaybePromise<Value> = Value | Promise<Value>
 
 const maxFailures = 5
-const notFoundReason = 'Not found'
+/** A lead that its caller never saw is skipped when the batch is created, with the same reason as one that does not exist. */
+export const notFoundReason = 'Not found'
+const lostReason = 'Whoever started this can no longer see it'
 
 /** Changes the batch's leads in several commits. Returns whether there is more to do. */
 export async function runBatch(context: AppContext, task: BatchTask): Promise<'more' | 'over'> {
-  const { db, jobs, settings } = context
+  const { db, jobs } = context
   const end = Date.now() + 60_000
   try {
-    const me = await findCurrentUserById(db, task.by)
-    if (!me) throw new HttpError(403, 'The user who started this can no longer sign in')
-    const actor = { me: { ...me, key: task.key }, requestId: task.requestId, address: task.address }
-    const by = { context, me, actor, zone: settings.AGENCY_TIMEZONE }
-    while (await runTransaction(db, (tx) => runBatchStep(tx, by, task)))
+    while (await runTransaction(db, (tx) => runBatchStep(tx, () => findTaskCaller(tx, context, task), task)))
       if (jobs.stopping.aborted || Date.now() > end) return 'more'
   } catch (error) {
     if (!(await noteFailure(context, task, error))) throw error
@@ -55,29 +54,54 @@ export async function runBatch(context: AppContext, task: BatchTask): Promise<'m
   return 'over'
 }
 
-/** Counts a failure. Returns whether to give up at once: a refusal will not change, anything else is retried. */
-async function noteFailure({ db }: AppContext, { id }: BatchTask, error: unknown): Promise<boolean> {
+/** Reads the user, or the API key, that started a task, with their rights of this moment. Throws if neither works any more. */
+async function findTaskCaller(tx: Tx, context: AppContext, task: BatchTask): Promise<BatchCaller> {
+  const { key, by, requestId, address } = task
+  const me = await (key ? findKeyHolderById(tx, key.id) : findCurrentUserById(tx, by))
+  if (!me) throw new HttpError(403, `The ${key ? 'API key' : 'user'} that started this can no longer sign in`)
+  return { context, me, actor: { me, requestId, address }, zone: context.settings.AGENCY_TIMEZONE }
+}
+
+/**
+ * Counts a failure. Returns whether to give up at once: a refusal will not change, anything else is retried. Leads that are left when it
+ * gives up are skipped, with the reason.
+ */
+async function noteFailure({ db }: AppContext, { id, undo }: BatchTask, error: unknown): Promise<boolean> {
   const refusal = error instanceof HttpError ? error : null
-  const [batch] = await db
-    .update(leadBatchesTable)
-    .set({ failures: sql`${leadBatchesTable.failures} + 1` })
-    .where(and(eq(leadBatchesTable.id, id), inArray(leadBatchesTable.state, ['queued', 'running'])))
-    .returning({ failures: leadBatchesTable.failures })
-  if (!batch) return true
-  if (!refusal && batch.failures < maxFailures) return false
-  const problem = refusal ? describeRefusal(refusal) : 'It failed several times'
-  await db.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
-  return refusal !== null
+  return runTransaction(db, async (tx) => {
+    const [batch] = await tx
+      .update(leadBatchesTable)
+      .set({ failures: sql`${leadBatchesTable.failures} + 1` })
+      .where(and(eq(leadBatchesTable.id, id), inArray(leadBatchesTable.state, ['queued', 'running'])))
+      .returning({ failures: leadBatchesTable.failures, undoing: leadBatchesTable.undoing })
+    if (!batch || batch.undoing !== undo) return true
+    if (!refusal && batch.failures < maxFailures) return false
+    const problem = refusal ? describeRefusal(refusal) : 'It failed several times'
+    await tx.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
+    await tx
+      .update(leadBatchRowsTable)
+      .set(undo ? { kept_reason: problem } : { reason: problem })
+      .where(and(eq(leadBatchRowsTable.batch_id, id), undo ? isToUndo : isToChange))
+    return refusal !== null
+  })
 }
 
 /** A refused value has its own sentence; the message only says that there is one. */
 const describeRefusal = ({ errors = {}, message }: HttpError) => Object.values(errors).flat().join('; ') || message
 
-/** Changes or restores the next leads of a batch. Returns false when none are left or the task is over. */
-export async function runBatchStep(tx: Tx, by: BatchCaller, task: Pick<BatchTask, 'id' | 'undo'>): Promise<boolean> {
+/**
+ * Changes or restores the next leads of a batch, with the rights that its caller has by then. Returns false when none are left or the
+ * task is over.
+ */
+export async function runBatchStep(
+  tx: Tx,
+  findCaller: () => MaybePromise<BatchCaller>,
+  task: Pick<BatchTask, 'id' | 'undo'>,
+): Promise<boolean> {
   const [batch] = await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, task.id)).for('update')
   if (!batch || batch.undoing !== task.undo || !['queued', 'running'].includes(batch.state)) return false
-  if (!batchActionRules[batch.action](by.me)) throw new HttpError(403, 'You are not allowed to do this')
+  const by = await findCaller()
+  if (!batchActionRules[batch.action](by.me)) throw new HttpError(403, 'Whoever started this may no longer do it')
   const rows = await tx
     .select()
     .from(leadBatchRowsTable)
@@ -116,7 +140,7 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
   for (const { place, lead_id } of rows) {
     const lead = leads.get(lead_id)
     if (!lead || !canSeeLead(by.me, lead.row)) {
-      outcomes.push({ place, reason: notFoundReason })
+      outcomes.push({ place, reason: lead ? lostReason : notFoundReason })
       continue
     }
     const change = await resolve(lead.row)
@@ -131,7 +155,6 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
 }
 
 type LeadResolver = (lead: StoredLead) => MaybePromise<{ set: Partial<StoredLead> } | { reason: string }>
-type MaybePromise<Value> = Value | Promise<Value>
 
 /** Returns a function that resolves what the action sets on each of these leads, or why there is nothing to do. */
 async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: LockedLead[]): Promise<LeadResolver> {
@@ -184,7 +207,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     const lead = leads.get(lead_id)
     const set = lead && resolveUndo(lead.row, before ?? {}, after ?? {})
     if (!set || !canSeeLead(by.me, lead.row) || !canSeeLead(by.me, { ...lead.row, ...set, hide: false }))
-      outcomes.push({ place, kept_reason: notFoundReason })
+      outcomes.push({ place, kept_reason: lead ? lostReason : notFoundReason })
     else if (changes.some((change) => change.lead_id === lead_id && change.version > (version ?? 0)))
       outcomes.push({ place, kept_reason: 'A person has changed it since' })
     else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })

@@ -15,9 +15,12 @@ export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) =>
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     batch = await readBatchAgain(batch)
   }
-  if (batch.state === 'failed') throw new Error(batch.problem ?? 'It failed')
+  if (batch.state === 'failed') throw new Error(describeFailure(batch))
   return batch
 }
+
+const describeFailure = ({ problem, changed, skipped }: LeadBatch) =>
+  `${problem ?? 'It failed'}: ${formatLeadCount(changed)} changed, ${skipped.length.toLocaleString('en-US')} not`
 
 /** Undoes a batch, and says which leads stay as they are because someone has changed them since. */
 export async function undoBatch(id: number, tell?: (batch: LeadBatch) => void): Promise<void> {

@@ -215,3 +215,35 @@ test('one export per person at a time; an abandoned one ends and leaves no audit
   })
   expect(kept).toEqual([{ after: { of: 'leads', rows: 1 } }])
 })
+
+test('an export breaks off when its reader loses a campaign, a page or the account, and the audit log says so', async () => {
+  await app.context.db.execute(sql`
+    insert into leads (campaign_id, lead_s, lead_id, lead_type, occurred_at, message)
+    select ${campaign.id}, 'Other', 'x-' || n, 'Form', now(), repeat('long text ', 400) from generate_series(1, 12000) n`)
+  const other = await app.make.campaign()
+  const losses: ((id: number) => ReturnType<typeof sql>)[] = [
+    (id) => sql`delete from user_campaigns where user_id = ${id} and campaign_id = ${other.id}`,
+    (id) => sql`update users set permissions = array_remove(permissions, 'dashboard') where id = ${id}`,
+    (id) => sql`update users set is_active = false where id = ${id}`,
+  ]
+  const readAll = async (response: Response) => (await response.text()).length
+  for (const lose of losses) {
+    const reader = await app.make.admin({ permissions: ['leads', 'dashboard'], campaigns: [campaign.id, other.id] })
+    const caller = await app.as(reader)
+    const response = await ask(caller, {})
+    await app.context.db.execute(lose(reader.id))
+    await expect(readAll(response)).rejects.toThrow()
+    const entry = sql`select after from audit where kind = 'export' and row_id = ${reader.id}`
+    await until(async () => (await app.context.db.execute(entry)).rows.length > 0)
+    expect((await app.context.db.execute(entry)).rows).toEqual([
+      { after: { of: 'leads', broken_off: 'Rights were taken away' } },
+    ])
+  }
+  // What is added does not break it off.
+  const reader = await app.make.admin({ permissions: ['leads'], campaigns: [campaign.id] })
+  const response = await ask(await app.as(reader), {})
+  await app.context.db.execute(
+    sql`insert into user_campaigns (user_id, campaign_id) values (${reader.id}, ${other.id})`,
+  )
+  expect(await readAll(response)).toBeGreaterThan(12_000 * 4000)
+})
