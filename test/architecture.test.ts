@@ -200,6 +200,16 @@ rule('app lists every part that a domain declares', () =>
     .map(({ file, list }) => `${file} is not listed in ${list}`),
 )
 
+rule('router, menu and Find know the domains by what their parts declare', () =>
+  production
+    .filter(({ file }) => /^src\/app\/(find\/|ui\/(router|menu)\.)/.test(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ to }) => domainOf(to) && domainOf(to) !== 'access') // who is signed in
+        .map(({ to }) => `${file} imports ${to}: declare it in ${domainFolder(to)}/ui/part.ts`),
+    ),
+)
+
 rule('every screen is declared', () => {
   const loaded = new Set(
     production.flatMap(({ imports }) => imports.filter(({ isLazy }) => isLazy).map(({ to }) => to)),

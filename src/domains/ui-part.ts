@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { AccessRule, PermissionFlag } from '#contract/allow.ts'
+import type { FindSearch } from '#ui/data/find-search.ts'
 import type { CurrentUserDto } from './access/sign-in/contract.ts'
 
 export type LoadScreen = () => Promise<{ default: () => ReactNode }>
@@ -27,6 +28,9 @@ export type ScreenDeclaration = {
   /** The words by which Find lists a screen that no menu has; the first is its label. */
   find?: readonly [string, ...string[]]
 }
+
+/** A page for people who are not signed in: to sign in, or what a mailed link opens. */
+export type GuestScreen = { path: string; layout: 'sign-in' | 'mailed-link'; load: LoadScreen }
 
 /** A section of the profile page. It renders null for users it does not apply to. */
 export type ProfileSection = {
@@ -58,4 +62,7 @@ export type DeclaredUiParts = {
 export type UiPart = Partial<DeclaredUiParts> & {
   /** A function where a screen needs what all parts declare. */
   screens?: readonly ScreenDeclaration[] | ((declared: DeclaredUiParts) => readonly ScreenDeclaration[])
+  guestScreens?: readonly GuestScreen[]
+  /** The records that Find searches. */
+  find?: () => Promise<{ findSearches: readonly FindSearch[] }>
 }

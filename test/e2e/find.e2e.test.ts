@@ -89,3 +89,23 @@ test('people are not offered what they may not open, and no request is sent for 
   await box(page).fill('nothing of the sort')
   await page.getByText('Nothing found').waitFor()
 }, 90_000)
+
+test('Find lists sites and listings too, each kind in its place, and opens their pages', async () => {
+  const site = await app.make.clientSite({ campaign_id: campaign, url: 'https://everywhere-site.example' })
+  const category = await app.make.networkCategory({ name: 'Directories' })
+  await app.make.networkSite({ url: 'https://everywhere-network.example', category_id: category.id })
+  const listing = await app.make.gmb({ campaign_id: campaign, title: 'Everywhere Roofing' })
+  const page = await visit(app, root, '/')
+  await openFind(page)
+  await box(page).fill('everywhere')
+  await see(() => options(page).allTextContents()).toEqual([
+    'https://everywhere-site.exampleClient site',
+    'https://everywhere-network.exampleDirectoriesNetwork site',
+    'Everywhere RoofingNorth RoofingListing',
+  ])
+  await options(page).filter({ hasText: 'Client site' }).click()
+  await see(() => pathOf(page)).toBe(`/site/client/${site.id}`)
+  await find(page, 'everywhere', 'Listing')
+  await options(page).filter({ hasText: 'North Roofing' }).click()
+  await see(() => pathOf(page)).toBe(`/listing/${listing.id}`)
+}, 90_000)

@@ -1,12 +1,16 @@
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense, useLayoutEffect, useState } from 'react'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { createElement, Suspense, useLayoutEffect, useState } from 'react'
+import { lazyComponent, loadPart } from '#ui/data/lazy-part.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useHeldKeys } from '#ui/layout/held-keys.ts'
 import { findOpenDialog } from '#ui/layout/shortcuts.ts'
+import { loadFindSearches } from '../ui/parts.ts'
 
 // Most visits only use the menu.
-const FindDialog = lazyComponent(() => import('./FindDialog.tsx'))
+const FindDialog = lazyComponent(async () => {
+  const [{ FindDialog }, searches] = await Promise.all([loadPart(() => import('./FindDialog.tsx')), loadFindSearches()])
+  return { default: ({ onClose }: { onClose: () => void }) => createElement(FindDialog, { searches, onClose }) }
+})
 
 /** Ctrl K, or the button for people who do not know it: goes to any screen, campaign, client, lead or site. */
 export function FindButton() {

@@ -1,20 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { z } from 'zod'
+import type { FindSearch } from '#ui/data/find-search.ts'
 import { recentResultsKey } from '#ui/data/session-token.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import text from '#ui/theme/text.module.css'
 import classes from './FindDialog.module.css'
 import { type FindResult, getResultKey, useFindResults } from './useFindResults.ts'
 
+type FindDialogProps = { searches: readonly FindSearch[]; onClose: () => void }
+
 /** The Find dialog. With nothing typed it offers the last visited places, then every screen. */
-export default function FindDialog({ onClose }: { onClose: () => void }) {
+export function FindDialog({ searches, onClose }: FindDialogProps) {
   const id = useId()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const words = useDebouncedText(typed)
   const [chosen, setChosen] = useState(0)
-  const { places, searching, error } = useFindResults(words)
+  const { places, searching, error } = useFindResults(words, searches)
   const list = useRef<HTMLDivElement>(null)
   const offered = words.trim() === '' ? uniqueResults([...readRecentResults(), ...places]) : uniqueResults(places)
   const current = Math.min(chosen, offered.length - 1)

@@ -12,8 +12,10 @@ import { recordsUiPart } from '#domains/records/ui/part.ts'
 import { reportsUiPart } from '#domains/reports/ui/part.ts'
 import { signalsUiPart } from '#domains/signals/ui/part.ts'
 import { sitesUiPart } from '#domains/sites/ui/part.ts'
-import type { DeclaredUiParts, ScreenDeclaration, UiPart } from '#domains/ui-part.ts'
+import type { DeclaredUiParts, GuestScreen, ScreenDeclaration, UiPart } from '#domains/ui-part.ts'
 import { webhooksUiPart } from '#domains/webhooks/ui/part.ts'
+import type { FindSearch } from '#ui/data/find-search.ts'
+import { loadPart } from '#ui/data/lazy-part.ts'
 
 /** Every domain. */
 const uiParts: readonly UiPart[] = [
@@ -45,3 +47,12 @@ const declaredUiParts: DeclaredUiParts = {
 export const declaredScreens: readonly ScreenDeclaration[] = uiParts.flatMap(({ screens = [] }) =>
   typeof screens === 'function' ? screens(declaredUiParts) : screens,
 )
+
+/** Every page for people who are not signed in. */
+export const guestScreens: readonly GuestScreen[] = uiParts.flatMap(({ guestScreens = [] }) => guestScreens)
+
+/** Loads how Find searches each kind of record, in the order of the results. */
+export async function loadFindSearches(): Promise<FindSearch[]> {
+  const parts = await Promise.all(uiParts.flatMap(({ find }) => (find ? [loadPart(find)] : [])))
+  return parts.flatMap(({ findSearches }) => findSearches).toSorted((a, b) => a.position - b.position)
+}

@@ -9,19 +9,22 @@ import {
 import type { ComponentType } from 'react'
 import type { AccessRule } from '#contract/allow.ts'
 import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/access/ui/current-user.ts'
-import type { LoadScreen } from '#domains/ui-part.ts'
+import type { GuestScreen, LoadScreen } from '#domains/ui-part.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
-import { clearSession } from '#ui/data/session-token.ts'
+import { clearSession, setGuestPages } from '#ui/data/session-token.ts'
 import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedback/page-states.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { AuthLayout, SimpleLayout } from '../layout/BareLayout.tsx'
 import { AppLayout } from '../layout/Layout.tsx'
 import { findFirstScreen } from './first-screen.ts'
+import { guestScreens } from './parts.ts'
 import { appScreens } from './screens.ts'
 
 const screenComponents = new Map(appScreens.map(({ path, load }) => [path, lazyScreen(load)]))
+
+setGuestPages(guestScreens.map(({ path }) => path))
 
 // The first screen's code loads while the page is rendered around it. A failed load is reported when the screen is rendered.
 preloadScreen(location.pathname)
@@ -44,59 +47,13 @@ function throwLoadError(problem: unknown): never {
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
 
-const authRoute = createRoute({ getParentRoute: () => rootRoute, id: 'auth', component: AuthLayout })
-const loginRoute = createRoute({
-  getParentRoute: () => authRoute,
-  path: '/login',
-  component: lazyScreen(() => import('#domains/access/sign-in/ui/screen.tsx')),
-})
+const signInRoute = createRoute({ getParentRoute: () => rootRoute, id: 'sign-in', component: AuthLayout })
+const mailedLinkRoute = createRoute({ getParentRoute: () => rootRoute, id: 'mailed-link', component: SimpleLayout })
 
-const singleSignOnRoute = createRoute({
-  getParentRoute: () => authRoute,
-  path: '/login/oidc',
-  component: lazyScreen(() => import('#domains/access/single-sign-on/ui/screen.tsx')),
-})
-
-const forgotRoute = createRoute({
-  getParentRoute: () => authRoute,
-  path: '/forgot',
-  component: lazyScreen(() => import('#domains/access/password-reset/ui/forgot-screen.tsx')),
-})
-const resetRoute = createRoute({
-  getParentRoute: () => authRoute,
-  path: '/reset',
-  component: lazyScreen(() => import('#domains/access/password-reset/ui/reset-screen.tsx')),
-})
-
-/** Pages that open from a mailed link. */
-const simpleRoute = createRoute({ getParentRoute: () => rootRoute, id: 'simple', component: SimpleLayout })
-const rateRoute = createRoute({
-  getParentRoute: () => simpleRoute,
-  path: '/rate',
-  component: lazyScreen(() => import('#domains/leads/rating/ui/screen.tsx')),
-})
-const rateNotLeadRoute = createRoute({
-  getParentRoute: () => simpleRoute,
-  path: '/rate/not-lead',
-  component: lazyScreen(() =>
-    loadPart(() => import('#domains/leads/rating/ui/screen.tsx')).then(({ RateNotLead }) => ({ default: RateNotLead })),
-  ),
-})
-
-const reportRoute = createRoute({
-  getParentRoute: () => simpleRoute,
-  path: '/report/$key',
-  component: lazyScreen(() => import('#domains/reports/client-reports/ui/screen.tsx')),
-})
-const reportUnsubscribeRoute = createRoute({
-  getParentRoute: () => simpleRoute,
-  path: '/report-unsubscribe/$key',
-  component: lazyScreen(() =>
-    loadPart(() => import('#domains/reports/client-reports/ui/screen.tsx')).then(({ UnsubscribeScreen }) => ({
-      default: UnsubscribeScreen,
-    })),
-  ),
-})
+const buildGuestRoutes = (parent: typeof signInRoute | typeof mailedLinkRoute, layout: GuestScreen['layout']) =>
+  guestScreens
+    .filter((screen) => screen.layout === layout)
+    .map(({ path, load }) => createRoute({ getParentRoute: () => parent, path, component: lazyScreen(load) }))
 
 /** Everything else needs a signed-in user. */
 const signedInRoute = createRoute({
@@ -147,8 +104,8 @@ function GuardedScreen({ allow, hidden, screen: Screen }: GuardedScreenProps) {
 
 export const appRouter = createRouter({
   routeTree: rootRoute.addChildren([
-    authRoute.addChildren([loginRoute, singleSignOnRoute, forgotRoute, resetRoute]),
-    simpleRoute.addChildren([rateRoute, rateNotLeadRoute, reportRoute, reportUnsubscribeRoute]),
+    signInRoute.addChildren(buildGuestRoutes(signInRoute, 'sign-in')),
+    mailedLinkRoute.addChildren(buildGuestRoutes(mailedLinkRoute, 'mailed-link')),
     signedInRoute.addChildren([...screenRoutes, notFoundRoute]),
   ]),
   // The router's own parser turns ip=1.10 into 1.1 and breaks long numbers; here, parameters stay text.

@@ -1,7 +1,7 @@
 import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { takeEarlyCall } from './early-calls.ts'
 import { isPageUnloading } from './page-unload.ts'
-import { endSession, isPublicPage, leaveView, readSessionToken } from './session-token.ts'
+import { endSession, isGuestPage, leaveView, readSessionToken } from './session-token.ts'
 
 /** A failed API call. `status` is 0 when no response came; `body` is the parsed JSON, if any. */
 export class ApiError extends Error {
@@ -99,7 +99,7 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
 
 /** Ends the session after a 401: the page goes to the login page or, for another session, reloads; then this never settles. */
 export async function leaveEndedSession({ status }: ApiError, token: string | null): Promise<void> {
-  if (status !== 401 || isPublicPage(location.pathname)) return
+  if (status !== 401 || isGuestPage(location.pathname)) return
   if (isTokenReplaced(token) || leaveView()) return reloadPage()
   endSession('expired')
 }

@@ -5,9 +5,12 @@ export const tokenCookie = 'leadline_token'
 const ownTokenCookie = 'leadline_own_token'
 const monthSeconds = 30 * 24 * 60 * 60
 
-/** Pages that need no session. */
-const publicPages = ['/login', '/login/oidc', '/forgot', '/reset', '/rate', '/rate/not-lead']
-export const isPublicPage = (path: string) => publicPages.includes(path.replace(/(.)\/+$/, '$1'))
+/** Pages that need no session, as the router spells them; the app sets them. */
+let guestPages: readonly RegExp[] = []
+export function setGuestPages(paths: readonly string[]) {
+  guestPages = paths.map((path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/*$`))
+}
+export const isGuestPage = (path: string) => guestPages.some((page) => page.test(path))
 
 /** Returns the session token of this browser; null for a guest. */
 export const readSessionToken = (): string | null => readTokenCookie(tokenCookie)

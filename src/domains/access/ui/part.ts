@@ -33,6 +33,12 @@ export const accessUiPart: UiPart = {
       },
     },
   ],
+  guestScreens: [
+    { path: '/login', layout: 'sign-in', load: () => import('../sign-in/ui/screen.tsx') },
+    { path: '/login/oidc', layout: 'sign-in', load: () => import('../single-sign-on/ui/screen.tsx') },
+    { path: '/forgot', layout: 'sign-in', load: () => import('../password-reset/ui/forgot-screen.tsx') },
+    { path: '/reset', layout: 'sign-in', load: () => import('../password-reset/ui/reset-screen.tsx') },
+  ],
   profileSections: [
     { title: 'Password', position: 10, Section: lazyComponent(() => import('../profile/ui/PasswordPart.tsx')) },
     {

@@ -17,5 +17,6 @@ export const campaignsUiPart: UiPart = {
       load: () => import('../categories/ui/screen.tsx'),
     },
   ],
+  find: () => import('./find.ts'),
   explainedRows: [{ label: 'Campaign', call: 'PUT campaign/{id}' }],
 }

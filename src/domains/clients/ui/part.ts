@@ -11,5 +11,6 @@ export const clientsUiPart: UiPart = {
       load: () => import('./screen.tsx'),
     },
   ],
+  find: () => import('./find.ts'),
   explainedRows: [{ label: 'Client', call: 'GET client/{id}' }],
 }

@@ -40,6 +40,16 @@ export const leadsUiPart: UiPart = {
       load: () => import('../custom-sources/ui/screen.tsx'),
     },
   ],
+  guestScreens: [
+    { path: '/rate', layout: 'mailed-link', load: () => import('../rating/ui/screen.tsx') },
+    {
+      path: '/rate/not-lead',
+      layout: 'mailed-link',
+      load: () =>
+        loadPart(() => import('../rating/ui/screen.tsx')).then(({ RateNotLead }) => ({ default: RateNotLead })),
+    },
+  ],
+  find: () => import('./find.ts'),
   explainedRows: [
     { label: 'Lead', call: 'PUT lead/{id}', FieldLabels: lazyComponent(() => import('./FieldLabels.tsx')) },
   ],

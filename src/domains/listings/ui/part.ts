@@ -23,5 +23,6 @@ export const listingsUiPart: UiPart = {
       load: () => import('../google/ui/screen.tsx'),
     },
   ],
+  find: () => import('./find.ts'),
   explainedRows: [{ label: 'Listing', call: 'PUT campaign-gmb/{id}' }],
 }

@@ -1,0 +1,33 @@
+import type { AccessSubject } from '#contract/allow.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import type { RecordKind } from '#contract/record-paths.ts'
+import type { CallInput } from './api.ts'
+
+export const maxRecordsPerSearch = 6
+
+/** Whether each of the typed words is in one of these texts. */
+export type MatchWords = (...texts: (string | undefined)[]) => boolean
+
+/** A record that Find lists; `detail` tells it from others with the same label. */
+type FoundRecord = { id: number; label: string; detail?: string | undefined }
+
+type RecordSearch<E extends Endpoint> = {
+  /** The page that a record opens. */
+  record: RecordKind
+  /** What stands next to each record. */
+  kind: string
+  /** Records of searches with lower numbers come first; leave gaps. */
+  position: number
+  endpoint: E
+  /** For whom Find calls it: whoever may call it, if not given. */
+  allow?: (me: AccessSubject | null) => boolean
+  /** Without it the endpoint returns everything, and `show` picks what matches. */
+  query?: (text: string) => CallInput<E>['query']
+  show: (answer: ResponseOf<E>, matches: MatchWords) => readonly FoundRecord[]
+}
+
+/** How Find searches one kind of record. */
+export type FindSearch = RecordSearch<Endpoint>
+
+/** The cast only forgets which endpoint it is: Find passes to `show` what that endpoint returned. */
+export const defineFindSearch = <E extends Endpoint>(search: RecordSearch<E>) => search as FindSearch
