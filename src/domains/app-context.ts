@@ -22,8 +22,11 @@ export type AppContext = CoreContext & {
   /** Where hooks store incoming events while the database is down. */
   hookJournal: HookJournal
   /** Running background work of this process, besides jobs. */
-  workers: { stop(): Promise<void> }[]
+  workers: BackgroundWorker[]
 }
+
+/** Work of a process until it is stopped. */
+export type BackgroundWorker = { stop(): Promise<void> }
 
 /** The argument of a handler: the caller, the parsed input, and the context. */
 export type EndpointCall<E> = http.EndpointCall<E, CurrentUser, AppContext>

@@ -1,7 +1,8 @@
 import type { BackupPlan } from '#core/backup/backup-plan.ts'
 import type { PersonalData } from '#core/erasure/personal-data.ts'
+import type { DatabaseGauge } from '#core/metrics/metrics.ts'
 import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.ts'
-import type { ImplementedEndpoint, JobDefinition } from './app-context.ts'
+import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition } from './app-context.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
 import type { ReadSilentSources } from './leads/public.ts'
@@ -35,6 +36,12 @@ export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'readSilentSour
   /** A function where the domain needs what all parts declare. */
   handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])
   jobs?: readonly JobDefinition<never>[] | ((declared: DeclaredParts) => readonly JobDefinition<never>[])
+  /** Work beside jobs, in each process that works. */
+  workers?: readonly ((context: AppContext) => BackgroundWorker)[]
+  /** PostgreSQL channels that every process listens to. */
+  channels?: readonly string[]
+  /** Gauges of /metrics. */
+  gauges?: readonly DatabaseGauge[]
   /** Tables with text from which no person is erased, by the reason. */
   withoutPeople?: Readonly<Record<string, readonly string[]>>
   encryptedColumns?: BackupPlan['encryptedColumns']

@@ -5,7 +5,6 @@ import { PgListener } from '#core/live/live.ts'
 import { type AppLogger, createLogger } from '#core/log/log.ts'
 import { toConnectionUrl } from '#core/postgres/postgres.ts'
 import { readSecretKey, SecretBox } from '#core/secrets/secrets.ts'
-import { rightsChannel } from '#domains/access/live-channels.ts'
 import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
@@ -13,15 +12,11 @@ import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { HookJournal } from '#domains/leads/hook-journal/server/hook-journal.ts'
 import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-journal.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
-import { startIntakeWorker } from '#domains/leads/intake/server/worker.ts'
-import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
-import { webhookChannel } from '#domains/webhooks/labels.ts'
-import { startWebhookSender } from '#domains/webhooks/server/sender.ts'
 import { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { createMailer } from '#integrations/smtp/smtp.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
-import { allJobs, declaredParts } from './parts.ts'
+import { allJobs, allWorkers, declaredParts, liveChannels } from './parts.ts'
 import { type StartedProcess, startProcess } from './start-process.ts'
 
 type OpenedContext = { context: AppContext; close: () => Promise<void> }
@@ -64,8 +59,7 @@ export async function createContext(
 ): Promise<AppContext> {
   const session = sessionUrl(settings, url)
   const { pool, db } = connectDatabase(url, log, { pooler: session !== url })
-  const channels = [...Object.values(liveChannels), rightsChannel, webhookChannel]
-  const live = new PgListener(session, channels, log)
+  const live = new PgListener(session, liveChannels, log)
   const queue = new JobQueue(session, log)
   const context: AppContext = {
     settings,
@@ -91,7 +85,7 @@ export async function createContext(
 export async function startWorkers(context: AppContext) {
   await mailOutbox.expire(context)
   await context.jobs.work(context, allJobs)
-  context.workers.push(startIntakeWorker(context), startWebhookSender(context))
+  context.workers.push(...allWorkers.map((start) => start(context)))
 }
 
 export async function closeContext(context: AppContext) {

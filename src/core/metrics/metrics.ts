@@ -1,13 +1,15 @@
+import type { SQL } from 'drizzle-orm'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobQueue } from '../jobs/jobs.ts'
 
-/** A gauge of the product: its name, its help text, and its key in the result of `read`. */
-export type ProductGauge<Key extends string> = { name: string; help: string; key: Key }
-type MetricsOptions<Key extends string> = {
+export type MetricGauge = { name: string; help: string }
+/** A gauge that PostgreSQL answers; nothing counts as 0. */
+export type DatabaseGauge = MetricGauge & { query: SQL }
+type MetricsOptions = {
   jobs: JobQueue
-  gauges: readonly ProductGauge<Key>[]
-  /** Called once per scrape; NaN means that a value is not known. */
-  read: () => Promise<Record<Key, number>>
+  gauges: readonly MetricGauge[]
+  /** Called once per scrape; a gauge that is missing is not known. */
+  read: () => Promise<Record<string, number>>
 }
 
 /** The kind of a request: files and streams take as long as their client reads. */
@@ -18,10 +20,10 @@ type AnsweredRequest = { method: string; route: string; group: RequestGroup; sta
  * The metrics of /metrics: Node's own, request times, and gauges from the database. Histogram buckets are per group and status class,
  * sums per route: buckets per route and status took 771 kB once every route had been called.
  */
-export class AppMetrics<Key extends string = string> {
+export class AppMetrics {
   readonly #registry = new Registry()
-  readonly #options: MetricsOptions<Key>
-  #figures: Partial<Record<Key, number>> = {}
+  readonly #options: MetricsOptions
+  #figures: Partial<Record<string, number>> = {}
   readonly #requests = new Histogram({
     name: 'leadline_http_request_seconds',
     help: 'Time to answer, by group (api, hook, stream, file) and class of status (2xx …)',
@@ -42,7 +44,7 @@ export class AppMetrics<Key extends string = string> {
     registers: [this.#registry],
   })
 
-  constructor(options: MetricsOptions<Key>) {
+  constructor(options: MetricsOptions) {
     this.#options = options
     collectDefaultMetrics({ register: this.#registry, prefix: 'leadline_' })
     for (const gauge of options.gauges) this.#addGauge(gauge)
@@ -65,8 +67,8 @@ export class AppMetrics<Key extends string = string> {
     return this.#registry.contentType
   }
 
-  #addGauge({ name, help, key }: ProductGauge<Key>) {
-    const collect = () => gauge.set(this.#figures[key] ?? Number.NaN)
+  #addGauge({ name, help }: MetricGauge) {
+    const collect = () => gauge.set(this.#figures[name] ?? Number.NaN)
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect })
   }
 

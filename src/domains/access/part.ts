@@ -4,6 +4,7 @@ import { createAccessExplanationHandlers } from './access-explanation/server/han
 import { adminsHandlers } from './admins/server/handlers.ts'
 import { apiKeysHandlers } from './keys/server/handlers.ts'
 import { leadsHandlerAccessHandlers } from './leads-handlers/server/handlers.ts'
+import { rightsChannel } from './live-channels.ts'
 import { passwordResetHandlers } from './password-reset/server/handlers.ts'
 import { createPreferencesHandlers } from './preferences/server/handlers.ts'
 import { profileHandlers } from './profile/server/handlers.ts'
@@ -38,6 +39,7 @@ export const accessPart: ServerPart = {
     ...teamsHandlers,
     ...createViewsHandlers(declared.savedViews),
   ],
+  channels: [rightsChannel],
   tables: ['admins'],
   // A saved search may contain a person's name.
   personalData: [

@@ -8,10 +8,14 @@ import { leadColumns } from './fields.ts'
 import { leadFormHandlers } from './form/server/handlers.ts'
 import { leadHistoryHandlers } from './history/server/handlers.ts'
 import { leadImporter } from './import/server/import-rows.ts'
+import { intakeGauges } from './intake/server/gauges.ts'
 import { intakeHandlers } from './intake/server/handlers.ts'
 import { intakeJobs } from './intake/server/jobs.ts'
+import { startIntakeWorker } from './intake/server/worker.ts'
 import { leadsHandlers } from './list/server/handlers.ts'
 import { leadsViewedTable } from './list/server/viewed-table.ts'
+import { liveChannels } from './live-channels.ts'
+import { mailGauges } from './mail/server/gauges.ts'
 import { leadMailsHandlers } from './mail/server/handlers.ts'
 import { mailJobs } from './mail/server/jobs.ts'
 import { leadsPersonalData } from './personal-data/server/personal-data.ts'
@@ -46,6 +50,9 @@ export const leadsPart: ServerPart = {
     ...ratingHandlers,
   ],
   jobs: [...intakeJobs, ...leadBatchJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],
+  workers: [startIntakeWorker],
+  channels: Object.values(liveChannels),
+  gauges: [...intakeGauges, ...mailGauges],
   tables: ['leads', 'lead-sources'],
   hideableColumns: { 'leads.list': leadColumns },
   savedViews: { leads: leadsViewedTable },

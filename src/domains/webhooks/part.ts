@@ -1,11 +1,15 @@
 import type { ServerPart } from '#domains/server-part.ts'
+import { webhookChannel } from './labels.ts'
 import { webhooksHandlers } from './server/handlers.ts'
 import { webhookJobs } from './server/jobs.ts'
 import { webhooksPersonalData } from './server/personal-data.ts'
+import { startWebhookSender } from './server/sender.ts'
 
 export const webhooksPart: ServerPart = {
   handlers: webhooksHandlers,
   jobs: webhookJobs,
+  workers: [startWebhookSender],
+  channels: [webhookChannel],
   personalData: webhooksPersonalData,
   withoutPeople: { 'Addresses of receivers, chosen by staff': ['webhooks'] },
   encryptedColumns: [{ table: 'webhooks', column: 'secret', id: 'id' }],
