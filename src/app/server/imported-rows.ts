@@ -7,13 +7,19 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignTermsTable } from '#domains/campaigns/terms/schema.ts'
 import type { ImportKind } from '#domains/imports/labels.ts'
 import type { RowReference } from '#domains/imports/public.ts'
+import { customSourcesTable } from '#domains/leads/custom-sources/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
+import { clientReportsTable, reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
 /** What refers to imported rows, so that undoing an import keeps them. Of several reasons the first is told. */
 export const importedRowReferences: Record<ImportKind, readonly RowReference[]> = {
-  clients: [{ column: campaignsTable.client_id, reason: 'It has campaigns by now' }],
+  clients: [
+    { column: campaignsTable.client_id, reason: 'It has campaigns by now' },
+    { column: clientReportsTable.client_id, reason: 'A report has been made of it' },
+    { column: reportSchedulesTable.client_id, reason: 'A schedule for its reports has been set' },
+  ],
   campaigns: [
     { column: leadsTable.campaign_id, reason: 'It has leads by now' },
     { column: clientSitesTable.campaign_id, reason: 'It has client sites by now' },
@@ -25,6 +31,24 @@ export const importedRowReferences: Record<ImportKind, readonly RowReference[]> 
     { column: campaignTermsTable.campaign_id, reason: 'It has billing terms by now' },
     { column: disputesTable.campaign_id, reason: 'A lead of it is disputed' },
   ],
-  'client-sites': [{ column: leadsTable.clientsite_id, reason: 'It has leads' }],
+  'client-sites': [
+    { column: leadsTable.clientsite_id, reason: 'It has leads' },
+    { column: customSourcesTable.clientsite_id, reason: 'A lead source has been made for it' },
+  ],
   leads: [],
+}
+
+/** Foreign keys to imported rows that keep none of them, and why. Every other one is above. */
+export const ignoredReferences: Readonly<Record<string, string>> = {
+  'users.client_id': 'The account came with the client, which stays if its account has been changed',
+  'scheduled_reports.client_id': 'They follow from the schedule',
+  'campaign_category_links.campaign_id':
+    'The categories are fields of the campaign, which stays if they have been changed',
+  'signals.campaign_id': 'The program finds them itself',
+  'signal_findings.campaign_id': 'The program finds them itself',
+  'client_site_logs.site_id': 'The site’s own history',
+  'inbound_events.clientsite_id': 'The inbox outlives what it names; the lead of an event counts',
+  'mails.lead_id': 'A lead that was mailed stays: see deleteUntouchedLeads',
+  'rating_keys.lead_id': 'They come with the mail of the lead',
+  'rating_saves.lead_id': 'They are changes of the lead, which stays',
 }

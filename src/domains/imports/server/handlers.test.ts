@@ -10,8 +10,10 @@ import { campaignsImport } from '#domains/campaigns/server/import-rows.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
@@ -325,6 +327,35 @@ test('undo keeps a campaign that is billed [RPT-07]', async () => {
     [2, null, 'It has billing terms by now'],
     [3, null, 'It has statements by now'],
   ])
+})
+
+test('undo keeps a client that has reports and a site that has a lead source', async () => {
+  const people = ['Reported', 'Scheduled', 'Untouched'].map(
+    (name) => `${name},${name},${name}@example.com,America/Chicago`,
+  )
+  const clients = await imported('clients', ['Name,Nickname,Email,Timezone', ...people].join('\n'))
+  expect(clients).toMatchObject({ made: 3 })
+  const idOf = async (name: string) =>
+    (await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, name)))[0]!.id
+  const report = { params: { id: await idOf('Reported') }, body: { period: 'week', from: '2026-03-02' } }
+  expect((await root.call(clientReportsContract.create, report)).status).toBe(200)
+  const schedule = { params: { id: await idOf('Scheduled') }, body: { every: 'week' } }
+  expect((await root.call(reportScheduleContract.update, schedule)).status).toBe(200)
+  expect(await undone(clients.id)).toMatchObject({ removed: 1, kept: 2 })
+  expect(await problemsOf(clients.id, { kind: 'kept' })).toEqual([
+    [2, null, 'A report has been made of it'],
+    [3, null, 'A schedule for its reports has been set'],
+  ])
+
+  const sites = await imported(
+    'client-sites',
+    'URL,CallRail Company ID,Campaign\nsourced.example,COM9,Austin Roofing\n',
+  )
+  const [site] = await app.context.db.select().from(clientSitesTable).where(sql`url like '%sourced%'`)
+  const source = { body: { name: 'Facebook', clientsite_id: site!.id } }
+  expect((await root.call(customSourcesContract.create, source)).status).toBe(200)
+  expect(await undone(sites.id)).toMatchObject({ removed: 0, kept: 1 })
+  expect(await problemsOf(sites.id, { kind: 'kept' })).toEqual([[2, null, 'A lead source has been made for it']])
 })
 
 test('undo removes unchanged rows, and says why the others stay', async () => {

@@ -1,0 +1,34 @@
+import { getTableName } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createDatabase } from '#test/database.ts'
+import { ignoredReferences, importedRowReferences } from './imported-rows.ts'
+
+const tablesByKind = { clients: 'clients', campaigns: 'campaigns', 'client-sites': 'client_sites', leads: 'leads' }
+const listed = Object.entries(importedRowReferences).flatMap(
+  ([kind, references]) =>
+    references.map(
+      ({ column }) =>
+        `${getTableName(column.table)}.${column.name} -> ${tablesByKind[kind as keyof typeof tablesByKind]}`,
+    ), // its keys
+)
+
+test('undoing an import knows every foreign key to the rows that it would remove', async () => {
+  const database = await createDatabase()
+  const client = new pg.Client(database.url)
+  await client.connect()
+  // Of several columns the first names the row; the others only say where it is stored.
+  const { rows } = await client.query<{ key: string }>(`
+    select format('%s.%s -> %s', conrelid::regclass, attname, confrelid::regclass) as key
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where contype = 'f' and confrelid = any ('{${Object.values(tablesByKind).join()}}'::regclass[])`)
+  await client.end()
+  await database.drop()
+  const keys = rows.map(({ key }) => key)
+  const isIgnored = (key: string) => Object.hasOwn(ignoredReferences, key.split(' ')[0]!)
+  expect(
+    keys.filter((key) => !listed.includes(key) && !isIgnored(key)),
+    'add them to imported-rows.ts',
+  ).toEqual([])
+  expect(Object.keys(ignoredReferences).filter((one) => !keys.some((key) => key.startsWith(`${one} `)))).toEqual([])
+})
