@@ -20,7 +20,10 @@ export function createSelfSignedCertificate(names: readonly string[], ends: Date
   )
   const signature = encodeDer(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
   const der = encodeSequence(body, ecdsaWithSha256, signature)
-  const lines = der.toString('base64').replace(/.{64}/g, '$&\n')
+  const lines = der
+    .toString('base64')
+    .match(/.{1,64}/g)
+    ?.join('\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
