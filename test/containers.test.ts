@@ -6,7 +6,7 @@ import { settingNames } from '#domains/app-settings.ts'
 
 const read = (name: string) => readFileSync(join(projectRoot, name), 'utf8')
 /** Variables of other vendors' images, which are not our settings. */
-const theirs = /^(POSTGRES_\w+|ROOT_\w+|NODE_ENV)$/
+const theirs = /^(POSTGRES_\w+|ROOT_\w+|MP_\w+|NODE_ENV)$/
 const unknown = (names: Iterable<RegExpMatchArray>) =>
   [...names].map(([, name = '']) => name).filter((name) => !theirs.test(name) && !settingNames.has(name))
 
@@ -30,4 +30,23 @@ test('health checks and commands name addresses and files that exist', async () 
 test('every setting is in docs/settings.md', () => {
   const page = read('docs/settings.md')
   expect([...settingNames].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('compose publishes ports on this machine alone, and takes each password from the environment without a default', () => {
+  const compose = read('compose.yaml')
+  const ports = [...compose.matchAll(/ports: \[(.*)\]/g)].map(([, port = '']) => port)
+  expect(ports.map((port) => port.replace(/\d+:\d+"$/, ''))).toEqual(['"127.0.0.1:', '"127.0.0.1:'])
+  const secrets = [...compose.matchAll(/^ +(\w*(?:PASSWORD|SECRET|AUTH|DATABASE_URL)\w*): (.*)$/gm)]
+  expect(secrets.length).toBe(6)
+  expect(secrets.filter(([, , value = '']) => !/\$\{\w+:\?[^}]+\}/.test(value)).map(([line]) => line)).toEqual([])
+})
+
+test('images are pinned to a version and its digest, and packages are those of the lock file', () => {
+  const images = ['Dockerfile', 'compose.yaml'].flatMap((name) =>
+    [...read(name).matchAll(/^(?:FROM| +image:) (\S+)/gm)].map(([, image = '']) => image),
+  )
+  expect(images.length).toBe(5)
+  expect(images.filter((image) => !/:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/.test(image))).toEqual([])
+  expect(read('Dockerfile')).toMatch(/^RUN npm ci /m)
+  expect(read('Dockerfile')).not.toMatch(/npm i(nstall)? /)
 })
