@@ -17,7 +17,8 @@ const areaPointsSchema = z
   .min(minPolygonPoints, `An area needs at least ${minPolygonPoints} points`)
   .max(maxPolygonPoints, `An area has at most ${maxPolygonPoints} points`)
   .superRefine((corners, context) => {
-    const message = validatePolygon(corners)
+    // What is wrong with a single point has been said by then.
+    const message = context.issues.length === 0 ? validatePolygon(corners) : undefined
     if (message) context.addIssue({ code: 'custom', message })
   })
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { computeSquareMiles, isSelfIntersecting, selfIntersectionMessage, validatePolygon } from './polygon.ts'
+import {
+  computeSquareMiles,
+  dateLineMessage,
+  isSelfIntersecting,
+  selfIntersectionMessage,
+  validatePolygon,
+} from './polygon.ts'
 
 /** `0 0, 4 0, 4 4` as longitude and latitude. */
 const shape = (corners: string) =>
@@ -90,4 +96,15 @@ test('a drawing of 500 points is accepted', () => {
     return { lat: 38 + 3 * Math.sin(angle), lng: -96 + 4 * Math.cos(angle) }
   })
   expect(validatePolygon(points)).toBeUndefined()
+})
+
+test('an area over the date line is refused in words, and one beside it is not', () => {
+  for (const corners of ['179 50, -179 50, -179 52, 179 52', '170 -18, -175 -18, 178 -16'])
+    expect(validatePolygon(shape(corners))).toBe(dateLineMessage)
+  for (const corners of [
+    '178 50, 180 50, 180 52, 178 52',
+    '-180 50, -178 50, -178 52',
+    '-170 20, -66 20, -66 70, -170 70',
+  ])
+    expect(validatePolygon(shape(corners))).toBeUndefined()
 })

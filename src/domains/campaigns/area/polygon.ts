@@ -4,6 +4,7 @@ import kinks from '@turf/kinks'
 export type GeoPoint = { lat: number; lng: number }
 
 export const selfIntersectionMessage = "you can't draw that!"
+export const dateLineMessage = 'An area cannot cross the date line (longitude 180)'
 export const minPolygonPoints = 3
 export const maxPolygonPoints = 500
 
@@ -11,6 +12,9 @@ export const maxPolygonPoints = 500
 export function validatePolygon(points: readonly GeoPoint[]): string | undefined {
   const places = new Set(points.map(({ lat, lng }) => `${lat} ${lng}`))
   if (places.size < points.length) return 'Two points are at the same place'
+  const isTooWide = points.some((here, index) => Math.abs((points.at(index - 1) ?? here).lng - here.lng) > 180)
+  // Such an edge is meant to go the short way, over the date line; everything that reads an area would take the long way.
+  if (isTooWide) return dateLineMessage
   return isSelfIntersecting(points, true) ? selfIntersectionMessage : undefined
 }
 

@@ -13,7 +13,7 @@ import {
 import { byExact, byId, bySearch } from '#contract/filter-definitions.ts'
 import { verificationStatuses } from '../google/labels.ts'
 import { gmbStatuses, listingStates } from './labels.ts'
-import { isMapsLink } from './maps-link.ts'
+import { getStoredMapsLink, isMapsLink } from './maps-link.ts'
 
 /** A blank value removes the stored one; a field that is not sent keeps it. */
 const blankAsNull = <T extends z.ZodType>(value: T) =>
@@ -103,10 +103,9 @@ export const gmbFields = defineFields({
     kind: 'text',
     label: 'Link',
     row: z.string(),
-    form: requiredText('Please input GMB link', 2048).refine(
-      (value) => value === '' || isMapsLink(value),
-      'Wrong link format',
-    ),
+    form: requiredText('Please input GMB link', 2048)
+      .refine((value) => value === '' || isMapsLink(value), 'Wrong link format')
+      .transform(getStoredMapsLink),
     width: 'whole',
     ...sortedColumn,
   },

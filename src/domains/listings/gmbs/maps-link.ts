@@ -9,17 +9,34 @@ export function isMapsLink(value: string): boolean {
   if (!/^https?:$/.test(url.protocol) || !googleHostPattern.test(url.hostname) || url.username || url.password)
     return false
   if (!url.hostname.startsWith('maps.') && !/^\/(maps|local)(\/|$)/.test(url.pathname)) return false
-  return /^\d{15,20}$/.test(getCid(value) ?? '')
+  return isCid(getCid(value) ?? '')
 }
 
-/** Returns the id of a listing from a link of any form. */
-export const getCid = (link: string): string | null => new URL(link).searchParams.get('cid')
+/** Whether this is the decimal form that Google writes: 15 to 20 digits of a 64-bit number, without leading zeros. */
+const isCid = (digits: string) => /^[1-9]\d{14,19}$/.test(digits) && BigInt(digits) < 2n ** 64n
+
+/**
+ * Returns the id of a listing from a link of any form: its `cid`, or the second hexadecimal number of the place's id in a link that
+ * was copied from the address bar (`…!1s0x8644b599a0cc032f:0x5d9b464bd469d57a…`, or `ftid=…`).
+ */
+export function getCid(link: string): string | null {
+  const { searchParams, pathname } = new URL(link)
+  const cid = searchParams.get('cid')
+  if (cid !== null) return cid
+  const placeIds = [searchParams.get('ftid'), searchParams.get('data'), pathname.replaceAll(/%3a/gi, ':')]
+  const hex = placeIds.map((text) => placeIdPattern.exec(text ?? '')?.[1]).find((found) => found !== undefined)
+  return hex === undefined ? null : String(BigInt(hex))
+}
+const placeIdPattern = /0x[\da-f]{1,16}:(0x[\da-f]{1,16})(?![\da-f])/i
 
 /** Turns typed or pasted text into a maps link: digits are completed, and a longer link is shortened. */
 export function normalizeMapsLink(typed: string): string {
   const text = typed.trim()
   if (/^\d+$/.test(text)) return mapsLinkPrefix + text
-  const cid = /[?&]cid=(\d*)/.exec(text)?.[1]
   // Without digits the prefix is deleted too.
-  return cid && isMapsLink(text) ? mapsLinkPrefix + cid : text
+  return isMapsLink(text) ? mapsLinkPrefix + getCid(text) : text
 }
+
+/** Returns the link as it is stored: with its `cid`, which an index reads from it. */
+export const getStoredMapsLink = (link: string) =>
+  link === '' || new URL(link).searchParams.has('cid') ? link : normalizeMapsLink(link)

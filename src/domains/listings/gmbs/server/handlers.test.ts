@@ -10,7 +10,7 @@ const app = await setUp(startApp())
 const keeper = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 const campaign = await app.make.campaign({ name: 'Austin Roofs' })
 
-const link = (digits: number) => `https://maps.google.com/maps?cid=${'98765432109876543210987'.slice(0, digits)}`
+const link = (digits: number) => `https://maps.google.com/maps?cid=${'12345678901234567890123'.slice(0, digits)}`
 const form = (values: object = {}) => ({
   title: 'Summit Roofing',
   link: link(19),

@@ -82,7 +82,8 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
 /** Refuses a name that cannot be registered, on either side, and a redirect to itself. */
 function validateRedirectDomain({ domain, redirect_url }: RedirectDomainForm) {
   if (getRegisteredDomain(domain) === null) throw validationError({ domain: ['Not a domain, such as example.com'] })
-  if (getRegisteredDomain(redirect_url) === null) throw validationError({ redirect_url: ['Not a web address'] })
+  if (getRegisteredDomain(parseHost(redirect_url)) === null)
+    throw validationError({ redirect_url: ['Not a web address'] })
   if (parseHost(domain) === parseHost(redirect_url))
     throw validationError({ redirect_url: ['It would redirect to itself'] })
 }
