@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { cleanText } from './clean-text.ts'
+import { fitsLength } from './cut-text.ts'
 import { isCalendarDay } from './days.ts'
+import { readEmail } from './read-email.ts'
 
 /**
  * The field types of the contract, with which forms validate and the server parses. Messages are set where a field is
@@ -18,13 +21,20 @@ export const blankToUndefined = (value: unknown) => (value === '' ? undefined : 
 export const exactText = (max: number) =>
   z.string().max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
 
-/** Free text, trimmed, at most `max` characters. */
-export const textField = (max = 255) =>
-  z.string().trim().max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
+/** Text as it is stored (`cleanText`), at most `max` characters as people count them. */
+const cleanString = (max: number, sentence?: string) =>
+  z
+    .string(sentence)
+    .refine(isStorable, unstorableMessage)
+    .overwrite(cleanText)
+    .refine((value) => fitsLength(value, max), `At most ${max} characters`)
+    .meta({ maxLength: max })
+
+/** Free text, at most `max` characters. */
+export const textField = (max = 255) => cleanString(max)
 
 /** Required text: missing, null and blank all give the field's own message. */
-export const requiredText = (sentence: string, max = 255) =>
-  z.string(sentence).trim().min(1, sentence).max(max, `At most ${max} characters`).refine(isStorable, unstorableMessage)
+export const requiredText = (sentence: string, max = 255) => cleanString(max, sentence).min(1, sentence)
 
 /** Optional text: '' and null both mean "none" and are stored as null. */
 export const optionalText = (max = 255) =>
@@ -68,10 +78,12 @@ export const colorField = z
   .string()
   .regex(/^#[0-9a-fA-F]{6}$/, 'Not a color (#rrggbb)')
   .transform((value) => value.toLowerCase())
+/** `Mary <mary@sue.example>` is an address; two addresses are none, because one of them would be lost. */
+const toOneAddress = (value: string) => readEmail(value).only ?? value.trim()
 const emailMessage = 'Email is not valid'
 export const emailField = z
   .string(emailMessage)
-  .trim()
+  .overwrite(toOneAddress)
   .max(254, emailMessage)
   .pipe(z.email(emailMessage))
   .refine(isStorable, unstorableMessage)

@@ -1,4 +1,4 @@
-import { formatPhone } from '#contract/phones.ts'
+import { formatPhone } from '#contract/read-phone.ts'
 
 /** The vocabulary of a lead, shared by the API, the filters and the table cells. */
 

@@ -1,4 +1,4 @@
-import { formatPhone, toDialedPhone, toTelUrl } from '#contract/phones.ts'
+import { formatPhone, toDialedPhone, toTelUrl } from '#contract/read-phone.ts'
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
 

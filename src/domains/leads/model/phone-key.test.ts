@@ -1,5 +1,9 @@
+import { getCountries, getExampleNumber } from 'libphonenumber-js'
+import examples from 'libphonenumber-js/mobile/examples'
 import { expect, test } from 'vitest'
-import { toPhoneKey } from './phone-key.ts'
+import { toTelUrl } from '#contract/read-phone.ts'
+import { readCorpus } from '#test/corpus.ts'
+import { cleanPhone, toPhoneKey } from './phone-key.ts'
 
 test('every spelling of an American number has the same key', () => {
   const written = [
@@ -29,4 +33,37 @@ test('a text without digits has no key', () => {
 test('withheld numbers are not one caller', () => {
   const withheld = ['+266696687', '+2562533', '+7378742833', '+86282452253', '+8656696', 'Anonymous']
   expect(withheld.map(toPhoneKey)).toEqual(withheld.map(() => null))
+})
+
+type PhoneCase = { input: string; key: string | null; tel: string | null; stored?: string }
+
+test.each(readCorpus<PhoneCase>('phones'))(
+  '$input is compared and stored as it should be [EDGE-03]',
+  ({ input, key, tel, stored }) => {
+    const kept = cleanPhone(input)!
+    expect([toPhoneKey(input), toPhoneKey(kept), kept]).toEqual([key, key, stored ?? kept])
+    // What is stored is dialed as it is compared, without the plans of other countries.
+    if (key?.startsWith('+')) expect(toTelUrl(kept)?.replace(/;.*/, '')).toBe(`tel:${key}`)
+    else expect(toTelUrl(kept)).toBe(tel)
+  },
+)
+
+test('a number of any country is stored so that it is dialed as it is compared [EDGE-03]', () => {
+  const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
+  expect(numbers.length).toBeGreaterThan(200)
+  for (const number of numbers)
+    for (const written of [
+      number.number,
+      number.formatInternational(),
+      number.format('IDD', { fromCountry: 'US' }) ?? number.number,
+      `+${number.countryCallingCode} ${number.formatNational()}`,
+    ]) {
+      const kept = cleanPhone(written)!
+      expect([written, toTelUrl(kept)]).toEqual([written, `tel:${toPhoneKey(kept)}`])
+      if (written === number.number) expect(toPhoneKey(written)).toBe(number.number)
+    }
+})
+
+test('an empty phone is none [EDGE-03]', () => {
+  expect(['', ' ', '\u200b'].map(cleanPhone)).toEqual([null, null, null])
 })

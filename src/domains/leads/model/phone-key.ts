@@ -1,22 +1,34 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import { readPhone, tidyPhone, withheldCaller } from '#contract/read-phone.ts'
 
 /**
  * Returns what "the same phone" compares: E.164 (`+12125550123`) for any spelling, the bare digits of an incomplete number,
- * null without a number. Numbers without a country code are American.
+ * null without a number and for a withheld one. Extensions are no part of it.
  */
 export function toPhoneKey(text: string | null): string | null {
-  if (text === null) return null
-  const number = parsePhoneNumberFromString(text, 'US')
-  // Possible, not valid: an unassigned number still equals itself.
-  const key = number?.isPossible() ? number.number : text.replace(/[^0-9]/g, '').slice(0, maxKeyLength)
-  return key === '' || withheldNumbers.has(key) ? null : key
+  const { number } = readPhone(text ?? '')
+  if (number === null) return null
+  return findInPlan(number)?.number ?? number.replace(/\D/g, '').slice(0, maxKeyLength)
+}
+
+/**
+ * Returns a phone as it is stored, null if the text is empty. A number that only its country's plan reads right, such as
+ * +44 020 7946 0958, is written as other countries dial it, so that readers without the plans read it alike.
+ */
+export function cleanPhone(text: string): string | null {
+  const tidy = tidyPhone(text)
+  const { number, extension, before, after, isWithheld } = readPhone(tidy)
+  if (isWithheld) return withheldCaller
+  const planned = number === null ? null : findInPlan(number)
+  if (!planned || planned.number === number) return tidy === '' ? null : tidy
+  return `${before}${planned.formatInternational()}${extension === null ? '' : ` ext. ${extension}`}${after}`
+}
+
+/** Possible, not valid: an unassigned number still equals itself. */
+function findInPlan(number: string) {
+  const planned = number.startsWith('+') ? parsePhoneNumberFromString(number) : undefined
+  return planned?.isPossible() ? planned : null
 }
 
 /** No number has more digits; longer keys might not fit into an index. */
 const maxKeyLength = 32
-
-/**
- * How providers write a withheld number: ANONYMOUS, BLOCKED, RESTRICTED, UNAVAILABLE and UNKNOWN on a phone keypad. Without
- * this list all such callers would be one caller.
- */
-const withheldNumbers = new Set(['266696687', '2562533', '7378742833', '+86282452253', '8656696'])

@@ -1,4 +1,4 @@
-import { formatPhone } from '#contract/phones.ts'
+import { formatPhone } from '#contract/read-phone.ts'
 import { defineFindSearch, maxRecordsPerSearch } from '#ui/data/find-search.ts'
 import { leadsContract } from '../contract.ts'
 import { getLeadName } from '../labels.ts'

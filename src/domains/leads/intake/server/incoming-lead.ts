@@ -1,3 +1,5 @@
+import { cleanText as cleanStoredText } from '#contract/clean-text.ts'
+import { cutText } from '#contract/cut-text.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
@@ -30,21 +32,15 @@ export type IncomingLead = Required<
   voicemail: boolean | null
 }
 
-/** Returns text that can be stored and shown: no NUL or other control characters, no half surrogate pairs; null if empty. */
+/** Returns a provider's value as text that can be stored and shown; null if it is none or empty. */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const text = String(value)
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .slice(0, max)
-    .toWellFormed()
-    .trim()
-  return text === '' ? null : text
+  return cutText(cleanStoredText(String(value)), max).trim() || null
 }
 
 /** Returns the same on one line. */
 export const cleanLine = (value: unknown, max = 255): string | null =>
-  cleanText(value, max)?.replace(/\s+/g, ' ') ?? null
+  cleanText(typeof value === 'string' ? value.replace(/\s+/g, ' ') : value, max)
 
 /** Returns the first value that is not null. */
 export const firstNonNull = (...values: (string | null)[]): string | null =>

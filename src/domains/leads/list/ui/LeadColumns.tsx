@@ -1,5 +1,5 @@
 import type { AccessSubject } from '#contract/allow.ts'
-import { formatPhone } from '#contract/phones.ts'
+import { formatPhone } from '#contract/read-phone.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'

@@ -1,5 +1,5 @@
 import { Button, Link, Section, Text } from '@react-email/components'
-import { toTelUrl } from '#contract/phones.ts'
+import { toTelUrl } from '#contract/read-phone.ts'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
 import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'

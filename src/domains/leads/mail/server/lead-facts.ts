@@ -1,4 +1,4 @@
-import { formatPhone, toTelUrl } from '#contract/phones.ts'
+import { formatPhone, toTelUrl } from '#contract/read-phone.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 

@@ -1,4 +1,5 @@
-import { allWords, findWholeWords, foldText, type KeywordRule, toKeywordPattern } from './spam-match.ts'
+import { foldText } from '#contract/fold-text.ts'
+import { allWords, findWholeWords, type KeywordRule, toKeywordPattern } from './spam-match.ts'
 
 /** Separate the texts of a lead, and end its record. Neither is a letter, a digit or white space, nor occurs in a keyword. */
 export const textEnd = '\x1f'

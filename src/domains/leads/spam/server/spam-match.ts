@@ -1,4 +1,5 @@
 import { asc, inArray, or, sql } from 'drizzle-orm'
+import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { leadsTable, TagCause } from '#domains/leads/model/schema.ts'
 import { keywordsTable, spammersTable } from '../schema.ts'
@@ -54,6 +55,8 @@ export function createKeywordMatcher(rules: readonly KeywordRule[]): (texts: str
   }
 }
 
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
+
 /** Returns the longest word that must occur whole for the keyword to hit; null if there is none. */
 const findWholeWord = (keyword: string): string | null =>
   findWholeWords(keyword).reduce<string | null>(
@@ -93,19 +96,6 @@ export function toKeywordPattern(keyword: string): RegExp {
 
 /** Removes the trailing `*`, which is not part of the text. */
 export const removeStar = (keyword: string) => keyword.replace(/\*+$/, '')
-
-/** Folds case and accents, and collapses white space. */
-export function foldText(text: string): string {
-  const letters = isAscii(text)
-    ? text
-    : text
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .normalize('NFC')
-  const folded = letters.toLowerCase()
-  return /\s\s|[^\S ]/.test(folded) ? folded.replace(/\s+/g, ' ') : folded
-}
-const isAscii = (text: string) => !/[^\0-\x7f]/.test(text)
 
 /** Returns a matcher for these people, with all keywords and only the spammers that can match one of them. */
 export async function readSpamMatcher(db: DbOrTx, people: Pick<MatchedLead, 'phone_key' | 'lead_email'>[]) {

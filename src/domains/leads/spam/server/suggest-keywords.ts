@@ -1,4 +1,5 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm'
+import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { spamTags } from '#domains/leads/labels.ts'
@@ -6,7 +7,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import type { KeywordSuggestion } from '../contract.ts'
 import { findRuleHits } from './rehearse.ts'
-import { createSpamMatcher, foldText, readKeywords } from './spam-match.ts'
+import { createSpamMatcher, readKeywords } from './spam-match.ts'
 
 /** Only the newest leads of each kind are read, so that a large agency waits no longer than a small one. */
 const readSpamLeads = 5_000

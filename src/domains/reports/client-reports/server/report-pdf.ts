@@ -1,4 +1,4 @@
-import { formatPhone } from '#contract/phones.ts'
+import { formatPhone } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'

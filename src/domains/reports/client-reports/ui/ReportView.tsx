@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatPhone, toTelUrl } from '#contract/phones.ts'
+import { formatPhone, toTelUrl } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import { PlainTable } from '#ui/table/PlainTable.tsx'

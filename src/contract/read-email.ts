@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { cleanText } from './clean-text.ts'
+
+/** What a form's field for an email holds. */
+type ReadEmail = {
+  /** The first valid address. */
+  address: string | null
+  /** The same, if it is the only one: beside it stands a name at most. */
+  only: string | null
+  /** Whether there is more to read than the address. */
+  hasMore: boolean
+}
+
+/** Reads `Mary <mary@sue.example>`, `mailto:` links, addresses with a trailing dot, in quotes or full width, and the first of several. */
+export function readEmail(text: string): ReadEmail {
+  const tidy = cleanText(text.normalize('NFKC'))
+  const found = [...tidy.matchAll(addressPattern)].map(([one]) => trimAddress(one))
+  const address = found.find((one) => addressSchema.safeParse(one).success) ?? null
+  const isOnly = found.every((one) => one.toLowerCase() === address?.toLowerCase())
+  const rest = (address === null ? tidy : tidy.replaceAll(address, ' ')).replace(linkScheme, ' ')
+  return { address, only: isOnly ? address : null, hasMore: /[\p{L}\p{N}]/u.test(rest) }
+}
+
+const addressSchema = z.email().max(254)
+const addressPattern = /[^\s,;|<>()[\]{}"“”«»\\]+@[^\s,;|<>()[\]{}"“”«»\\?&]+/g
+
+const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
+
+/** Cuts off what stands around an address: the scheme of a link, the end of a sentence, quotes. */
+const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/]+|[.,:!'‘’`/]+$/g, '')

@@ -1,0 +1,200 @@
+/**
+ * The one reader of phone numbers, for both sides. A text is read only as far as it is surely understood: the first complete number counts
+ * (American by default), what stands beside it stays readable. Number plans of other countries are known on the server only
+ * (`toPhoneKey`, `cleanPhone`), which stores what this reader would read otherwise in a form that both read alike.
+ */
+type ReadPhone = {
+  /** `+15125550144`, or the digits of an incomplete number; null without one. */
+  number: string | null
+  /** The digits of an extension. They are dialed, and are no part of what is compared. */
+  extension: string | null
+  /** What stands before and behind it. */
+  before: string
+  after: string
+  /** As people write it: `+1 (512) 555-0144 ext. 7`. */
+  shown: string
+  isWithheld: boolean
+  /** A spreadsheet has written it as `1.51256E+10`: the rest of its digits is lost. */
+  isShortened: boolean
+}
+
+export function readPhone(text: string): ReadPhone {
+  const tidy = tidyPhone(text)
+  const none = {
+    number: null,
+    extension: null,
+    before: '',
+    after: '',
+    shown: tidy,
+    isWithheld: false,
+    isShortened: false,
+  }
+  if (isWithheldCaller(tidy)) return { ...none, shown: withheldCaller, isWithheld: true }
+  if (/^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(tidy)) return { ...none, isShortened: true }
+  const found = findNumber(tidy) ?? findIncompleteNumber(tidy)
+  if (!found) return none
+  const { number, extension, start, end } = found
+  return {
+    ...none,
+    number,
+    extension,
+    before: tidy.slice(0, start),
+    after: tidy.slice(end),
+    shown: showNumbers(tidy, found),
+  }
+}
+
+/** Formats a US number as +1 (407) 555-5016 ext. 7, and a withheld one as Withheld; any other number stays as it is. */
+export const formatPhone = (phone: string): string => readPhone(phone).shown
+
+/** Returns the number to dial and to copy: `+14075555016;ext=7`; '' without one. */
+export function toDialedPhone(phone: string): string {
+  const { number, extension } = readPhone(phone)
+  if (number === null) return ''
+  return extension === null ? number : `${number};ext=${extension}`
+}
+
+/** Returns the URL that dials a number; null without one, or with more or fewer digits than a phone can dial. */
+export function toTelUrl(phone: string | null): string | null {
+  const digits = (phone === null ? null : readPhone(phone).number)?.replace(/\D/g, '').length ?? 0
+  return phone !== null && digits >= 5 && digits <= maxDigits ? `tel:${toDialedPhone(phone)}` : null
+}
+
+/** E.164 */
+const maxDigits = 15
+
+/**
+ * Returns the text as it is stored: in plain letters and digits on one line, without the marks that phones and browsers copy along, the
+ * label that Facebook writes (`p:`), and the `.0` that spreadsheets append.
+ */
+export function tidyPhone(text: string): string {
+  return (
+    text
+      .normalize('NFKC')
+      .replace(/[\r\n]+/g, ' / ')
+      .replace(/[^\P{C}\t]/gu, '')
+      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15)) // Arabic digits
+      .replace(/[\p{Pd}\u2212]/gu, '-')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^(?:p|tel|phone|telephone|callto|sms)\s*:\s*(?:\/\/)?/i, '')
+      .replace(/^="(.*)"$/, '$1')
+      .replace(/^["'`]+|["'`]+$/g, '')
+      // Of a whole number only: 512.555.0144 has no such end.
+      .replace(/(\d{4})\.0+(?![\d.])/g, '$1')
+      .trim()
+  )
+}
+
+// ——— withheld callers ———
+
+export const withheldCaller = 'Withheld'
+
+/**
+ * How providers write a withheld number: ANONYMOUS, BLOCKED, RESTRICTED (in two spellings), UNAVAILABLE and UNKNOWN on a phone keypad, and the 464 that Twilio lists beside them; with and without `+` and a leading 1. Zeros stand for the same.
+ */
+const withheldDigits = /^0*1?(?:266696687|2562533|7378742833|7378742883|86282452253|8656696|464|0+)$/
+const withheldWords =
+  /^(?:the)?(?:phone|caller)?(?:number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
+
+function isWithheldCaller(tidy: string): boolean {
+  const digits = tidy.replace(/[\s().+-]/g, '')
+  if (/^\d+$/.test(digits)) return withheldDigits.test(digits)
+  const address = tidy.replace(/^sips?:/i, '').replace(/@.*$/, '') // anonymous@anonymous.invalid
+  return withheldWords.test(address.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+}
+
+// ——— numbers ———
+
+type FoundNumber = { number: string; extension: string | null; start: number; end: number }
+
+const between = String.raw`[\s().\-/_·•[\]]{0,5}`
+const americanNumber = new RegExp(
+  String.raw`^[\s([]*(?:(?:\+|00|011)?${between}1${between})?([2-9]\d\d)${between}(\d{3})${between}(\d{4})(?!\d)`,
+)
+/** A letter stands for its key: 512-555-ROOF, 1-800-GOT-JUNK. Letters that are left over are not dialed. */
+const vanityNumber = new RegExp(
+  String.raw`^[\s([]*(?:\+?1${between})?([2-9]\d\d)${between}((?=[-.\s\dA-Z]*[A-Z]{3})(?:[\dA-Z][-.\s]?){6}[\dA-Z])[A-Z]{0,6}(?![\dA-Z])`,
+  'i',
+)
+const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
+
+/** Returns the first complete number. A run of digits is read from its start: its middle may be a part of any number. */
+function findNumber(text: string): FoundNumber | null {
+  for (const { index } of text.matchAll(
+    /(?<=^[\s().\-/_·•[\]]*|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*|\p{L}[\s().\-/_·•[\]]+)[+([]*\d/gu,
+  )) {
+    const rest = text.slice(index)
+    const american = americanNumber.exec(rest)
+    const found = american
+      ? { number: `+1${american.slice(1, 4).join('')}`, length: american[0].length }
+      : (readInternational(rest) ?? readVanity(rest))
+    if (found) return withExtension(text, found.number, index, index + found.length)
+  }
+  return null
+}
+
+function readInternational(text: string): { number: string; length: number } | null {
+  const start = internationalStart.exec(text)?.[0]
+  if (start === undefined) return null
+  const [run = ''] = /^[\d\s().\-/_·•[\]]*\d/.exec(text.slice(start.length)) ?? []
+  const first = cutSecondNumber(run, 8)
+  // The trunk prefix in brackets is for callers in that country, except in Italy, where it is a part of the number.
+  const digits = first
+    .replace(/^39(\D*)\(0\)/, '39$10')
+    .replace(/\(0\)/, '')
+    .replace(/\D/g, '')
+  return digits.length >= 7 && digits.length <= maxDigits
+    ? { number: `+${digits}`, length: start.length + first.length }
+    : null
+}
+
+/** Cuts at the first stroke between spaces that stands behind enough digits for a number. */
+function cutSecondNumber(run: string, fewest: number): string {
+  for (const { index } of run.matchAll(/ [-/] /g))
+    if (run.slice(0, index).replace(/\D/g, '').length >= fewest) return run.slice(0, index)
+  return run
+}
+
+function readVanity(text: string): { number: string; length: number } | null {
+  const [whole, area, word] = vanityNumber.exec(text) ?? []
+  if (whole === undefined || area === undefined || word === undefined) return null
+  const digits = word
+    .toUpperCase()
+    .replace(/[^\dA-Z]/g, '')
+    .replace(/[A-Z]/g, (letter) => keypad[letter]!)
+  return { number: `+1${area}${digits}`, length: whole.length }
+}
+
+const keypad = Object.fromEntries(
+  ['ABC', 'DEF', 'GHI', 'JKL', 'MNO', 'PQRS', 'TUV', 'WXYZ'].flatMap((letters, key) =>
+    [...letters].map((letter) => [letter, String(key + 2)]),
+  ),
+)
+
+/** Returns the digits of a text that is nothing but one number, such as one without its area code. */
+function findIncompleteNumber(text: string): FoundNumber | null {
+  const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
+  const number = run.replace(/\D/g, '')
+  if (number === '') return null
+  const found = withExtension(text, number, 0, run.trimEnd().length)
+  return /^(?: [-/] .*)?$/.test(text.slice(found.end)) ? found : null
+}
+
+const extensionPattern =
+  /^[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|int|anexo|доб|[x×#])[\s.:=#-]*(\d{1,9})(?!\d)(?:\s*\))?/iu
+
+function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
+  const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
+  return { number, extension, start, end: end + whole.length }
+}
+
+function showNumbers(text: string, { number, extension, start, end }: FoundNumber): string {
+  const digits = /^\+1([2-9]\d{9})$/.exec(number)?.[1]
+  const written = extension === null ? text.slice(start, end) : text.slice(start, end).replace(extensionAtEnd, '')
+  const shown = digits ? `+1 (${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}` : written.trim()
+  const rest = text.slice(end)
+  const second = findNumber(rest)
+  return `${text.slice(0, start)}${shown}${extension === null ? '' : ` ext. ${extension}`}${second ? showNumbers(rest, second) : rest}`
+}
+const extensionAtEnd = new RegExp(`${extensionPattern.source.slice(1)}$`, 'iu')
