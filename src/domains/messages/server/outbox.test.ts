@@ -73,6 +73,23 @@ test('a retry tries an unreachable mail server once, and nothing more once the p
   for (const id of ids) expect((await find(id)).state).toBe('sent')
 })
 
+test.each(['failed', 'unknown', 'deferred'] as const)(
+  'a message that ends as %s does not hold up the others of a retry',
+  async (outcome) => {
+    const ids = [await queue(), await queue()]
+    await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
+    const { mailer } = app.context
+    let tries = 0
+    const send: typeof mailer.send = async (letter, claim) => {
+      tries += 1
+      return tries === 1 ? { outcome, error: 'not this one' } : mailer.send(letter, claim)
+    }
+    await messageOutbox.retry({ ...app.context, mailer: { ...mailer, send } })
+    expect((await find(ids[0]!)).error).toBe('not this one')
+    expect((await find(ids[1]!)).state).toBe('sent')
+  },
+)
+
 test('a message waits while the mail server defers it, and ends as refused when it has expired', async () => {
   sink.manner = 'defer'
   const id = await queue()

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
@@ -237,6 +238,31 @@ test('a later message of a lead waits for the earlier one; other leads and other
   await until(() => slow.bodies().length === 3)
   const order = slow.bodies().filter(({ data }) => data.id === first)
   expect(order.map(({ timestamp }) => timestamp)).toEqual(order.map(({ timestamp }) => timestamp).toSorted())
+})
+
+test('a message that fails delays only later messages of its subject [OPEN-02]', async () => {
+  const receiver = await startReceiver()
+  const leads = await Promise.all(Array.from({ length: 7 }, () => app.make.lead()))
+  const [first, ...others] = leads.map(({ id }) => id)
+  const held = new Map<number, ServerResponse>()
+  receiver.respond = (response, { text }) => void held.set(JSON.parse(text).data.id, response)
+  const { id } = await create(receiver.url)
+  for (const lead of [first!, first!, ...others]) await verify(lead)
+  await until(() => held.size === 5) // as many as are sent at once
+  // It has failed six times before: the next attempt is hours away.
+  const ofFirst = eq(webhookMessagesTable.subject, `lead:${first}`)
+  await app.context.db.update(webhookMessagesTable).set({ failures: 6 }).where(ofFirst)
+  held.get(first!)!.writeHead(503).end()
+  await until(async () => (await readDeliveries(id)).length === 1)
+  receiver.respond = (response) => void response.end()
+  for (const response of held.values()) response.end()
+  await until(async () => (await readDeliveries(id)).length === 1 + others.length)
+  const waiting = await app.context.db
+    .select()
+    .from(webhookMessagesTable)
+    .where(eq(webhookMessagesTable.state, 'waiting'))
+  expect(waiting.map(({ subject }) => subject)).toEqual([`lead:${first}`, `lead:${first}`])
+  for (const { due_at } of waiting) expect(due_at.getTime()).toBeGreaterThan(Date.now() + 3_600_000)
 })
 
 test('410 switches a webhook off; switched on again, it gets the waiting messages [OPEN-02]', async () => {
