@@ -11,6 +11,7 @@ import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { watchesContract } from '#domains/signals/watches/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 
@@ -25,11 +26,13 @@ await make.lead()
 const customer = await make.customer({ client_id: client.id })
 const site = await make.clientSite({ campaign_id: campaign.id, key: 'the key of its forms' })
 const source = await root.call(customSourcesContract.create, { body: { name: 'Any', clientsite_id: site.id } })
+const chat = 'https://chat.example/services/T0/B0/abc'
 /** What no view may contain. */
 const secrets: string[] = [
   'the key of its forms',
   await createRemoteToken(app.context.db, app.context.secrets, customer.id),
   source.body.key,
+  chat,
 ]
 const things: Record<string, number> = {
   campaign: campaign.id,
@@ -48,6 +51,10 @@ const people: Record<string, { id: number }> = {
   'a leads handler': await make.handler({ campaigns }),
   'a customer': customer,
 }
+
+await (await app.as(people['a super admin']!)).call(watchesContract.save, {
+  body: { webhook_url: chat, watches: [] },
+})
 
 async function seeAs(viewer: Caller, { id }: { id: number }): Promise<Caller> {
   const { status, body } = await viewer.call(seeAsContract.begin, { params: { id } })
@@ -82,6 +89,7 @@ async function read(who: Caller, endpoint: Endpoint) {
     .replace(/"last_used_at":"[^"]*"/g, '"last_used_at":null')
     .replace(/"remote_token":"[^"]*"/, '"remote_token":null')
     .replace(/"key":"[^"]*"/, '"key":null')
+    .replace(/"webhook_url":"[^"]*"/, '"webhook_url":null')
     .replace(/"url":"[^"]*[/]hooks[/]in[/][^"]*"/, '"url":null')
   const answer = { status: response.status, type: response.headers.get('content-type'), text }
   return { answer, secrets: secrets.filter((secret) => sent.includes(secret)) }

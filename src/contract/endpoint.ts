@@ -56,8 +56,10 @@ type EndpointSpec = {
   file?: string
   /** The handler gets the raw bytes of the body, whatever its content type, to check its signature. */
   raw?: true
-  /** Returns only a secret: not allowed in a view as another user. */
+  /** Returns only a secret: not allowed in a view as another user, or by an API key. */
   secret?: true
+  /** A write that returns a secret that it has just made: the one time that an API key gets one. */
+  newSecret?: true
   /** A write that is allowed in a read-only view, because it ends the view. */
   endsView?: true
   /** Fetched by an <img>, which sends no header: the session token may be in the query as `api_token`. */

@@ -9,7 +9,7 @@ export class HttpError extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
   /** Further fields of the response, such as the row of a 409. */
-  readonly more: Record<string, unknown> | undefined
+  more: Record<string, unknown> | undefined
   /** Seconds after which a retry makes sense. */
   retryAfter: number | undefined
 

@@ -12,6 +12,7 @@ import {
   viewRefusal,
 } from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
+import { findResponseSecrets, hideSecrets } from '#contract/secret-fields.ts'
 import type { AuditActor, AuditAuthor } from '../audit/write-audit.ts'
 import type { CoreContext } from '../core-context.ts'
 import type { Db } from '../db/db.ts'
@@ -70,6 +71,8 @@ export type EndpointCall<E, User, Context> = {
   closing: AbortSignal
   /** Whether the user still has every right with which the call began. A long response asks again and again. */
   keepsRights: () => Promise<boolean>
+  /** Whether the secrets of the response will be null. */
+  hidesSecrets: boolean
 }
 type EndpointHandler<E, User, Context> = (
   call: EndpointCall<E, User, Context>,
@@ -117,6 +120,7 @@ export function mountEndpoints(
   for (const { endpoint, handle } of calls) {
     const { allow, method, path } = endpoint
     const params = createParamsSchema(endpoint)
+    const secrets = findResponseSecrets(endpoint)
     const route: RouteOptions = {
       method,
       url: `/api${path}`,
@@ -124,7 +128,8 @@ export function mountEndpoints(
       ...(endpoint.raw ? { helmet: false as const, compress: false as const } : {}),
       onRequest: async (request) => {
         request.me = await authenticateRequest(authenticate, request, endpoint.image)
-        if (request.me?.seenBy) rejectWriteInView(endpoint)
+        rejectSecrets(request.me, endpoint)
+        if (request.me?.seenBy && isRefusedInView(endpoint)) throw new HttpError(403, viewRefusal)
         if (allow.guests) return
         if (!request.me) throw unauthorizedError()
         if (request.me.mustEnrol && !endpoint.openBeforeEnrolment) throw enrolmentError()
@@ -134,6 +139,7 @@ export function mountEndpoints(
       handler: async (request, reply) => {
         const named = params.safeParse(request.params)
         if (!named.success) throw notFoundError()
+        const hidesSecrets = mayReadNoSecret(request.me) && !endpoint.newSecret
         const call = {
           me: request.me,
           params: named.data,
@@ -146,8 +152,10 @@ export function mountEndpoints(
           reply,
           closing: closing.signal,
           keepsRights: () => keepsRights(request),
+          hidesSecrets,
         }
-        const answer = await handle(call as never) // bound to its contract by the types above
+        const run = async () => handle(call as never) // bound to its contract by the types above
+        const answer = await (hidesSecrets && secrets.length > 0 ? runWithoutSecrets(run, secrets) : run())
         if (reply.sent || endpoint.streams) return reply
         if (answer instanceof JsonText) return reply.type('application/json; charset=utf-8').send(answer.text)
         if (answer === undefined) return reply.status(204).send()
@@ -159,10 +167,26 @@ export function mountEndpoints(
   }
 }
 
-/** Throws 403 in a view as another user for a call that writes or that only returns a secret. */
-function rejectWriteInView(endpoint: Endpoint) {
-  if (endpoint.secret) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
-  if (isRefusedInView(endpoint)) throw new HttpError(403, viewRefusal)
+/** Secrets are for the person themselves: a viewer or the holder of a key would keep what outlives the view or the key. */
+const mayReadNoSecret = (me: AuthenticatedUser | null) => Boolean(me?.seenBy || me?.key)
+
+/** Throws 403 for a call that only returns a secret. */
+function rejectSecrets(me: AuthenticatedUser | null, { secret }: Endpoint) {
+  if (!secret) return
+  if (me?.seenBy) throw new HttpError(403, 'Secrets are not shown while you see this as another person')
+  if (me?.key) throw new HttpError(403, 'Secrets are not shown to API keys')
+}
+
+/** Returns the answer of a handler, or throws its 409, with null for the secrets. */
+async function runWithoutSecrets(run: () => Promise<unknown>, secrets: ReturnType<typeof findResponseSecrets>) {
+  try {
+    const answer = await run()
+    return hideSecrets(answer instanceof JsonText ? JSON.parse(answer.text) : answer, secrets)
+  } catch (error) {
+    if (error instanceof HttpError && error.more)
+      error.more = hideSecrets(error.more, secrets) as Record<string, unknown> // a copy of it
+    throw error
+  }
 }
 
 /** Makes a scope take every body as bytes, whatever its content type is, even an invalid one. */

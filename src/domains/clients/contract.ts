@@ -106,6 +106,7 @@ export const clientsContract = {
   newRemoteToken: endpoint('POST /user/:id/remoteToken', {
     allow: canManageClients,
     changes: ['client', 'user'],
+    newSecret: true,
     description:
       'Creates a remote token for a client’s account, valid for 90 days; the previous one stops working immediately.',
     response: z.object({ token: z.string() }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { emailField, flagField, idField, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
+import { secretField } from '#contract/secret-fields.ts'
 import { timezoneLabels } from './labels.ts'
 
 /** A time zone of the list, by its code. */
@@ -15,7 +16,7 @@ const accountRow = z.object({
   email: z.string(),
   is_active: flagField,
   /** Only in `GET client/:id`, for readers who may change the client; null if there is none. */
-  remote_token: z.string().nullable().optional(),
+  remote_token: secretField().optional(),
 })
 const emailRequiredMessage = 'Please enter email'
 const accountForm = z.strictObject({

@@ -52,6 +52,7 @@ export const webhooksContract = {
   create: endpoint('POST /webhooks', {
     allow: canKeepWebhooks,
     changes: ['webhook'],
+    newSecret: true,
     description:
       'Creates a webhook and returns its secret, once. It receives what its creator may read, in messages as specified by Standard Webhooks.',
     body: z.strictObject(webhookFields),

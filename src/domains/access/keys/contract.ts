@@ -53,6 +53,7 @@ export const apiKeysContract = {
     reauthenticate: true,
     allow: staffOnly,
     changes: ['api-key'],
+    newSecret: true,
     description:
       'Creates an API key and returns it, once. It has its pages as long as its creator has them, for its creator’s campaigns.',
     body: apiKeyFormSchema,

@@ -93,6 +93,7 @@ export const secondFactorContract = {
   beginTotp: endpoint('POST /user/totp', {
     allow: signedIn,
     changes: ['user'],
+    newSecret: true,
     openBeforeEnrolment: true,
     reauthenticate: true,
     description:
@@ -102,6 +103,7 @@ export const secondFactorContract = {
   enableTotp: endpoint('PUT /user/totp', {
     allow: signedIn,
     changes: ['user'],
+    newSecret: true,
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'Turns the authenticator app on with one of its codes, and returns recovery codes, shown once.',
@@ -120,6 +122,7 @@ export const secondFactorContract = {
   newRecoveryCodes: endpoint('POST /user/recovery-codes', {
     allow: signedIn,
     changes: ['user'],
+    newSecret: true,
     reauthenticate: true,
     description: 'Ten new recovery codes, shown once, replacing the old ones. 409 without a second factor.',
     confirm: 'Are you sure to create new recovery codes? The old ones stop working.',
@@ -128,6 +131,7 @@ export const secondFactorContract = {
   passkeyOptions: endpoint('POST /user/passkeys/options', {
     allow: signedIn,
     changes: [],
+    newSecret: true,
     openBeforeEnrolment: true,
     reauthenticate: true,
     description: 'What the browser needs to create a passkey (WebAuthn creation options).',
@@ -158,6 +162,7 @@ export const secondStepContract = {
   finishLogin: endpoint('POST /user/login/second', {
     allow: allowEveryone,
     changes: ['user'],
+    newSecret: true,
     description:
       'The second step of a sign-in. A challenge works once, for 10 minutes. A wrong proof returns 200 with an `error`; after ten per account in 15 minutes 429.',
     body: secondStepSchema,
@@ -166,6 +171,7 @@ export const secondStepContract = {
   passkeyLoginOptions: endpoint('POST /user/login/passkey/options', {
     allow: allowEveryone,
     changes: [],
+    newSecret: true,
     description:
       'What the browser needs to sign with a passkey (WebAuthn request options): with a challenge, one of that account; otherwise any.',
     body: z.strictObject({ challenge: challengeField.optional() }).optional(),
@@ -174,6 +180,7 @@ export const secondStepContract = {
   passkeyLogin: endpoint('POST /user/login/passkey', {
     allow: allowEveryone,
     changes: ['user'],
+    newSecret: true,
     description: 'Signs in with a passkey alone: with user verification it counts as both factors.',
     body: z.strictObject({ credential: credentialField }),
     response: tokenOrErrorSchema,

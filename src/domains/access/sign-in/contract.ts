@@ -85,6 +85,7 @@ export const sessionContract = {
   login: endpoint('POST /user/login', {
     allow: allowEveryone,
     changes: ['user'],
+    newSecret: true,
     description:
       'Signs in with a username or an email. Wrong credentials return 200 with an `error`; too many return 429. If a second factor is on, the response asks for it.',
     body: credentialsSchema,
@@ -93,6 +94,7 @@ export const sessionContract = {
   authByToken: endpoint('POST /user/authByToken', {
     allow: allowEveryone,
     changes: ['user'],
+    newSecret: true,
     description: 'Exchanges a remote token for a new session of that customer; returns a live session token unchanged.',
     body: z.object({ token: z.string().max(500) }),
     response: signInAnswerSchema,

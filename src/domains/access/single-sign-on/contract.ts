@@ -13,6 +13,7 @@ export const singleSignOnContract = {
   finish: endpoint('POST /user/oidc', {
     allow: allowEveryone,
     changes: ['user'],
+    newSecret: true,
     description:
       'Exchanges the provider’s response for a session of the account with that verified email. A refusal returns 200 with an `error`.',
     body: z.strictObject({

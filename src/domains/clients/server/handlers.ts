@@ -38,12 +38,12 @@ export const clientsHandlers = implementContract(clientsContract, {
 
   timezones: () => timezoneLabels,
 
-  get: ({ db, me, params, context, actor }) =>
+  get: ({ db, me, params, context, actor, hidesSecrets }) =>
     db.transaction(async (tx) => {
       const client = await readClient(tx, me, params.id)
       if (!client.user || !client.may_change) return client
-      const remote_token = me.seenBy ? null : await findRemoteToken(tx, context.secrets, client.user.id)
-      if (remote_token !== null)
+      const remote_token = await findRemoteToken(tx, context.secrets, client.user.id)
+      if (remote_token !== null && !hidesSecrets)
         await writeAudit(tx, actor, { kind: 'look at a remote token', rowId: client.user.id, before: null, after: {} })
       return { ...client, user: { ...client.user, remote_token } }
     }),

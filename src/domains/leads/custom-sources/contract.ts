@@ -52,6 +52,7 @@ export const customSourcesContract = {
   create: endpoint('POST /intakes', {
     allow: canManageSources,
     changes: ['custom-source'],
+    newSecret: true,
     row: 'custom-source',
     description: 'Creates a lead source with its own address. Its leads belong to the client site.',
     body: customSourceForm,

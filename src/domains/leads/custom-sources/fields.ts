@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { exactText, idField, textField } from '#contract/fields.ts'
+import { secretField } from '#contract/secret-fields.ts'
 import { mappedFields, sourceEventStates, sourcePresets, sourcePresetTitles } from './labels.ts'
 
 /** Where a field of the lead comes from: a path in the body, optionally with translated values, or one fixed value. */
@@ -21,9 +22,9 @@ export const sampleSchema = z.unknown()
 export const customSourceFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
   name: { kind: 'text', label: 'Name', row: z.string(), column: { width: 200, pinned: 'start' }, sort: true },
-  /** The URL that receives its leads, and the key in it; null in a view as another person. */
-  url: { kind: 'text', label: 'Address', row: z.string().nullable() },
-  key: { kind: 'text', label: 'Key', row: z.string().nullable() },
+  /** The URL that receives its leads, and the key in it. */
+  url: { kind: 'text', label: 'Address', row: secretField() },
+  key: { kind: 'text', label: 'Key', row: secretField() },
   mapping: { kind: 'custom', label: 'Mapping', row: mappingSchema },
   preset: {
     kind: 'choice',

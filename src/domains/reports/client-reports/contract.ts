@@ -130,6 +130,7 @@ export const clientReportsContract = {
   create: endpoint('POST /client/:id/reports', {
     allow: canManageReports,
     changes: ['client'],
+    newSecret: true,
     description:
       'Creates a page of the week, month or cycle that contains the day `from`. Anyone with its URL can open it for 90 days. `key` and `url` are only returned here.',
     body: newReportSchema,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { httpUrlField, idField, timeField } from '#contract/fields.ts'
+import { secretField } from '#contract/secret-fields.ts'
 import { isTimeZone } from '#contract/zoned-time.ts'
 import { signalKinds } from '../labels.ts'
 import { watchChannels, watchDigests } from './labels.ts'
@@ -41,7 +42,8 @@ const watchesSchema = z
 export type SignalWatches = z.output<typeof watchesSchema>
 
 const watchesAnswerSchema = z.object({
-  webhook_url: z.string().nullable(),
+  /** Whoever has such an address can write to its channel. */
+  webhook_url: secretField(),
   watches: z.array(watchSchema),
   /** Whether nothing was ever saved: severe signals at once, the rest in a digest at 8:00. */
   is_default: z.boolean(),

@@ -4,10 +4,11 @@ import { endpoint } from '#contract/endpoint.ts'
 import { getFormShape, getRowShape } from '#contract/field-definitions.ts'
 import { idField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
+import { secretField } from '#contract/secret-fields.ts'
 import { pagedSiteLogs, siteCheckShape } from '../checks/contract.ts'
 import { clientSiteFields, clientSiteFilters } from './fields.ts'
 
-const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: z.string().nullable() })
+const siteHookSchema = z.object({ callrail_url: z.string(), formidable_url: z.string(), key: secretField() })
 const canManageClientSites = adminsWithPages('clientSites')
 
 const clientSiteSchema = z.object({ ...getRowShape(clientSiteFields), ...siteCheckShape })
@@ -90,6 +91,7 @@ export const clientSitesContract = {
   newHookKey: endpoint('POST /clientsite/:id/hook', {
     allow: canManageClientSites,
     changes: ['client-site'],
+    newSecret: true,
     description: 'Creates a new key for the site’s forms; the old one stops working at once.',
     response: siteHookSchema,
     confirm: 'Are you sure you want to create a new key? Forms with the old one stop working at once.',

@@ -39,7 +39,7 @@ export async function readCustomSourcesPage(
   const { clientsite_id } = customSourcesTable
   const joined = sql`${customSourcesTable} join ${clientSitesTable} on ${eq(clientSitesTable.id, clientsite_id)}`
   const { data, total } = await readPage(sources, db.$count(joined, visibleCondition(me)), query)
-  return { data: await Promise.all(data.map((row) => toCustomSource(context, db, me, row))), total }
+  return { data: await Promise.all(data.map((row) => toCustomSource(context, db, row))), total }
 }
 
 const sourceSortKeys = buildSortKeys(customSourceFields, customSourcesTable, {})
@@ -53,7 +53,7 @@ export async function readCustomSource(
 ): Promise<CustomSource> {
   const [row] = await selectSources(db).where(and(eq(customSourcesTable.id, id), visibleCondition(me)))
   if (!row) throw notFoundError()
-  return toCustomSource(context, db, me, row)
+  return toCustomSource(context, db, row)
 }
 
 const selectSources = (db: DbOrTx) =>
@@ -71,16 +71,14 @@ const selectSources = (db: DbOrTx) =>
 async function toCustomSource(
   { secrets, settings }: AppContext,
   db: DbOrTx,
-  me: CurrentUser,
   { source, ...place }: Awaited<ReturnType<typeof selectSources>>[number],
 ): Promise<CustomSource> {
-  // Always set; a view as another person does not get it.
-  const key = me.seenBy ? null : secrets.open(source.key!, sourceKeyAad(source.id))
+  const key = secrets.open(source.key!, sourceKeyAad(source.id)) // always set
   const [latest] = await readSamples(db, source.id, 1)
   return {
     id: source.id,
     name: source.name,
-    url: key && `${settings.PUBLIC_URL}/api/hooks/in/${key}`,
+    url: `${settings.PUBLIC_URL}/api/hooks/in/${key}`,
     key,
     mapping: source.mapping,
     preset: source.preset,

@@ -65,7 +65,7 @@ export const clientSitesHandlers = implementContract(clientSitesContract, {
     return buildHookAddresses(
       context,
       site.id,
-      me.seenBy ? null : site.hook_key && context.secrets.open(site.hook_key, hookKeyAad(site.id)),
+      site.hook_key && context.secrets.open(site.hook_key, hookKeyAad(site.id)),
     )
   },
 
