@@ -1,11 +1,7 @@
-import { mkdtempSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import S3rver from 's3rver'
 import sharp from 'sharp'
+import { startLocalBucket } from '#integrations/fakes/object-store.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type ListeningServer, startServer, stopServer } from '#test/server-process.ts'
 import { until } from '#test/until.ts'
@@ -19,17 +15,10 @@ import { keepShown, must, show } from './shown-checks.ts'
  * streaming replica and an S3 store. HAProxy, PgBouncer and PostgreSQL are Debian's. Prints each check that passes, and fails on the
  * first that does not.
  */
-const store = new S3rver({
-  port: 0,
-  address: '127.0.0.1',
-  silent: true,
-  directory: mkdtempSync(join(tmpdir(), 'leadline-s3-')),
-  configureBuckets: [{ name: 'images' }],
-})
+const store = await startLocalBucket()
 const mails = await startSmtpSink()
 const processes: ListeningServer[] = []
 try {
-  const bucket: AddressInfo = await store.run()
   const primary = await startPrimary()
   const replica = await startReplica(primary)
   const settings = {
@@ -40,10 +29,7 @@ try {
     SMTP_URL: mails.url,
     TRUSTED_PROXIES: '127.0.0.1',
     STOP_DELAY: '2',
-    S3_ENDPOINT: `http://127.0.0.1:${bucket.port}`,
-    S3_BUCKET: 'images',
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
+    ...store.settings,
   }
   const one = (role: 'web' | 'worker') => startServer({ ...settings, LEADLINE_ROLE: role })
   processes.push(...(await Promise.all([one('web'), one('web'), one('worker'), one('worker')])))

@@ -1,35 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import S3rver from 's3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { parseSettings } from '#domains/app-settings.ts'
+import { type LocalBucket, startLocalBucket } from '#integrations/fakes/object-store.ts'
 import { startApp } from '#test/app.ts'
-import { type ObjectStore, openObjectStore } from './storage.ts'
+import { createFolderStore, type ObjectStore, openObjectStore } from './storage.ts'
 
 let folder: string
-let s3: S3rver
+let s3: LocalBucket
 let bucket: Record<string, string>
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'leadline-s3-'))
-  s3 = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: folder,
-    configureBuckets: [{ name: 'images' }],
-  })
-  const address: AddressInfo = await s3.run()
-  bucket = {
-    S3_ENDPOINT: `http://127.0.0.1:${address.port}`,
-    S3_BUCKET: 'images',
-    S3_ACCESS_KEY_ID: 'S3RVER',
-    S3_SECRET_ACCESS_KEY: 'S3RVER',
-  }
+  folder = mkdtempSync(join(tmpdir(), 'leadline-uploads-'))
+  s3 = await startLocalBucket()
+  bucket = s3.settings
 })
 afterAll(async () => {
   await s3.close()
@@ -58,6 +45,15 @@ test('a bucket that refuses the key, or is gone, is an error, not a lost image',
   await expect(store.put('key', Buffer.from('x'))).rejects.toThrow('The store answered 403 to PUT')
   const gone = openObjectStore(parseSettings({ ...bucket, S3_BUCKET: 'gone' }))
   await expect(gone.get('key')).rejects.toThrow('The store answered 404 to GET')
+})
+
+test('other accounts of the machine read no uploads, also in a folder that was open to them', async () => {
+  const open = join(folder, 'open')
+  mkdirSync(open, { mode: 0o755 })
+  const store = createFolderStore(open)
+  await store.put('abcdef', Buffer.from('x'))
+  const modes = ['.', 'ab', 'ab/abcdef'].map((path) => (statSync(join(open, path)).mode & 0o777).toString(8))
+  expect(modes).toEqual(['750', '750', '640'])
 })
 
 test('a key that two processes write at once has the bytes of one of them', async () => {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { chmodSync, createReadStream, mkdirSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,6 +13,8 @@ export type ObjectStore = {
   /** Does nothing if there is no such key. */
   remove(key: string): Promise<void>
 }
+
+const folderMode = 0o750
 
 type StorageSettings = {
   DATA_DIR: string
@@ -39,14 +41,16 @@ export function openObjectStore(settings: StorageSettings): ObjectStore {
   return createBucketStore(client, `${endpoint.replace(/\/+$/, '')}/${bucket}`)
 }
 
-/** Creates a store in a folder on this machine. Files are written atomically. */
+/** Creates a store in a folder on this machine, closed to other accounts of it. Files are written atomically. */
 export function createFolderStore(folder: string): ObjectStore {
+  mkdirSync(folder, { recursive: true, mode: folderMode })
+  if (statSync(folder).mode & 0o007) chmodSync(folder, folderMode) // made by an earlier version
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   return {
     async put(key, data) {
-      await mkdir(join(folder, key.slice(0, 2)), { recursive: true })
+      await mkdir(join(folder, key.slice(0, 2)), { recursive: true, mode: folderMode })
       const part = `${path(key)}.${crypto.randomUUID()}.part` // two processes may write the same key
-      await writeFile(part, data, { flush: true })
+      await writeFile(part, data, { flush: true, mode: 0o640 })
       await rename(part, path(key))
     },
     async get(key) {
