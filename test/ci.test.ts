@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '#core/settings/settings.ts'
 
-test('the parts of the workflow are the checks, the browser tests, and every other test', () => {
+test('the workflow runs the checks, the browser tests and every other test, and asks each day for vulnerable packages', () => {
   const workflow = readFileSync(join(projectRoot, '.github/workflows/ci.yml'), 'utf8')
   const parts = [...workflow.matchAll(/- part: (\w+)\n\s+run: (.+)/g)].map(([, part, run]) => [part, run])
   const folder = 'test/e2e/'
@@ -12,4 +12,6 @@ test('the parts of the workflow are the checks, the browser tests, and every oth
     ['server', `npm test -- --exclude ${folder}**`],
     ['browser', `npm test -- ${folder}`],
   ])
+  expect(workflow).toContain('cron: "17 5 * * *"')
+  expect(workflow).toContain('run: npm audit --package-lock-only --audit-level=moderate')
 })
