@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './QueryStates.module.css'
 
 type QueryErrorProps = { what: string; error: Error; retry: () => unknown }
@@ -21,7 +22,7 @@ export function QueryError({ what, error, retry }: QueryErrorProps) {
 /** Shown until the parts of a page are loaded. */
 export function QueryPending() {
   return (
-    <div className={classes.pending} role="status" aria-label="Loading">
+    <div className={`${arrange.stack} ${classes.pending}`} role="status" aria-label="Loading">
       <span />
       <span />
     </div>

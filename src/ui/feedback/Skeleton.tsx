@@ -1,3 +1,4 @@
+import arrange from '#ui/layout/arrange.module.css'
 import table from '../table/DataTable.module.css'
 import classes from './Skeleton.module.css'
 
@@ -27,7 +28,7 @@ export function SkeletonRows({ rows, columns, height }: SkeletonRowsProps) {
 
 /** Placeholder lines of text, by their widths. What they are in says that it is loading. */
 export const SkeletonLines = ({ widths }: { widths: readonly string[] }) => (
-  <div className={classes.lines}>
+  <div className={arrange.stack}>
     {widths.map((width, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they only differ by place.
       <span key={index} className={classes.bone} style={{ width }} />

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
+import arrange from '#ui/layout/arrange.module.css'
 import { ApiError } from '../data/api.ts'
 import { loadWhenOnline } from '../data/lazy-part.ts'
 import { useOverlays } from './overlays.ts'
-import classes from './toast.module.css'
 
 /** Shows a success message. With `undo` it offers the inverse call. */
 export function toastSuccess(message: string, undo?: () => void) {
@@ -78,7 +78,7 @@ export function toastProgress(title: string, cancel: () => void): ProgressToast 
 
 function ToastWithButton({ message, label, onClick }: { message: string; label: string; onClick: () => void }) {
   return (
-    <span className={classes.withButton}>
+    <span className={arrange.ends}>
       <span>{message}</span>
       <Button variant="subtle" size="compact-sm" onClick={onClick}>
         {label}

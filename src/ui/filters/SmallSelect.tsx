@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from '../table/Pager.module.css'
 
 type SmallSelectProps<Value> = {
@@ -12,7 +13,7 @@ type SmallSelectProps<Value> = {
 export function SmallSelect<Value extends string | number>({ label, value, choices, choose }: SmallSelectProps<Value>) {
   const id = useId()
   return (
-    <div className={classes.size}>
+    <div className={`${arrange.line} ${classes.size}`}>
       <label htmlFor={id}>{label}</label>
       <select
         id={id}

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import buttons from '../layout/buttons.module.css'
 import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
@@ -77,7 +78,7 @@ type ResettableList = { changed?: boolean; reset?: () => void }
 export function FilterBar({ list, children }: { list: ResettableList; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser.
-    <div className={classes.bar} role="group" aria-label="Filters">
+    <div className={`${arrange.row} ${classes.bar}`} role="group" aria-label="Filters">
       {children}
       {list.changed && (
         <button type="button" className={classes.plain} onClick={list.reset}>

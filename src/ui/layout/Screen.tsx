@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './Screen.module.css'
 
 type ScreenFrameProps = {
@@ -28,7 +29,7 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
         ) : (
           <h1>{heading || title}</h1>
         )}
-        <div className={classes.actions} data-unprinted data-open={isOpen || undefined}>
+        <div className={`${arrange.row} ${classes.actions}`} data-unprinted data-open={isOpen || undefined}>
           {actions}
           <Button variant="default" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Fewer actions' : 'More actions'}

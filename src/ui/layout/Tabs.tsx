@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './Tabs.module.css'
 
 type TabListProps<Value extends string> = {
@@ -60,7 +61,7 @@ export function ViewTabs<Value extends string>({ children, ...rest }: ViewTabsPr
   return (
     <>
       <TabList id={id} {...rest} />
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${rest.chosen}`} className={classes.panel}>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${rest.chosen}`} className={arrange.fill}>
         {children}
       </div>
     </>

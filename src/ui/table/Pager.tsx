@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
 import { useIsPhone } from '../layout/useIsPhone.ts'
 import { rowDensities, useRowDensity } from './density.ts'
@@ -57,7 +58,7 @@ export function ListPager({ list }: { list: PagedList }) {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1
   if (!setPage || (pages <= 1 && page === 1)) return null
   return (
-    <nav aria-label="Pages" className={classes.pager} data-unprinted>
+    <nav aria-label="Pages" className={`${arrange.lineNarrow} ${classes.pager}`} data-unprinted>
       <button
         type="button"
         aria-label="Previous page"

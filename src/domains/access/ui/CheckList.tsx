@@ -43,7 +43,7 @@ export function CheckList({ label, at, entries: read, locked }: CheckListProps) 
     <fieldset className={classes.list} aria-describedby={problem ? `${id}-error` : undefined}>
       <legend>
         {label}
-        <span className={classes.count}>
+        <span className={`${text.smaller} ${text.light} ${text.numbers}`}>
           {count} of {entries.length}
         </span>
       </legend>

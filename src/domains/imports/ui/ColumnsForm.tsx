@@ -5,6 +5,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
@@ -80,7 +81,7 @@ function ColumnChoices(
     }))
 
   return (
-    <form ref={form} className={classes.form} onSubmit={(event) => void check(event)}>
+    <form ref={form} className={arrange.fill} onSubmit={(event) => void check(event)}>
       <p className={classes.sentence}>
         {one.lines.toLocaleString('en-US')} {one.lines === 1 ? 'line' : 'lines'} for {importKindTitles[one.kind]}. Say
         which column is which; then every line is looked at, and nothing is written yet.
@@ -188,7 +189,7 @@ function FieldChoice({ field, columns, index, error, choose, values, mean }: Fie
         <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
       )}
       {error !== undefined && (
-        <p id={described} className={card.problem}>
+        <p id={described} className={card.hint} data-kind="bad">
           {error}
         </p>
       )}

@@ -57,7 +57,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
       </label>
       {part !== null && <progress className={classes.progress} value={part} max={1} aria-label="Uploading" />}
       {problem && (
-        <p role="alert" className={card.problem}>
+        <p role="alert" className={card.hint} data-kind="bad">
           {problem}
         </p>
       )}

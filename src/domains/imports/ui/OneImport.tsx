@@ -162,7 +162,7 @@ function ImportProgress({ one, toColumns }: { one: Import; toColumns: () => void
       </p>
       {problem !== null && (
         <>
-          <p role="alert" className={card.problem}>
+          <p role="alert" className={card.hint} data-kind="bad">
             {problem}
           </p>
           <div className={card.row}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import facts from '#ui/layout/facts.module.css'
 import text from '#ui/theme/text.module.css'
 import { type CampaignForecast, insightsContract } from '../contract.ts'
 import { describeReliability } from '../labels.ts'
@@ -25,7 +26,7 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
   return (
     <div className={classes.facts}>
       <p className={text.medium}>{describeForecast(forecast, target)}</p>
-      <dl>
+      <dl className={`${facts.facts} ${text.numbers}`}>
         <Fact name="Target">{target ?? 'None'}</Fact>
         <Fact name="Verified">{verified}</Fact>
         <Fact name="Waiting for a verdict">{pending}</Fact>

@@ -10,6 +10,7 @@ import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import facts from '#ui/layout/facts.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type Signal, signalsContract } from '../contract.ts'
@@ -80,7 +81,7 @@ function SignalFacts({ signal }: { signal: Signal }) {
   const start = getStart(signal)
   const isMuted = closed_at === null && muted_until !== null && Date.parse(muted_until) > Date.now()
   return (
-    <dl className={classes.facts}>
+    <dl className={`${facts.facts} ${classes.facts}`}>
       {closed_at === null ? (
         <Fact name="Since">
           {formatInstant(start)} <span className={text.quiet}>({formatAge(start, Date.now())})</span>
@@ -104,7 +105,7 @@ function SignalFacts({ signal }: { signal: Signal }) {
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{children}</dd>
+    <dd className={text.numbers}>{children}</dd>
   </div>
 )
 

@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './CardHead.module.css'
 
 type CardHeadProps = {
@@ -16,7 +17,7 @@ export function CardHead({ name, isOpen, setOpen, children }: CardHeadProps) {
   const id = useId()
   const Icon = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <div className={classes.head}>
+    <div className={arrange.line}>
       {children}
       <div id={`${id}name`} className={classes.name}>
         {name}

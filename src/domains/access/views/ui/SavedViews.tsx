@@ -6,6 +6,7 @@ import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { TabList } from '#ui/layout/Tabs.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
 import { type SavedView, viewsContract } from '../contract.ts'
 import { useViews, wholeListView } from './chosen-view.ts'
 import classes from './SavedViews.module.css'
@@ -143,5 +144,7 @@ function ViewCount({ table, list, state, known }: ViewCountProps) {
     meta: { quiet: true },
   })
   const count = known ?? data
-  return count === undefined ? null : <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+  return count === undefined ? null : (
+    <span className={`${text.smaller} ${text.light} ${text.numbers}`}>{count.toLocaleString('en-US')}</span>
+  )
 }

@@ -97,7 +97,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
       </ul>
       <p className={`${text.smaller} ${classes.hint}`}>Or drop or paste them here: jpeg or png, at most 10 MB each</p>
       {said !== undefined && (
-        <p role="alert" className={`${text.bad} ${classes.error}`}>
+        <p role="alert" className={`${text.small} ${text.bad} ${classes.hint}`}>
           {said}
         </p>
       )}

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { addTokenToUrl } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { getThumbnailUrl } from '../contract.ts'
 import classes from './Images.module.css'
@@ -16,7 +17,7 @@ export function ImageGallery({ ids }: ImageGalleryProps) {
   if (ids.length === 0) return null
   return (
     <>
-      <div className={classes.row}>
+      <div className={arrange.chips}>
         {ids.map((id, index) => (
           <button
             key={id}

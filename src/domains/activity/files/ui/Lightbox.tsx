@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { addTokenToUrl } from '#ui/data/api.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { getFileUrl } from '../contract.ts'
 import classes from './Lightbox.module.css'
@@ -36,7 +37,7 @@ export default function ImageLightbox({ ids, first, onClose }: ImageLightboxProp
             className={classes.image}
           />
           {several && (
-            <div className={classes.steps}>
+            <div className={arrange.buttons}>
               <ActionIcon color="gray" aria-label="Previous image" title="Previous image" onClick={() => step(-1)}>
                 <IconChevronLeft size={18} aria-hidden="true" />
               </ActionIcon>

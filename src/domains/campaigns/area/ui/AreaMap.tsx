@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { confirmClose } from '#ui/feedback/confirm.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { AreaEditor } from './AreaEditor.tsx'
 import classes from './AreaMap.module.css'
@@ -19,7 +20,7 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
       onClose={() => void close()}
       title={`Map of ${campaign.name}`}
       fullScreen
-      classNames={{ content: classes.dialog, body: classes.body }}
+      classNames={{ content: arrange.column, body: classes.body }}
       // Escape first cancels a drawing; only then does it close the dialog.
       closeOnEscape={false}
     >

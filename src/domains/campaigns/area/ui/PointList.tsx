@@ -57,7 +57,7 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
 
   return (
     <section className={arrange.stackNarrow}>
-      <header className={classes.head}>
+      <header className={arrange.line}>
         <h2 className={arrange.grow}>
           {points.length} {points.length === 1 ? 'point' : 'points'}
         </h2>

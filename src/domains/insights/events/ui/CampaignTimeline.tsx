@@ -81,7 +81,7 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
       )}
       {groups?.map(({ monday, events, counts }) => (
         <section key={monday} className={classes.week} aria-label={`Week of ${formatDay(monday)}`}>
-          <h3>
+          <h3 className={text.dense}>
             Week of {formatDay(monday)}
             {counts && (
               <span>

@@ -90,7 +90,7 @@ function LeadsAround({ campaignId, day }: { campaignId: number; day: string }) {
   )
   return (
     <section className={classes.around} aria-label="Leads before and after">
-      <h3>Leads before and after {formatDay(day)}</h3>
+      <h3 className={text.dense}>Leads before and after {formatDay(day)}</h3>
       {error && !data && <QueryError what="Leads" error={error} retry={refetch} />}
       {!error && !data && <p className={text.small}>Loading…</p>}
       {data && <EffectNumbers effect={data} />}

@@ -21,7 +21,7 @@ export function MappedPreview({ lead, problems, recent = [] }: MappedSample & { 
     <section aria-label="Preview">
       <h2 className={classes.heading}>The resulting lead</h2>
       {problems.map((problem) => (
-        <p key={formatProblem(problem)} className={card.problem}>
+        <p key={formatProblem(problem)} className={card.hint} data-kind="bad">
           {formatProblem(problem)}
         </p>
       ))}

@@ -9,10 +9,10 @@ import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { type SortOf, useList } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { customSourcesContract, type SourceEvent } from '../contract.ts'
 import { sourceEventFields } from '../fields.ts'
 import { sourceEventStateTitles } from '../labels.ts'
-import classes from './CustomSources.module.css'
 
 /** The events of a source and their outcomes. */
 export function SourceEvents({ id }: { id: number }) {
@@ -73,8 +73,8 @@ const eventColumns = buildFieldColumns(
         </RecordLink>
       ),
     },
-    reason: { cell: ({ reason }) => <span className={classes.wrapped}>{reason}</span> },
-    body: { cell: ({ body }) => <code className={classes.body}>{body.slice(0, 300)}</code> },
+    reason: { cell: ({ reason }) => <span className={text.breaking}>{reason}</span> },
+    body: { cell: ({ body }) => <code className={`${text.smaller} ${text.breaking}`}>{body.slice(0, 300)}</code> },
   },
   ['received_at', 'state', 'lead_id', 'reason', 'body'],
 )

@@ -36,7 +36,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
             To {recipients.join(', ')}
             {asked_by && `, requested by ${asked_by}`}
           </p>
-          {error && <p className={classes.bad}>{error}</p>}
+          {error && <p data-kind="bad">{error}</p>}
           {relay_answer && <p>The mail server said: {relay_answer}</p>}
           {can_repeat && (
             <ActionButton
@@ -81,7 +81,7 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
           }
         >
           {found_by === 'reconciliation' && <p>Found in the provider’s own list: no hook reported it</p>}
-          {reason && <p className={state === 'quarantined' ? classes.bad : undefined}>{reason}</p>}
+          {reason && <p data-kind={state === 'quarantined' ? 'bad' : undefined}>{reason}</p>}
         </HistoryLine>
       ))}
     </ul>

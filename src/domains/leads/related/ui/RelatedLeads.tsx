@@ -5,6 +5,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { buildLeadColumns, leadRowTint, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useHiddenColumns } from '#ui/table/columns/ColumnChooser.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
@@ -33,11 +34,11 @@ function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   const base = { rows: [own], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
   return (
     <LeadEditorProvider patch={patch}>
-      <div className={classes.base}>
+      <div className={`${arrange.column} ${classes.base}`}>
         <h3 className={classes.title}>This lead</h3>
         <DataTable label="This lead" list={base} columns={columns} hidden={hidden} tint={leadRowTint} />
       </div>
-      <div className={classes.related}>
+      <div className={`${arrange.column} ${classes.related}`}>
         <h3 className={classes.title}>Related ({list.total?.toLocaleString('en-US') ?? '…'})</h3>
         <DataTable label="Related leads" list={list} columns={columns} hidden={hidden} tint={leadRowTint} />
       </div>

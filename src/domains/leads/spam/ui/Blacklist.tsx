@@ -8,6 +8,7 @@ import { confirmAction } from '#ui/feedback/confirm.tsx'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { foldKeyword, parseKeywords, type SpamRule, spamContract } from '../contract.ts'
@@ -66,7 +67,7 @@ function SuggestedKeywords({ typed, add }: { typed: string; add: (keyword: strin
   return (
     <section className={classes.suggestions} aria-label="Suggested keywords">
       <p>In leads tagged Spam and rarely in others; no verified lead has them:</p>
-      <ul>
+      <ul className={arrange.chips}>
         {offered.map(({ keyword, hits }) => (
           <li key={keyword}>
             <Button size="compact-xs" variant="default" aria-label={`Add ${keyword}`} onClick={() => add(keyword)}>

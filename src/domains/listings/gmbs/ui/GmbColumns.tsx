@@ -159,7 +159,7 @@ const renderSetStatus = ({ status, suspended_at, standing }: Pick<Gmb, 'status' 
 function ChangedCell({ gmb }: { gmb: Gmb }) {
   return (
     <span className={arrange.lines}>
-      <span className={classes.line}>
+      <span className={arrange.beside}>
         {renderBadge('warn', 'Changed')}
         {renderSince(gmb.changed_at)}
       </span>

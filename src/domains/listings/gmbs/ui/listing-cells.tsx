@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { CopyButton, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
-import classes from './listing-cells.module.css'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 
 /** Cells shared by GMBs and Google locations. */
 
@@ -9,9 +10,9 @@ import classes from './listing-cells.module.css'
 export const renderSince = (at: string | null): ReactNode =>
   at && renderQuietText(`since ${formatInstantDay(at)}`, formatInstant(at))
 
-export const renderQuietText = (text: string, title?: string): ReactNode => (
-  <span className={classes.quiet} title={title}>
-    {text}
+export const renderQuietText = (words: string, title?: string): ReactNode => (
+  <span className={`${text.caption} ${text.oneLine}`} title={title}>
+    {words}
   </span>
 )
 
@@ -23,8 +24,8 @@ export const renderSiteLink = (url: string | null): ReactNode =>
 export function renderListingEmail(what: string, value: string | null): ReactNode {
   if (!value) return textCell(null)
   return (
-    <span className={classes.copied}>
-      <a href={`mailto:${value}`} title={value}>
+    <span className={arrange.lineNarrow}>
+      <a href={`mailto:${value}`} className={text.clipped} title={value}>
         {value}
       </a>
       <CopyButton value={value} what={what} />

@@ -6,6 +6,7 @@ import { formatChance, getHealthLabel, isStatusContradicted } from '#domains/ins
 import { ForecastPopover } from '#domains/insights/ui/public.ts'
 import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
 import { PpcSwitch, StatusSelect } from './StateCells.tsx'
 import classes from './WeeklyReport.module.css'
@@ -128,7 +129,7 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   const { health, trouble_state } = campaign
   if (withForecasts && health && health !== 'unknown')
     return (
-      <span className={classes.state} data-behind>
+      <span className={`${arrange.column} ${classes.state}`} data-behind>
         <StatusSelect me={me} campaign={campaign} />
         <span className={classes.health}>
           <span data-health={health}>{getHealthLabel(health)}</span>
@@ -138,7 +139,7 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
     )
   const behind = isBehindTarget(campaign)
   return (
-    <span className={classes.state} data-behind={behind || undefined}>
+    <span className={`${arrange.column} ${classes.state}`} data-behind={behind || undefined}>
       <StatusSelect me={me} campaign={campaign} />
       {behind && (
         <span className={classes.behind} data-low={isRunRateLow(campaign) || undefined}>

@@ -1,6 +1,8 @@
 import { IconCheck, IconLoader2, IconX } from '@tabler/icons-react'
 import { useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { type RedirectTask, redirectDomainsContract } from '../contract.ts'
 import { redirectStepLabels } from '../labels.ts'
 import classes from './RedirectTasks.module.css'
@@ -35,12 +37,14 @@ export function RedirectTaskList() {
 function RedirectTaskItem({ task: { kind, domain, state, steps, error } }: { task: RedirectTask }) {
   const what = kind === 'add' ? 'Adding' : 'Removing'
   return (
-    <li className={classes.task} data-state={state}>
-      <b>{state === 'failed' ? `${what} ${domain} failed` : `${what} ${domain} …`}</b>
+    <li className={classes.task}>
+      <b className={state === 'failed' ? text.bad : undefined}>
+        {state === 'failed' ? `${what} ${domain} failed` : `${what} ${domain} …`}
+      </b>
       {error && <span>{error}</span>}
       <ol className={classes.steps}>
         {steps.map((step) => (
-          <li key={step.name} data-state={step.state}>
+          <li key={step.name} className={`${arrange.lineNarrow} ${step.state === 'failed' ? text.bad : ''}`}>
             <StepStateIcon state={step.state} />
             {redirectStepLabels[step.name]}
           </li>

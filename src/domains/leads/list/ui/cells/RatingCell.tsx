@@ -1,4 +1,6 @@
 import type { Lead } from '#domains/leads/contract.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './EditFailureNotice.tsx'
@@ -21,7 +23,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
   const via = lead.rating === null || origin === null ? null : ratingViaLabels[origin]
   return (
     <>
-      <div className={classes.rating}>
+      <div className={arrange.beside}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in each of a thousand cells costs more than it says. */}
         <div className={classes.stars} role="group" aria-label={`Rating: ${lead.rating ?? 'none'}`}>
           {starValues.map((star) => (
@@ -39,7 +41,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
           ))}
         </div>
         {via && (
-          <span className={classes.came} title={via.says}>
+          <span className={`${text.caption} ${text.oneLine}`} title={via.says}>
             {via.word}
           </span>
         )}

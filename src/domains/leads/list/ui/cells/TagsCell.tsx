@@ -5,6 +5,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { type LeadTag, leadTags, missedCallTags, spamTags } from '#domains/leads/labels.ts'
 import { CellPopover } from '#ui/cells/CellPopover.tsx'
 import { textCell } from '#ui/cells/cells.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
 import text from '#ui/theme/text.module.css'
 import { useEditLead } from '../LeadEditing.tsx'
@@ -37,7 +38,7 @@ export function LeadTagsCell({ lead, ref }: { lead: Lead; ref?: Ref<HTMLButtonEl
   const wasOpen = useRef(false)
   return (
     <>
-      <div className={classes.editable}>
+      <div className={arrange.lineNarrow}>
         <LeadTagsList lead={lead} />
         <button
           ref={buttonRef}
