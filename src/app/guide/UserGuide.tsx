@@ -118,7 +118,7 @@ function GuideSearch({ value, set, choose }: GuideSearchProps) {
     sent.current = words
   }
   return (
-    <search className={`${classes.search} ${field.field}`}>
+    <search className={`${classes.search} ${field.field}`} data-ring>
       <IconSearch size={14} aria-hidden="true" />
       <input
         ref={input}
@@ -140,6 +140,7 @@ function GuideSearch({ value, set, choose }: GuideSearchProps) {
       {typed !== '' && (
         <button
           type="button"
+          data-hover
           aria-label="Clear the search"
           onClick={() => {
             type('')
@@ -178,6 +179,7 @@ function GuidePageList({ groups, hits, shown, q, onFollow }: GuidePageListProps)
                 <Link
                   to={guidePath}
                   search={{ page: page.key, ...(q !== '' && { q }) }}
+                  data-hover
                   aria-current={page.key === shown ? 'page' : undefined}
                   resetScroll={false}
                   preload={false}

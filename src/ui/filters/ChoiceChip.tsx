@@ -8,7 +8,13 @@ type ChoiceChipProps = ComponentProps<'button'> & { says: string; printed?: stri
 /** A filter as a button that shows the chosen value. */
 export function ChoiceChip({ says, printed, isSet, className = '', ...button }: ChoiceChipProps) {
   return (
-    <button type="button" {...button} className={`${classes.chip} ${className}`} data-on={isSet || undefined}>
+    <button
+      type="button"
+      {...button}
+      className={`${classes.chip} ${className}`}
+      data-hover
+      data-on={isSet || undefined}
+    >
       <span className={classes.says} data-printed={printed}>
         {says}
       </span>

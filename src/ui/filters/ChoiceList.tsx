@@ -103,7 +103,7 @@ export default function ChoiceList<Value extends ChoiceValue>({
           </Combobox.Options>
           {chosen.length > 0 && (
             <Combobox.Footer>
-              <button type="button" className={classes.plain} onClick={clear}>
+              <button type="button" className={classes.plain} data-hover onClick={clear}>
                 Clear
               </button>
             </Combobox.Footer>

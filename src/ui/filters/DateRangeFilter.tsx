@@ -37,6 +37,7 @@ export function DateRangeFilter({ label, from, to, set, presets, clearable = fal
         <button
           type="button"
           className={classes.chip}
+          data-hover
           data-on={changed || undefined}
           data-set={isSet || undefined}
           onClick={() => setOpened(!opened)}

@@ -49,6 +49,7 @@ export default function DateRangePanel({ from, to, now, presets, choose, clear }
           <li key={preset.label}>
             <button
               type="button"
+              data-hover
               aria-pressed={preset.from === from && preset.to === to}
               onClick={() => choose(preset.from, preset.to)}
             >

@@ -81,7 +81,7 @@ export function FilterBar({ list, children }: { list: ResettableList; children: 
     <div className={`${arrange.row} ${classes.bar}`} role="group" aria-label="Filters">
       {children}
       {list.changed && (
-        <button type="button" className={classes.plain} onClick={list.reset}>
+        <button type="button" className={classes.plain} data-hover onClick={list.reset}>
           Reset
         </button>
       )}
@@ -95,7 +95,7 @@ export function MoreFilters({ set, children }: { set: number; children: ReactNod
   const Icon = open ? IconChevronUp : IconChevronDown
   return (
     <>
-      <button type="button" className={classes.plain} aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className={classes.plain} data-hover aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Less' : set > 0 ? `More (${set})` : 'More'}
         <Icon size={14} aria-hidden="true" />
       </button>
@@ -195,6 +195,7 @@ function LinkedFilter({ label, name, value, set }: FilterBinding<string | undefi
       <button
         type="button"
         className={`${buttons.square} ${classes.clear}`}
+        data-hover
         data-unprinted
         aria-label={`Clear ${label}`}
         onClick={() => set(undefined)}
@@ -222,7 +223,7 @@ export function CheckFilter({
   badge,
 }: FilterBinding<1 | undefined> & { label: string; badge?: FilterBadge }) {
   return (
-    <label className={classes.chip} data-ring data-on={value === 1 || undefined}>
+    <label className={classes.chip} data-ring data-hover data-on={value === 1 || undefined}>
       <input
         type="checkbox"
         className={classes.unseen}
@@ -247,7 +248,13 @@ export function RadioFilter<Value extends string>(
     <fieldset className={classes.radios} data-set={value !== undefined || undefined}>
       <legend>{label}</legend>
       {[{ value: undefined, label: 'All' }, ...choices].map((choice) => (
-        <label key={choice.label} className={classes.chip} data-ring data-on={value === choice.value || undefined}>
+        <label
+          key={choice.label}
+          className={classes.chip}
+          data-ring
+          data-hover
+          data-on={value === choice.value || undefined}
+        >
           <input
             type="radio"
             className={classes.unseen}

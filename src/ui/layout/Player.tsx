@@ -73,6 +73,7 @@ export function RecordingPlayer({ length, addressOf, source: ready = null, onPla
       type="button"
       data-plays
       className={classes.play}
+      data-hover
       aria-label={`Play the recording, ${length ?? 'unknown length'}`}
       aria-busy={asking || undefined}
       onClick={() => asking || void play()}
@@ -154,6 +155,7 @@ function RecordingAudio({ source, length, starts, onPlayed, onStale }: Recording
         ref={button}
         type="button"
         className={classes.play}
+        data-hover
         aria-label={
           playing
             ? `Pause the recording, ${formatSeconds(at)}`

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import arrange from '#ui/layout/arrange.module.css'
+import buttons from '#ui/layout/buttons.module.css'
 import classes from './Tabs.module.css'
 
 type TabListProps<Value extends string> = {
@@ -32,6 +33,7 @@ export function TabList<Value extends string>({ label, tabs, chosen, choose, id,
           key={value}
           type="button"
           role="tab"
+          className={isSmall ? buttons.bare : undefined}
           id={id && `${id}-${value}`}
           data-tab={value}
           aria-selected={value === chosen}

@@ -11,7 +11,7 @@ export function MapFrame({ place, lacksTiles }: MapFrameProps) {
   const { mapAttribution } = appConfig
   return (
     <>
-      <div ref={place} className={classes.map} role="application" aria-label="Map" />
+      <div ref={place} className={classes.map} data-ring-inside role="application" aria-label="Map" />
       <p className={`${classes.credits} ${text.prose}`}>
         {mapAttribution.includes('OpenStreetMap') ? (
           <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noreferrer noopener">

@@ -61,6 +61,7 @@ export function ListPager({ list }: { list: PagedList }) {
     <nav aria-label="Pages" className={`${arrange.lineNarrow} ${classes.pager}`} data-unprinted>
       <button
         type="button"
+        data-hover
         aria-label="Previous page"
         disabled={page <= 1}
         onClick={() => setPage(Math.min(page - 1, pages))}
@@ -72,6 +73,7 @@ export function ListPager({ list }: { list: PagedList }) {
           <button
             type="button"
             key={entry}
+            data-hover
             aria-label={`Page ${entry}`}
             aria-current={entry === page ? 'page' : undefined}
             onClick={() => setPage(entry)}
@@ -84,7 +86,13 @@ export function ListPager({ list }: { list: PagedList }) {
           </span>
         ),
       )}
-      <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+      <button
+        type="button"
+        data-hover
+        aria-label="Next page"
+        disabled={page >= pages}
+        onClick={() => setPage(page + 1)}
+      >
         <IconChevronRight size={16} aria-hidden="true" />
       </button>
     </nav>

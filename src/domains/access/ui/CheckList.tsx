@@ -122,7 +122,7 @@ function CheckListLine({
   set,
 }: CheckListLineProps) {
   return (
-    <label className={classes.line} data-head={isHead || undefined}>
+    <label className={classes.line} data-hover data-head={isHead || undefined}>
       <input
         type="checkbox"
         checked={checked}

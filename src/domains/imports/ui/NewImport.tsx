@@ -30,6 +30,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
       </div>
       <label
         className={classes.drop}
+        data-hover
         data-ring
         data-over={isOver || undefined}
         onDragOver={(event) => {

@@ -70,6 +70,7 @@ export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
     <li
       {...rest}
       className={className ? `${classes.card} ${className}` : classes.card}
+      data-ring-inside
       data-index={index}
       data-tint={tint}
       tabIndex={-1}

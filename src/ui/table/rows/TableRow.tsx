@@ -1,4 +1,5 @@
 import { memo, type Ref } from 'react'
+import focus from '#ui/table/row-focus.module.css'
 import type { RowMark } from '../../data/saved-rows.ts'
 import classes from '../DataTable.module.css'
 import type { RowTint, TableColumn } from '../table-column.ts'
@@ -27,7 +28,8 @@ function PlainRow<Row, Sort extends string>({
   return (
     <tr
       ref={rest.measure}
-      className={rest.className ? `${classes.row} ${rest.className}` : classes.row}
+      className={`${classes.row} ${focus.row} ${rest.className ?? ''}`}
+      data-ringless
       data-index={index}
       data-tint={rest.tint}
       data-mark={rest.mark}

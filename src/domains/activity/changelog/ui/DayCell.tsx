@@ -63,6 +63,7 @@ export const DayCell = memo(function DayCell({
       data-column={column}
       tabIndex={isActive ? 0 : -1}
       className={classes.cell}
+      data-ring-inside
       style={{ left, width }}
       onFocus={() => work.activate({ row: index, column })}
       onKeyDown={keyPressed}
@@ -71,7 +72,7 @@ export const DayCell = memo(function DayCell({
         <DayEntry key={entry.id} entry={entry} day={day} edit={() => work.edit({ line, day, entry })} />
       ))}
       {entries.length > shown.length && (
-        <button type="button" tabIndex={-1} className={classes.plain} onClick={() => work.expand(row.key)}>
+        <button type="button" tabIndex={-1} className={classes.plain} data-hover onClick={() => work.expand(row.key)}>
           +{entries.length - shown.length} more
         </button>
       )}
@@ -79,6 +80,7 @@ export const DayCell = memo(function DayCell({
         type="button"
         tabIndex={-1}
         className={classes.add}
+        data-hover
         aria-label={`Add Note: ${line.name}, ${formatDay(day)}`}
         onClick={add}
       >
@@ -103,6 +105,8 @@ export function DayEntry({ entry, day, edit, isStop = false }: DayEntryProps) {
     // biome-ignore lint/a11y: the button inside takes the focus and has the name; a button must not contain links.
     <div
       className={classes.entry}
+      data-ring
+      data-ring-inside
       data-overdue={overdue || undefined}
       data-done={entry.is_done === 1 || undefined}
       title={`${entry.note}\n– ${entry.user.username}`}

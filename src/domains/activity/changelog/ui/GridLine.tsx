@@ -76,6 +76,7 @@ const NameCell = memo(function NameCell({ row: { line }, index, width, isActive,
       data-column={0}
       tabIndex={isActive ? 0 : -1}
       className={classes.name}
+      data-ring-inside
       style={{ width }}
       onFocus={() => work.activate({ row: index, column: 0 })}
       onKeyDown={(event) => {
@@ -103,6 +104,7 @@ const NameCell = memo(function NameCell({ row: { line }, index, width, isActive,
           type="button"
           tabIndex={-1}
           className={classes.plain}
+          data-hover
           aria-label={`${line.note === '' ? 'Add Note' : 'Edit Note'}: ${line.name}`}
           onClick={() => work.editNote(line)}
         >

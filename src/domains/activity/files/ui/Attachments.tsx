@@ -45,6 +45,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
             <button
               type="button"
               className={classes.remove}
+              data-hover
               aria-label={`Remove image ${index + 1}`}
               title="Remove"
               onClick={() => void ask(id)}
@@ -68,6 +69,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
                 <button
                   type="button"
                   className={classes.remove}
+                  data-hover
                   aria-label={`Dismiss ${one.name}`}
                   title="Dismiss"
                   onClick={() => dismiss(one.place)}
@@ -79,7 +81,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
           </li>
         ))}
         <li>
-          <label className={classes.add} data-ring>
+          <label className={classes.add} data-hover data-ring>
             <IconPhotoPlus size={18} aria-hidden="true" />
             Add images
             <input

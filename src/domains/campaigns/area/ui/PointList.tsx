@@ -117,6 +117,8 @@ const PointRow = memo(function Row({ index, point, isChosen, step }: PointRowPro
     <li>
       <button
         type="button"
+        data-hover
+        data-ring-inside
         data-index={index}
         aria-current={isChosen || undefined}
         tabIndex={isChosen ? 0 : -1}

@@ -47,6 +47,7 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, ...rest }: Lea
     <aside
       ref={desk?.setPane}
       className={classes.pane}
+      data-ringless
       data-unprinted
       aria-label={`Lead ${lead ? getLeadName(lead) : `No. ${id}`}`}
       tabIndex={-1}

@@ -53,7 +53,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
   return (
     <ScreenFrame title={lead ? (lead.lead_name ?? `Lead No. ${id}`) : 'Lead'}>
       <div ref={desk.setDesk} className={classes.page}>
-        <aside ref={desk.setPane} aria-label="Lead" tabIndex={-1}>
+        <aside ref={desk.setPane} aria-label="Lead" tabIndex={-1} data-ringless>
           {lead ? (
             <LeadDeskContext value={context}>
               <LeadFacts me={me} lead={lead} detail={lead} patch={patchLeadDetail} isPage />

@@ -65,6 +65,7 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
                 {field.can_restore && (
                   <button
                     type="button"
+                    data-hover
                     aria-label={`Put back ${getFieldTitle(field.field)}`}
                     disabled={running}
                     onClick={() => void putBack(change.audit_id, field.field)}
@@ -127,7 +128,7 @@ function ChangedValue({ value }: { value: string | null }) {
   return (
     <>
       {isOpen ? value : `${value.slice(0, maxCharacters).trimEnd()}…`}{' '}
-      <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" className={classes.more} data-hover aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Read Less' : 'Read More'}
       </button>
     </>

@@ -229,7 +229,7 @@ function RelatedLeadsButton({ lead }: { lead: Lead }) {
   const open = useOpenLeadDialog()
   return (
     <span className={classes.actions} data-unprinted>
-      <button type="button" onClick={() => open('related', lead)}>
+      <button type="button" data-hover onClick={() => open('related', lead)}>
         Related Leads
       </button>
     </span>

@@ -60,7 +60,7 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
       <fieldset className={`${arrange.buttons} ${classes.progress}`}>
         <legend>Progress</legend>
         {progressSteps.map(({ value, label }) => (
-          <label key={value} data-ring data-on={draft.progress === value || undefined}>
+          <label key={value} data-ring data-hover data-on={draft.progress === value || undefined}>
             <input
               type="radio"
               name="progress"

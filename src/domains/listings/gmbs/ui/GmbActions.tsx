@@ -84,6 +84,7 @@ export function AcceptGmbButton({ gmb }: { gmb: Gmb }) {
     <button
       type="button"
       className={classes.accept}
+      data-hover
       aria-label={`Accept as the new state of ${gmb.title}`}
       disabled={running}
       onClick={() => void run({ params: { id: gmb.id }, body: { version: gmb.version } })}

@@ -34,6 +34,7 @@ export function PinCard({ pins, onClose }: PinCardProps) {
     <section
       ref={card}
       className={classes.card}
+      data-ringless
       aria-label={pins.length === 1 ? pins[0]?.title : `${pins.length} listings at this place`}
       tabIndex={-1}
     >

@@ -176,6 +176,7 @@ function ChartHitTarget({ name, address, label, place, isStop, onPoint }: HitTar
     onFocus: onPoint,
     onPointerEnter: onPoint,
     className: classes.hit,
+    'data-ringless': true,
   }
   const area = <rect {...place} />
   return address === null ? (

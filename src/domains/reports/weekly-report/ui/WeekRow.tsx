@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { buildLeadsUrl, type LeadSeries } from '#domains/leads/ui/public.ts'
+import focus from '#ui/table/row-focus.module.css'
 import text from '#ui/theme/text.module.css'
 import type { WeeklyReportCampaign } from '../contract.ts'
 import { ColumnGap, FixedCells } from './LeftCells.tsx'
@@ -25,7 +26,8 @@ export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
   const { me, campaign, left, weeks, first, last, index, height } = props
   return (
     <tr
-      className={classes.row}
+      className={`${classes.row} ${focus.row}`}
+      data-ringless
       data-index={index}
       data-state={campaign.trouble_state}
       aria-rowindex={index + 4}

@@ -37,11 +37,11 @@ export function AdminLeadActions({ lead, patch, isPane }: LeadActionProps & { is
   return (
     <span className={classes.actions} data-unprinted>
       {editLeadEndpoint.allow(me) && (
-        <button type="button" aria-label="Edit Lead" title="Edit Lead" onClick={() => open('edit', lead)}>
+        <button type="button" data-hover aria-label="Edit Lead" title="Edit Lead" onClick={() => open('edit', lead)}>
           <IconPencil size={16} aria-hidden="true" />
         </button>
       )}
-      <button type="button" aria-label="History" title="History" onClick={() => open('history', lead)}>
+      <button type="button" data-hover aria-label="History" title="History" onClick={() => open('history', lead)}>
         <IconHistory size={16} aria-hidden="true" />
       </button>
       {!isPane && leadSpamContract.mark.allow(me) && <SpamMenu lead={lead} patch={patch} />}
@@ -59,7 +59,7 @@ function SpamMenu({ lead, patch }: LeadActionProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <button type="button" aria-label="Spam" title="Spam">
+        <button type="button" data-hover aria-label="Spam" title="Spam">
           <IconBan size={16} aria-hidden="true" />
         </button>
       </Menu.Target>
@@ -106,7 +106,7 @@ function MoveLeadButton({ label, says, move }: { label: string; says?: string; m
   const once = (event: MouseEvent) => event.detail < 2 && move()
   return (
     <span className={classes.actions} data-unprinted>
-      <button type="button" title={says} onClick={once}>
+      <button type="button" data-hover title={says} onClick={once}>
         {label}
       </button>
     </span>
@@ -146,12 +146,19 @@ function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
   }
   return (
     <span className={classes.actions} data-unprinted>
-      <button type="button" title="Send Warning" disabled={warning.running} onClick={() => void send(warning)}>
+      <button
+        type="button"
+        data-hover
+        title="Send Warning"
+        disabled={warning.running}
+        onClick={() => void send(warning)}
+      >
         <IconAlertTriangle size={16} aria-hidden="true" />
         <span className={text.unseen}>Send Warning</span>
       </button>
       <button
         type="button"
+        data-hover
         title="Resend Notification"
         disabled={notification.running}
         onClick={() => void send(notification)}

@@ -115,7 +115,7 @@ function TagCheckList({ lead }: { lead: Lead }) {
       <ul className={classes.choices}>
         {found.map((name, index) => (
           <li key={name} data-first={(typed !== '' && index === 0) || undefined}>
-            <label>
+            <label data-hover>
               <input type="checkbox" checked={now.some((tag) => tag.name === name)} onChange={() => toggle(name)} />
               {name}
             </label>
