@@ -57,7 +57,7 @@ export function AppLayout() {
         Skip to content
       </a>
       {me.seen_by && <SeeAsBanner me={me} viewer={me.seen_by} />}
-      <aside className={classes.side}>
+      <aside className={classes.side} data-wide-only>
         <AppSidebar me={me} collapsed={collapsed} />
       </aside>
       {drawer !== 'never' && (

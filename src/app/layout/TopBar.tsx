@@ -29,10 +29,10 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
   const [profile, setProfile] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <header className={classes.bar}>
-      <span className={classes.narrow}>
+      <span data-narrow-only>
         <IconButton label="Open menu" icon={IconMenu2} iconSize={18} onClick={onOpenMenu} />
       </span>
-      <span className={classes.wide}>
+      <span data-wide-only>
         <IconButton
           label={collapsed ? 'Expand menu' : 'Collapse menu'}
           icon={collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse}

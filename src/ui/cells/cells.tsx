@@ -117,7 +117,13 @@ function PageLink({
 export function renderSwatch(color: string, label: ReactNode): ReactNode {
   return (
     <span className={classes.swatch}>
-      <span className={classes.dot} style={{ background: color }} title={color} aria-hidden="true" />
+      <span
+        className={classes.dot}
+        data-printed-colors
+        style={{ background: color }}
+        title={color}
+        aria-hidden="true"
+      />
       {label}
     </span>
   )

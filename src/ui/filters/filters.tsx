@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
 import buttons from '../layout/buttons.module.css'
 import { findOpenDialog, isKeyTaken } from '../layout/shortcuts.ts'
 import type { FilterBinding } from '../table/useList.ts'
@@ -226,7 +227,7 @@ export function CheckFilter({
     <label className={classes.chip} data-ring data-hover data-on={value === 1 || undefined}>
       <input
         type="checkbox"
-        className={classes.unseen}
+        className={text.unseenInput}
         name={name}
         checked={value === 1}
         onChange={(event) => set(event.currentTarget.checked ? 1 : undefined)}
@@ -257,7 +258,7 @@ export function RadioFilter<Value extends string>(
         >
           <input
             type="radio"
-            className={classes.unseen}
+            className={text.unseenInput}
             name={name}
             checked={value === choice.value}
             onChange={() => set(choice.value)}

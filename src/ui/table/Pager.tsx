@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import buttons from '#ui/layout/buttons.module.css'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
 import { useIsPhone } from '../layout/useIsPhone.ts'
 import { rowDensities, useRowDensity } from './density.ts'
@@ -73,6 +74,7 @@ export function ListPager({ list }: { list: PagedList }) {
           <button
             type="button"
             key={entry}
+            className={buttons.choice}
             data-hover
             aria-label={`Page ${entry}`}
             aria-current={entry === page ? 'page' : undefined}

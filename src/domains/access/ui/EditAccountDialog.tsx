@@ -5,6 +5,7 @@ import { pageTitles } from '#contract/pages.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import grid from '#ui/form/field-grid.module.css'
 import text from '#ui/theme/text.module.css'
 import type { adminsContract, leadsHandlersContract } from '../contract.ts'
 import type { passwordResetContract } from '../password-reset/contract.ts'
@@ -88,7 +89,7 @@ const toFormValues = ({ pages, campaigns, version }: EditableAccount) => ({ pass
 type AccountFieldsProps = { password: ReactNode; pages: ReactNode; campaigns: ReactNode; children: ReactNode }
 
 const AccountFields = ({ password, pages, campaigns, children }: AccountFieldsProps) => (
-  <div className={classes.form}>
+  <div className={grid.fields}>
     <div data-wide>{password}</div>
     {pages}
     {campaigns}

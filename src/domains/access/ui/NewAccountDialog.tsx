@@ -2,9 +2,9 @@ import { useApi } from '#ui/data/useApi.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
+import grid from '#ui/form/field-grid.module.css'
 import { campaignsField, pagesField, useCampaignEntries } from './AccessFields.tsx'
 import type { StaffContract } from './EditAccountDialog.tsx'
-import classes from './People.module.css'
 
 type NewAccountDialogProps = {
   title: string
@@ -28,7 +28,7 @@ export function NewAccountDialog({ title, contract, opened, onClose }: NewAccoun
         campaigns: campaignsField(entries),
       })}
       layout={(shown) => (
-        <div className={classes.form}>
+        <div className={grid.fields}>
           {shown.username}
           {shown.email}
           <div data-wide>{shown.password}</div>

@@ -7,8 +7,10 @@ import type { SelectChoice } from '#ui/filters/select-choice.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
+import grid from '#ui/form/field-grid.module.css'
 import type { FormDraft } from '#ui/form/form-dialog-props.ts'
 import { ReadOnlyControl } from '#ui/form/ReadOnlyControl.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { formatOwnerKey } from '../campaign-or-team.ts'
 import { type ActivityItem, activityItemsContract } from '../contract.ts'
 import { AttachmentsField } from '../files/ui/Attachments.tsx'
@@ -192,12 +194,12 @@ type ItemFieldNodes = Record<keyof typeof itemFieldLabels, ReactNode>
 function renderItemLayout(nodes: ItemFieldNodes) {
   const { campaign_ids, date, note, is_task, assignee_id, client_may_read, files } = nodes
   return (
-    <div className={classes.fields}>
-      <div className={classes.long}>{campaign_ids}</div>
+    <div className={`${grid.fields} ${arrange.skipEmpty}`} data-columns={3}>
+      <div className={grid.half}>{campaign_ids}</div>
       <div>{date}</div>
       <div data-wide>{note}</div>
       <div className={classes.task}>{is_task}</div>
-      <div className={classes.long}>{assignee_id}</div>
+      <div className={grid.half}>{assignee_id}</div>
       <div data-wide>{client_may_read}</div>
       <div data-wide>{files}</div>
     </div>

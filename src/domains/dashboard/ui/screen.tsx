@@ -35,9 +35,9 @@ export default function DashboardScreen() {
     )
   return (
     <ScreenFrame title={`Hello, ${me.username}!`} actions={me.isSuperAdmin && <AgencyButton />}>
-      <div className={classes.columns}>
+      <div className={classes.columns} data-printed-block>
         {signalsContract.list.allow(me) && <HomeSignals />}
-        <div className={classes.aside}>
+        <div className={classes.aside} data-printed-block>
           {isHandler(me) && <WaitingLeads />}
           <MyTasks />
           {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}

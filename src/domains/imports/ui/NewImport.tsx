@@ -4,6 +4,7 @@ import { ApiError } from '#ui/data/api.ts'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import zone from '#ui/form/drop-zone.module.css'
 import card from '#ui/layout/Card.module.css'
 import { fileErrorMessages, importsContract, maxImportBytes } from '../contract.ts'
 import { type ImportKind, importKinds, importKindTitles } from '../labels.ts'
@@ -29,7 +30,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
         <SmallSelect label="The file holds" value={kind} choices={kindChoices} choose={choose} />
       </div>
       <label
-        className={classes.drop}
+        className={`${zone.zone} ${zone.picker} ${classes.drop}`}
         data-hover
         data-ring
         data-over={isOver || undefined}

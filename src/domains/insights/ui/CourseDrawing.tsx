@@ -37,7 +37,7 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
   return (
     <div ref={setFrame} className={classes.course}>
       {width > 0 && (
-        <svg width={width} height={height} role="img" aria-label={says}>
+        <svg width={width} height={height} display="block" role="img" aria-label={says}>
           <g className={drawing.axis}>
             {ticks.map((tick) => (
               <g key={tick}>

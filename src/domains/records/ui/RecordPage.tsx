@@ -44,7 +44,13 @@ export function RecordPage<Row>({ kind, query, title, about, actions, children }
       {error && !data && <QueryError what={`This ${kind.toLowerCase()}`} error={error} retry={refetch} />}
       {error && data && <QueryOutdated what={`This ${kind.toLowerCase()}`} error={error} retry={refetch} />}
       {data && about && <div className={classes.about}>{about(data)}</div>}
-      {data ? <div className={classes.sections}>{children(data)}</div> : !error && <RecordSkeleton />}
+      {data ? (
+        <div className={classes.sections} data-printed-block>
+          {children(data)}
+        </div>
+      ) : (
+        !error && <RecordSkeleton />
+      )}
     </ScreenFrame>
   )
 }
@@ -94,7 +100,7 @@ export function SectionState({ what, query }: { what: string; query: UseQueryRes
 /** Labels with values; facts that are null are left out. */
 export function FactList({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.facts} data-unbroken>
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

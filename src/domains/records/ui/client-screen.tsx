@@ -44,13 +44,13 @@ function ClientPage({ id }: { id: number }) {
       actions={({ name }) => renderPageLink('/clients', { search: name }, 'Open in Clients')}
     >
       {(client: ClientRecord) => (
-        <div className={classes.split}>
-          <div>
+        <div className={classes.split} data-printed-block>
+          <div data-printed-block>
             <Campaigns campaigns={client.campaigns} />
             <Reports client={client} />
             <Mails mails={client.mails} />
           </div>
-          <div>
+          <div data-printed-block>
             <Contacts client={client} />
             <Logins client={client} />
           </div>

@@ -15,7 +15,7 @@ export function HomeSignals() {
   const groups = groupSignals(read.signals)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers which card has focus.
-    <div className={classes.groups} onFocus={keepFocus}>
+    <div className={classes.groups} data-printed-block onFocus={keepFocus}>
       {read.error && <QueryOutdated what="Signals" error={read.error} retry={read.retry} />}
       <NewSignals groups={groups} read={read} />
       <SignalGroup title="Needs you" families={groups.needsYou} empty="Nothing needs you now." />

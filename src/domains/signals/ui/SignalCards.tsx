@@ -17,7 +17,7 @@ export function SignalCards({ label, families }: SignalCardsProps) {
   const shown = isWhole || isPrinting ? families : families.slice(0, shownAtFirst)
   return (
     <>
-      <ul className={`${arrange.stackNarrow} ${classes.cards}`} aria-label={label}>
+      <ul className={arrange.stackNarrow} data-printed-block aria-label={label}>
         {shown.map(({ signal, children }) => (
           <li key={signal.id}>
             <SignalCard signal={signal} explained={children} />

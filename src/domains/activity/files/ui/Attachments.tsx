@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { uploadWithProgress } from '#ui/data/upload.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
+import zone from '#ui/form/drop-zone.module.css'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import text from '#ui/theme/text.module.css'
 import {
@@ -36,9 +37,9 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
   }
   const attached = ids.filter((id) => id > 0)
   return (
-    <fieldset className={classes.field} data-over={isOver || undefined} data-error={said !== undefined || undefined}>
+    <fieldset className={classes.field} data-error={said !== undefined || undefined}>
       <legend>{label}</legend>
-      <ul className={classes.tiles}>
+      <ul className={`${zone.zone} ${classes.tiles}`} data-over={isOver || undefined}>
         {attached.map((id, index) => (
           <li key={id} className={classes.tile}>
             <ImageThumbnail id={id} />
@@ -81,7 +82,7 @@ export function AttachmentsField({ label, at }: { label: string; at: FieldBindin
           </li>
         ))}
         <li>
-          <label className={classes.add} data-hover data-ring>
+          <label className={`${zone.picker} ${classes.add}`} data-hover data-ring>
             <IconPhotoPlus size={18} aria-hidden="true" />
             Add images
             <input

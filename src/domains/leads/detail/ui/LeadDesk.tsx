@@ -57,11 +57,12 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
 
   return (
     <LeadDeskContext value={context}>
-      <div ref={desk.setDesk} className={classes.desk} data-open={openId !== null || undefined}>
+      <div ref={desk.setDesk} className={classes.desk} data-printed-block data-open={openId !== null || undefined}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: rows are opened by Enter as well. */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: rows are opened by Enter as well. */}
         <div
           className={classes.list}
+          data-printed-block
           inert={openId !== null && !isBeside}
           onClick={(event) => {
             const found = findClickedRow(event)

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import buttons from '#ui/layout/buttons.module.css'
+import text from '#ui/theme/text.module.css'
 import type { RatedLead, RatingFormInput } from '../contract.ts'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
@@ -60,9 +62,16 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
       <fieldset className={`${arrange.buttons} ${classes.progress}`}>
         <legend>Progress</legend>
         {progressSteps.map(({ value, label }) => (
-          <label key={value} data-ring data-hover data-on={draft.progress === value || undefined}>
+          <label
+            key={value}
+            className={buttons.choice}
+            data-ring
+            data-hover
+            data-on={draft.progress === value || undefined}
+          >
             <input
               type="radio"
+              className={text.unseenInput}
               name="progress"
               checked={draft.progress === value}
               onChange={() => set({ progress: value })}
@@ -156,6 +165,7 @@ function StarRatingInput({ value, set }: { value: RatedLead['rating']; set: (sta
           <label key={star} data-ring data-full={(value !== null && star <= value) || undefined}>
             <input
               type="radio"
+              className={text.unseenInput}
               name="rating"
               aria-label={star === '1' ? '1 star' : `${star} stars`}
               checked={value === star}

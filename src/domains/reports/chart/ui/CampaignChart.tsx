@@ -17,7 +17,7 @@ export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
     <>
       <div className={classes.legend}>
         {seriesNames.map((series) => (
-          <span key={series} className={classes.key} data-series={series}>
+          <span key={series} className={classes.key} data-printed-colors data-series={series}>
             {seriesTitles[series]}
           </span>
         ))}

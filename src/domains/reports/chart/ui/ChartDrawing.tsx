@@ -109,7 +109,7 @@ function BarSeries({ series, points, bucket, xOf, yOf }: ChartGeometry & { serie
   const width = Math.min(18, bucket * 0.4)
   const start = bucket / 2 - (series === 'confirmed' ? width : 0)
   return (
-    <g className={classes.bars} data-series={series}>
+    <g className={classes.bars} data-printed-colors data-series={series}>
       {points.map((point, index) => (
         <rect
           key={point.date}

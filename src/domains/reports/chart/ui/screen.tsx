@@ -99,7 +99,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         <CycleForecast key={campaign_id} campaign={{ id: campaign_id, name: name ?? 'Campaign' }} />
       )}
       {error && chart && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
-      <div className={classes.card} aria-busy={isFetching}>
+      <div className={classes.card} data-unbroken aria-busy={isFetching}>
         <div
           className={classes.progress}
           data-on={(isFetching && chart !== undefined) || undefined}
@@ -107,7 +107,7 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
         />
         <div className={classes.legend}>
           {seriesNames.map((series) => (
-            <span key={series} className={classes.key} data-series={series}>
+            <span key={series} className={classes.key} data-printed-colors data-series={series}>
               {seriesTitles[series]}{' '}
               <b>{points && sumNumbers(points.map((point) => point[series].number)).toLocaleString('en-US')}</b>
             </span>

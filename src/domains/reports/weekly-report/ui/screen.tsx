@@ -13,6 +13,7 @@ import { QueryEmpty, QueryError, QueryOutdated } from '#ui/feedback/QueryStates.
 import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
@@ -95,16 +96,16 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
       <ForecastScoreNote />
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
-        <div className={classes.nothing}>
+        <div className={arrange.framed}>
           <QueryError what="This table" error={error} retry={refetch} />
         </div>
       )}
-      {!report && !error && <div className={classes.bones} role="status" aria-label="Loading" />}
+      {!report && !error && <div className={`${arrange.framed} ${classes.bones}`} role="status" aria-label="Loading" />}
       {report && report.campaigns.length > 0 && (
         <Numbers me={me} report={report} sorts={sorts} fetching={isFetching} withForecasts={isForecastShown} />
       )}
       {report && report.campaigns.length === 0 && (
-        <div className={classes.nothing}>
+        <div className={arrange.framed}>
           <QueryEmpty changed={list.changed} reset={list.reset} />
         </div>
       )}

@@ -17,7 +17,7 @@ import { type Lead, leadsContract } from '#domains/leads/contract.ts'
 import { useSpamActions } from '#domains/leads/detail/ui/spam-actions.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
-import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
+import { type MailState, mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
@@ -122,12 +122,18 @@ const mailStateIcons = {
   [mailState.cancelled]: IconMailOff,
 } as const
 
+/** What someone has to look into. */
+const mailStateKinds: { [State in MailState]?: 'warn' | 'bad' } = {
+  [mailState.unknown]: 'warn',
+  [mailState.failed]: 'bad',
+}
+
 /** Shows the state of the lead's latest mail. */
 function MailStateIcon({ mail: { kind, state, at, error } }: { mail: NonNullable<Lead['mail']> }) {
   const Icon = mailStateIcons[state]
   const said = `${mailKindTitles[kind]} ${mailStateTitles[state]}, ${formatInstant(at)}${error ? `: ${error}` : ''}`
   return (
-    <span role="img" aria-label={said} title={said} className={classes.delivery} data-state={state}>
+    <span role="img" aria-label={said} title={said} className={classes.delivery} data-kind={mailStateKinds[state]}>
       <Icon size={16} aria-hidden="true" />
     </span>
   )

@@ -25,7 +25,7 @@ export function RatingCell({ lead }: { lead: Lead }) {
     <>
       <div className={arrange.beside}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in each of a thousand cells costs more than it says. */}
-        <div className={classes.stars} role="group" aria-label={`Rating: ${lead.rating ?? 'none'}`}>
+        <div className={classes.stars} data-printed-colors role="group" aria-label={`Rating: ${lead.rating ?? 'none'}`}>
           {starValues.map((star) => (
             <button
               key={star}
