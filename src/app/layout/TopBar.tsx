@@ -15,6 +15,7 @@ import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { queryClient } from '#ui/data/useApi.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
 import { FindButton } from '../find/FindButton.tsx'
 import { buildGuideUrl } from './guide-address.ts'
@@ -57,7 +58,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
           {me.username}
         </button>
         <Button
-          className={classes.out}
+          className={arrange.still}
           variant="subtle"
           color="gray"
           leftSection={<IconLogout size={16} aria-hidden="true" />}

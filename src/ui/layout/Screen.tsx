@@ -23,7 +23,7 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
       <header className={classes.head}>
         {notice ? (
           <div className={classes.title}>
-            <h1>{title}</h1>
+            <h1 className={arrange.still}>{title}</h1>
             {notice}
           </div>
         ) : (

@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { AddClientSiteButton } from '#domains/sites/client/ui/public.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
@@ -30,7 +31,7 @@ export default function SetupSteps({ client, campaign: first, onClose }: SetupSt
       ) : (
         client && <CreateCampaignButton label="Add Campaign" client={client} onSaved={setMade} />
       )}
-      <CloseButton aria-label="Close the next steps" onClick={onClose} />
+      <CloseButton className={arrange.atEnd} aria-label="Close the next steps" onClick={onClose} />
     </section>
   )
 }

@@ -95,7 +95,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
           )}
         </span>
         {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} />}
-        <span className={classes.actions}>
+        <span className={arrange.atEnd}>
           {me.isAdmin ? (
             <AdminLeadActions lead={lead} patch={patch} isPane />
           ) : lead.archived === 1 ? (

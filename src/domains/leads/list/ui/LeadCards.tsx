@@ -51,7 +51,7 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           {lead.lead_name ?? 'No name'}
         </button>
         {lead.missed_call && renderBadge('warn', 'Missed')}
-        <span className={`${text.smaller} ${text.numbers} ${classes.when}`}>
+        <span className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`}>
           {formatDay(lead.lead_date)} {formatLeadTime(lead, me.timezone)}
         </span>
       </div>
@@ -68,12 +68,14 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
       <div className={`${arrange.rowNarrow} ${arrange.skippedEmpty}`}>
         {hasTags && <LeadTagsList lead={lead} />}
         {getWritableFields(me).has('confirmed') ? (
-          <span className={classes.verify}>
+          <span className={`${arrange.atEnd} ${classes.verify}`}>
             Verified
             <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
           </span>
         ) : (
-          lead.confirmed === 1 && <span className={classes.verify}>{renderBadge('ok', 'Verified')}</span>
+          lead.confirmed === 1 && (
+            <span className={`${arrange.atEnd} ${classes.verify}`}>{renderBadge('ok', 'Verified')}</span>
+          )
         )}
       </div>
     </ListCard>

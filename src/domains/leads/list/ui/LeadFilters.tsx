@@ -12,6 +12,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
 import { CheckFilter, FilterBar, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './LeadFilters.module.css'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
@@ -29,7 +30,7 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   const { data: statistic } = useApi(view.statistic, { query: list.asked }, { keepPrevious: true, early: true })
   const set = countActiveFilters(list)
   return (
-    <div className={classes.filters} data-open={isOpen || undefined}>
+    <div className={`${arrange.still} ${classes.filters}`} data-open={isOpen || undefined}>
       <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <IconFilter size={14} aria-hidden="true" />
         {set > 0 ? `Filters (${set})` : 'Filters'}

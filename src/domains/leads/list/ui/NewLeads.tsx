@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
+import arrange from '#ui/layout/arrange.module.css'
 import classes from './NewLeads.module.css'
 import { openSseClient } from './sse-client.ts'
 import type { LeadsList } from './useLeadsList.ts'
@@ -16,7 +17,7 @@ export function NewLeadsNotice({ list }: { list: LeadsList }) {
     else list.setPage(1)
   }
   return (
-    <span role="status" className={classes.place}>
+    <span role="status" className={`${arrange.still} ${classes.place}`}>
       {count > 0 && (
         <button type="button" className={classes.bar} data-link onClick={show}>
           <IconArrowUp size={14} aria-hidden="true" />

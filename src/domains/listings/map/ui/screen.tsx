@@ -8,6 +8,7 @@ import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { MapFrame } from '#ui/map/MapFrame.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
@@ -142,6 +143,7 @@ function MapStates({ pins, areas, changed, reset }: MapStatesProps) {
       <div className={classes.state} role="alert">
         Not everything could be loaded: {failed[0]?.error?.message}
         <Button
+          className={arrange.still}
           variant="default"
           size="compact-sm"
           onClick={() => {
@@ -163,7 +165,7 @@ function MapStates({ pins, areas, changed, reset }: MapStatesProps) {
     <div className={classes.state} role="status">
       There is nothing to show here.
       {changed && (
-        <Button variant="default" size="compact-sm" onClick={reset}>
+        <Button className={arrange.still} variant="default" size="compact-sm" onClick={reset}>
           Reset filters
         </Button>
       )}
