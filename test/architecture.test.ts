@@ -219,6 +219,18 @@ rule('every screen is declared', () => {
     .map(({ file }) => `${file} is not loaded: declare it in ${domainFolder(file)}/ui/part.ts`)
 })
 
+rule('a list is described by its fields, or says why it is not', () =>
+  production
+    .filter(({ file }) => domainOf(file))
+    .flatMap(({ file, text }) =>
+      text
+        .split(/\bpagedQuery\(\{/)
+        .slice(0, -1)
+        .filter((before) => !before.split('\n').slice(-2).join().includes('docs/decisions/025'))
+        .map(() => `${file} calls pagedQuery: use pagedFields, or say why not above it (docs/decisions/025)`),
+    ),
+)
+
 rule('a table that a screen names is declared by its domain', () =>
   production
     .filter(({ file }) => domainOf(file) && sideOf(file) === 'browser')

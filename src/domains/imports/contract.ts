@@ -118,6 +118,7 @@ export const importsContract = {
     allow: superAdminOnly,
     reads: ['import'],
     description: 'The problems of the refused lines, by column, reason and value, with the number of lines.',
+    // Groups of rows, drawn above the problems, so it has no columns (docs/decisions/025-lists-described-once.md).
     ...pagedQuery({ row: problemGroupSchema, sort: 'lines', order: 'desc', perPage: 50, filters: {} }),
   }),
   refused: endpoint('GET /imports/:id/refused', {

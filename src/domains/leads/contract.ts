@@ -87,6 +87,7 @@ export type LeadFilters = z.output<typeof leadFilterSchema>
 export const leadSorts = listSorts(leadFields)
 export type LeadSort = (typeof leadSorts)[number]
 
+/** Special: filters have badges, sums and rights, and columns depend on the reader (docs/decisions/025-lists-described-once.md). */
 const pagedLeads = pagedQuery({
   row: leadSchema,
   sorts: leadSorts,

@@ -48,7 +48,7 @@ export const signalsContract = {
     reads: ['signal'],
     description:
       'What is wrong now, the most severe first, or what was wrong, the last closed first. Those of one’s campaigns; super admins also get those without one. `today` is open ones, and those closed since midnight.',
-    // Drawn as cards, so it has no columns; each sort has an order of its own in SQL.
+    // Drawn as cards, so it has no columns; each sort has an order of its own in SQL (docs/decisions/025-lists-described-once.md).
     ...pagedQuery({
       row: signalSchema,
       sorts: ['severity', 'opened_at', 'closed_at', 'id'],

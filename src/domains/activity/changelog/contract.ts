@@ -37,6 +37,7 @@ const changelogDaySchema = z.object({ total: entryCountSchema, data: z.array(cha
 
 export const changelogFilters = { from: queryDate, to: queryDate, user_ids: queryIds, campaign_ids: queryOwnerKeys }
 
+/** No paged list: a grid of days and the entries of one day (docs/decisions/025-lists-described-once.md). */
 export const changelogContract = {
   grid: endpoint('GET /campaign-changelog', {
     allow: canReadChangelog,

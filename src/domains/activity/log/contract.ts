@@ -9,6 +9,7 @@ import { activityLogFields, activityLogFilters } from './fields.ts'
 
 export type ActivityLogSort = SortName<typeof activityLogFields>
 
+/** An edit and the changelog have its row too, so the row is no field (docs/decisions/025-lists-described-once.md). */
 const pagedActivityLog = pagedFields(activityLogFields, {
   row: activityItemSchema,
   filters: activityLogFilters,

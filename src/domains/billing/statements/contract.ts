@@ -33,6 +33,7 @@ const statementLeadSchema = z.object({
   date: z.string(),
 })
 
+/** Computed: filtered and sorted without SQL (docs/decisions/025-lists-described-once.md). */
 const pagedStatements = pagedFields(statementFields, {
   filters: statementFilters,
   sorts: ['from', 'campaign.name'],

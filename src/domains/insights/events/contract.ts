@@ -32,7 +32,7 @@ const campaignEventSchema = z.object({
 })
 export type CampaignEvent = z.infer<typeof campaignEventSchema>
 
-/** Drawn as a time line, so it has no columns; its rows come from ten sources, each with its own conditions. */
+/** Drawn as a time line, so it has no columns; its rows come from ten sources (docs/decisions/025-lists-described-once.md). */
 const pagedEvents = pagedQuery({
   row: campaignEventSchema,
   sort: 'at',

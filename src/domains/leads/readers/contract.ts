@@ -12,6 +12,7 @@ export const leadReadersContract = {
     allow: adminsWithPages('admin_pages'),
     reads: ['lead'],
     description: 'Everyone who may read this lead, by name, and why.',
+    // Drawn as a plain list, so it has no columns (docs/decisions/025-lists-described-once.md).
     ...pagedQuery({ row: leadReaderSchema, sort: 'username', perPage: 50, filters: {} }),
   }),
 }

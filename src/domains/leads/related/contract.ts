@@ -5,6 +5,7 @@ import { queryCheckbox } from '#contract/fields.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { leadSchema, leadSorts } from '../contract.ts'
 
+/** Its rows are those of the list of leads (docs/decisions/025-lists-described-once.md). */
 const pagedRelatedLeads = pagedQuery({
   row: leadSchema,
   sorts: leadSorts,

@@ -121,6 +121,7 @@ export const googleLocationsContract = {
     reads: ['google-location'],
     row: 'google-location',
     description: 'The locations of all linked accounts, as last synced.',
+    // An edit has its row too, so the row is no field (docs/decisions/025-lists-described-once.md).
     ...pagedFields(locationFields, {
       row: googleLocationSchema,
       filters: locationFilters,

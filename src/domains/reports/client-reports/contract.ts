@@ -108,7 +108,7 @@ export const newReportSchema = z.strictObject({
   from: dateField('Please pick a date'),
 })
 
-/** Drawn as a plain table of links. */
+/** Drawn as a plain table of links, so it has no columns (docs/decisions/025-lists-described-once.md). */
 const pagedReports = pagedQuery({
   row: reportRowSchema,
   sort: 'created_at',

@@ -135,6 +135,7 @@ export type WeeklyReportQuery = z.output<typeof weeklyReportQuerySchema>
 /** The filters that the screen applies itself, so that it can still count the other campaigns. */
 export type CampaignNarrowing = Pick<WeeklyReportQuery, 'trouble_state' | 'health' | 'client_id' | 'manager'>
 
+/** No paged list: every campaign with its weeks in columns (docs/decisions/025-lists-described-once.md). */
 export const weeklyReportContract = {
   read: endpoint('GET /lead/table', {
     allow: mayUsePages('leadChart'),
