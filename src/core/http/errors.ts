@@ -1,5 +1,6 @@
 import type { ZodError } from 'zod'
 import type { ConflictRow, Endpoint } from '#contract/endpoint.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import { getErrorCode } from '../error-code.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -36,7 +37,7 @@ export const conflictError = (message: string) => new HttpError(409, message)
 export function staleVersionError<E extends Endpoint & Required<Pick<Endpoint, 'conflict'>>>(
   { conflict }: E,
   message: string,
-  now: ConflictRow<E>,
+  now: BeforeJson<ConflictRow<E>>,
   errors?: FieldErrors,
 ) {
   const [name = ''] = Object.keys(conflict)

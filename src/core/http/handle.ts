@@ -12,6 +12,7 @@ import {
   viewRefusal,
 } from '#contract/endpoint.ts'
 import { requiredId } from '#contract/fields.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import { findResponseSecrets, hideSecrets } from '#contract/secret-fields.ts'
 import type { AuditActor, AuditAuthor } from '../audit/write-audit.ts'
 import type { CoreContext } from '../core-context.ts'
@@ -74,9 +75,8 @@ export type EndpointCall<E, User, Context> = {
   /** Whether the secrets of the response will be null. */
   hidesSecrets: boolean
 }
-type EndpointHandler<E, User, Context> = (
-  call: EndpointCall<E, User, Context>,
-) => Promise<ResponseOf<E> | JsonText | undefined> | ResponseOf<E> | JsonText | undefined
+type EndpointHandler<E, User, Context> = (call: EndpointCall<E, User, Context>) => Promise<Answer<E>> | Answer<E>
+type Answer<E> = BeforeJson<ResponseOf<E>> | JsonText | undefined
 export type ContractHandlers<C extends ApiContract, User, Context> = {
   [Name in keyof C]: EndpointHandler<C[Name], User, Context>
 }

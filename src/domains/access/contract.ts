@@ -9,6 +9,7 @@ import {
 } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, flagField, idField, passwordField, queryCheckbox, requiredText } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { sessionKinds } from './labels.ts'
 
 /** An account in the tables of Admin Access and Leads Handlers Access. */
@@ -225,8 +226,8 @@ export const leadsHandlersContract = {
 }
 
 const userSessionSchema = z.object({
-  created_at: z.string(),
-  expires_at: z.string(),
+  created_at: textInstantField,
+  expires_at: textInstantField,
   address: z.string().nullable(),
   via: z.enum(sessionKinds),
 })

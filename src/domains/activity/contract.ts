@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, flagField, idField, requiredText } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { canWriteActivityItems } from './allow.ts'
 import { ownerKeyField, ownerKeysField } from './campaign-or-team.ts'
 import { uploadedFileSchema } from './files/contract.ts'
@@ -28,7 +29,7 @@ export const activityItemSchema = z.object({
   client_may_read: flagField,
   note: z.string(),
   files: z.array(uploadedFileSchema),
-  created_at: z.string(),
+  created_at: textInstantField,
   version: z.int(),
 })
 export type ActivityItem = z.infer<typeof activityItemSchema>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { queryDate, queryInt, querySearch } from '#contract/fields.ts'
 import { byChoice, byExact, byQuery, bySearch } from '#contract/filter-definitions.ts'
+import { textInstantField } from '#contract/instants.ts'
 
 export const auditActionLabels = { created: 'Created', changed: 'Changed', removed: 'Removed' } as const
 const auditActions = ['created', 'changed', 'removed'] as const
@@ -13,7 +14,7 @@ const changes = { kind: 'custom', row: z.record(z.string(), z.unknown()).nullabl
 /** One entry of the audit log. */
 export const auditFields = defineFields({
   id: { kind: 'count', label: 'ID', row: z.int() },
-  at: { kind: 'instant', label: 'Time', row: z.string(), column: { width: 150, pinned: 'start' }, sort: true },
+  at: { kind: 'instant', label: 'Time', row: textInstantField, column: { width: 150, pinned: 'start' }, sort: true },
   /** Who did it, with their name at the time; null for the program itself. */
   user_id: { kind: 'count', label: 'Person', ...nullableCount },
   username: { kind: 'text', label: 'Person', ...nullableText, column: { width: 150, telling: true } },

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { idField, queryOneOf } from '#contract/fields.ts'
 import { byChoice, byExact } from '#contract/filter-definitions.ts'
+import { instantField } from '#contract/instants.ts'
 import { importKinds, importKindTitles, importProblemKinds, importStates } from './labels.ts'
 
 const count = { kind: 'count', row: z.int().min(0) } as const
-const optionalTime = { kind: 'instant', row: z.iso.datetime().nullable() } as const
+const optionalTime = { kind: 'instant', row: instantField.nullable() } as const
 
 export const importFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
@@ -21,7 +22,7 @@ export const importFields = defineFields({
   state: { kind: 'custom', label: 'State', row: z.enum(importStates), column: { width: 130 } },
   /** Who uploaded the file. */
   username: { kind: 'longText', label: 'Person', row: z.string(), column: true },
-  created_at: { kind: 'instant', label: 'Uploaded', row: z.iso.datetime(), column: { width: 160 }, sort: true },
+  created_at: { kind: 'instant', label: 'Uploaded', row: instantField, column: { width: 160 }, sort: true },
   done_at: { label: 'Done', ...optionalTime },
   undone_at: { label: 'Undone', ...optionalTime },
   /** Records in the file, and how many of them the task has processed. */

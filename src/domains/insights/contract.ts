@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { blankToUndefined, dateField, idField, queryDate } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 
 /** For everyone who may read targets. */
 export const canReadForecasts = adminsWithPages('leadChart', 'campaigns')
@@ -104,7 +105,7 @@ const whySchema = z.object({
     z.object({
       kind: z.string(),
       title: z.string(),
-      at: z.iso.datetime(),
+      at: instantField,
       lost: lostSchema,
       rank: z.int().min(1),
       /** The reason it is listed, as a sentence. */

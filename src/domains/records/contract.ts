@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 import { userRoles } from '#domains/access/labels.ts'
 import { mailKinds, mailStates } from '#domains/leads/labels.ts'
 
@@ -31,7 +32,7 @@ const campaignRecordSchema = z.object({
         type: z.string(),
         leads: countSchema,
         verified: countSchema,
-        last_at: z.iso.datetime(),
+        last_at: instantField,
       }),
     )
     .nullable(),
@@ -61,7 +62,7 @@ const clientRecordSchema = z.object({
       /** Of the last 90 days. */
       leads: countSchema,
       verified: countSchema,
-      last_at: z.iso.datetime().nullable(),
+      last_at: instantField.nullable(),
     }),
   ),
   /** The latest emails about leads of these campaigns. */
@@ -73,15 +74,15 @@ const clientRecordSchema = z.object({
       state: z.enum(mailStates),
       recipients: z.array(z.string()),
       error: z.string().nullable(),
-      created_at: z.iso.datetime(),
+      created_at: instantField,
     }),
   ),
   /** The active sessions of the client's account. */
   logins: z.array(
     z.object({
       id: idField,
-      created_at: z.iso.datetime(),
-      last_used_at: z.iso.datetime(),
+      created_at: instantField,
+      last_used_at: instantField,
       address: z.string().nullable(),
       user_agent: z.string().nullable(),
     }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminOnly, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryCheckbox, queryId, queryOneOf } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { noteField } from '#domains/activity/contract.ts'
 import { signalKinds, signalSeverities, signalStates, signalSubjectTypes } from './labels.ts'
@@ -19,16 +20,16 @@ const signalSchema = z.object({
   campaign: z.object({ id: idField, name: z.string() }).nullable(),
   /** The id is a number, or a name for subjects without one: a source is `11/callrail`, a host `shop.example`. */
   subject: z.object({ type: z.enum(signalSubjectTypes), id: z.union([z.int(), z.string()]), label: z.string() }),
-  opened_at: z.string(),
-  closed_at: z.string().nullable(),
+  opened_at: textInstantField,
+  closed_at: textInstantField.nullable(),
   /** `says` is a sentence; the rest are its numbers. For a closed signal, what closed it; `opened_with` is then what opened it. */
   evidence: jsonObjectSchema,
   /** Leads probably lost so far, with an 80% range. */
   expected_lost: lostLeadsSchema.nullable(),
   claimed_by: z.object({ id: idField, username: z.string() }).nullable(),
-  muted_until: z.string().nullable(),
+  muted_until: textInstantField.nullable(),
   /** When its subject was last checked by a probe. */
-  probed_at: z.string().nullable(),
+  probed_at: textInstantField.nullable(),
   /** The signal that explains this one and stands for it in messages. */
   parent_id: idField.nullable(),
   /** The activity item created for the signal. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, httpUrlField, idField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { testMessageType, webhookEventTypes } from './labels.ts'
 
 /** Also needed to keep receiving: a webhook ends when its creator loses this right. */
@@ -13,7 +14,7 @@ const webhookSchema = z.object({
   events: z.array(z.enum(webhookEventTypes)),
   active: z.boolean(),
   problem: z.string().nullable(),
-  created_at: z.string(),
+  created_at: textInstantField,
 })
 export type Webhook = z.infer<typeof webhookSchema>
 const newWebhookSchema = webhookSchema.extend({ secret: z.string() })
@@ -23,7 +24,7 @@ const webhookDeliverySchema = z.object({
   /** `webhook-id`: the same in every attempt of a message. */
   message_id: z.string(),
   type: z.enum([...webhookEventTypes, testMessageType]),
-  at: z.string(),
+  at: textInstantField,
   attempt: z.int(),
   status: z.int().nullable(),
   /** The first 2,000 characters of the response, or why there was none. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { permissionFlags, staffOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField, requiredText } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { keyAccesses } from './labels.ts'
 
 const keyPagesSchema = z.partialRecord(z.enum(permissionFlags), flagField)
@@ -12,10 +13,10 @@ const apiKeySchema = z.object({
   /** Ticked pages: page to 1. */
   pages: keyPagesSchema,
   access: z.enum(keyAccesses),
-  expires_at: z.string(),
+  expires_at: textInstantField,
   /** To the minute; null if never used. */
-  last_used_at: z.string().nullable(),
-  created_at: z.string(),
+  last_used_at: textInstantField.nullable(),
+  created_at: textInstantField,
   /** The key's creator. */
   user: z.object({ id: idField, username: z.string() }),
 })

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { timeFormats } from '../labels.ts'
 import { currentUserSchema } from '../sign-in/contract.ts'
 
 const ownSessionSchema = z.object({
   id: idField,
-  created_at: z.string(),
+  created_at: textInstantField,
   /** To the minute. */
-  last_used_at: z.string(),
+  last_used_at: textInstantField,
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
   /** Whether it is the caller's session. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { allowEveryone, signedIn, superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { booleanField, idField, requiredText } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { secondFactorMethods } from './labels.ts'
 
 const pendingSignInSchema = z.object({ challenge: z.string(), methods: z.array(z.enum(secondFactorMethods)) })
@@ -22,8 +23,8 @@ const tokenOrErrorSchema = z.union([z.object({ token: z.string() }), z.object({ 
 const passkeySchema = z.object({
   id: idField,
   name: z.string(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
+  created_at: textInstantField,
+  last_used_at: textInstantField.nullable(),
 })
 export type Passkey = z.infer<typeof passkeySchema>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField, queryDate, queryIds } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { canReadChangelog } from '../allow.ts'
 import { queryOwnerKeys } from '../campaign-or-team.ts'
 import { uploadedFileSchema } from '../files/contract.ts'
@@ -20,7 +21,7 @@ export type ChangelogLine = z.infer<typeof changelogLineSchema>
 const changelogEntrySchema = z.object({
   id: idField,
   note: z.string(),
-  created_at: z.string(),
+  created_at: textInstantField,
   user: z.object({ username: z.string() }),
   version: z.int(),
   is_task: z.literal(1).optional(),

@@ -3,6 +3,7 @@ import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
 import { textField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { countsSchema, erasureFields } from './fields.ts'
 
@@ -27,7 +28,7 @@ const rehearsalSchema = z.object({
   /** The sum. The erasure sends it back, so that it does what the rehearsal showed. */
   total: z.int().min(0),
   /** The person's leads, the oldest first, at most 50. */
-  leads: z.array(z.object({ id: z.int(), campaign: z.string().nullable(), occurred_at: z.string() })),
+  leads: z.array(z.object({ id: z.int(), campaign: z.string().nullable(), occurred_at: textInstantField })),
   /** Recordings that CallRail still has: only their links are erased here. */
   recordings: z.int(),
   /** Other phones and emails on the same leads. They may belong to the same person, and are erased only on request. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { idField } from '#contract/fields.ts'
 import { byChoice, byId, byIds } from '#contract/filter-definitions.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { disputeChannels, disputeChannelTitles, disputeStates, disputeStateTitles } from './labels.ts'
 
@@ -57,8 +58,8 @@ export const disputeFields = defineFields({
   },
   answer: { kind: 'longText', label: 'Answer', row: z.string().nullable(), column: true },
   /** ISO 8601 in UTC. */
-  opened_at: { kind: 'instant', label: 'Opened', row: z.string(), column: { width: 136 }, sort: true },
-  decided_at: { kind: 'instant', label: 'Decided', row: z.string().nullable() },
+  opened_at: { kind: 'instant', label: 'Opened', row: textInstantField, column: { width: 136 }, sort: true },
+  decided_at: { kind: 'instant', label: 'Decided', row: textInstantField.nullable() },
   /** A username. */
   decided_by: { kind: 'text', label: 'Decided by', row: z.string().nullable() },
 })

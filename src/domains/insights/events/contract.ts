@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, queryDate, queryListOf, queryOneOf } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { canReadCauses, effectSchema } from '../contract.ts'
 import { campaignEventKinds, eventActors } from './labels.ts'
@@ -22,7 +23,7 @@ const eventSubjectTypes = [
 const campaignEventSchema = z.object({
   /** Unique within the campaign. */
   key: z.string(),
-  at: z.iso.datetime(),
+  at: instantField,
   kind: z.enum(campaignEventKinds),
   title: z.string(),
   subject: z.object({ type: z.enum(eventSubjectTypes), id: idField.nullable(), label: z.string() }),

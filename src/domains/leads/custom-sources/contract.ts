@@ -3,6 +3,7 @@ import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
 import { idField, requiredId, requiredText } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { customSourceFields, mappingSchema, sampleSchema, sourceEventFields } from './fields.ts'
 import { sourcePresets } from './labels.ts'
@@ -98,7 +99,7 @@ export const customSourcesContract = {
       'The lead that a mapping makes from a sample, or from the newest event, and which of the last 20 events it cannot read. Writes nothing.',
     body: z.object({ mapping: mappingSchema, sample: sampleSchema.optional() }),
     response: mappedSchema.extend({
-      recent: z.array(z.object({ id: idField, received_at: z.iso.datetime(), problems: z.array(problemSchema) })),
+      recent: z.array(z.object({ id: idField, received_at: instantField, problems: z.array(problemSchema) })),
     }),
   }),
   test: endpoint('POST /intakes/:id/test', {

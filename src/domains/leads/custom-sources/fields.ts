@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { exactText, idField, textField } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { mappedFields, sourceEventStates, sourcePresets, sourcePresetTitles } from './labels.ts'
 
@@ -41,7 +42,7 @@ export const customSourceFields = defineFields({
   last_event_at: {
     kind: 'instant',
     label: 'Last event',
-    row: z.iso.datetime().nullable(),
+    row: instantField.nullable(),
     column: { width: 160, telling: true },
   },
   version: { kind: 'count', label: 'Version', row: z.int() },
@@ -53,7 +54,7 @@ export const sourceEventFields = defineFields({
   received_at: {
     kind: 'instant',
     label: 'Received',
-    row: z.iso.datetime(),
+    row: instantField,
     column: { width: 160, pinned: 'start' },
     sort: true,
   },

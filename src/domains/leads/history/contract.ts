@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { leadSchema } from '../contract.ts'
 import { inboundEventProviders, inboundEventStates } from '../intake/labels.ts'
 import { mailKinds, mailStates } from '../labels.ts'
@@ -9,12 +10,11 @@ import { mailKinds, mailStates } from '../labels.ts'
 const canSeeHistory = adminsWithPages('leads', 'archivedleads')
 
 /** ISO 8601 in UTC. */
-const timestampSchema = z.string()
 const auditIdSchema = z.int().min(1)
 
 const historyChangeSchema = z.object({
   audit_id: auditIdSchema,
-  at: timestampSchema,
+  at: textInstantField,
   /** A username; null for the program itself: a provider's update, or a rating through an email's link. */
   by: z.string().nullable(),
   /** `link` and `page`: by the key of an email. `scanner, undone`: what a mail scanner had saved was undone. */
@@ -39,8 +39,8 @@ const historyMailSchema = z.object({
   recipients: z.array(z.string()),
   /** Who requested it by hand; null if it was sent automatically. */
   asked_by: z.string().nullable(),
-  created_at: timestampSchema,
-  sent_at: timestampSchema.nullable(),
+  created_at: textInstantField,
+  sent_at: textInstantField.nullable(),
   error: z.string().nullable(),
   /** The mail server's response when it accepted the email, such as its queue id. */
   relay_answer: z.string().nullable(),
@@ -55,13 +55,13 @@ const historyEventSchema = z.object({
   reason: z.string().nullable(),
   /** Sent by the provider's hook, or found in its list because no hook came. */
   found_by: z.enum(['hook', 'reconciliation']),
-  received_at: timestampSchema,
-  processed_at: timestampSchema.nullable(),
+  received_at: textInstantField,
+  processed_at: textInstantField.nullable(),
 })
 
 const historyRatingSchema = z.object({
   id: idField,
-  at: timestampSchema,
+  at: textInstantField,
   mail_id: idField.nullable(),
   /** The page saved automatically when it opened; otherwise a person clicked Save. */
   auto: z.boolean(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { leadProviders, reconciliationOutcomes } from '../labels.ts'
 
 const daysSchema = z.number().min(0)
@@ -10,7 +11,7 @@ const daysSchema = z.number().min(0)
 const sourceProviderSchema = z.object({
   provider: z.enum(leadProviders),
   /** ISO 8601 in UTC. */
-  last_at: z.string(),
+  last_at: textInstantField,
   /** In whole days. */
   days_silent: daysSchema,
   /** The mean days between its last twenty leads; null for a single lead. */
@@ -25,7 +26,7 @@ const leadSourceSchema = z.object({
   campaign_id: idField,
   campaign_name: z.string(),
   /** Null if it never sent a lead. */
-  last_at: z.string().nullable(),
+  last_at: textInstantField.nullable(),
   /** Since the last lead, or else since the site was created. */
   days_silent: daysSchema,
   /** At least one of its providers has an open signal; see GET signals. */
@@ -44,11 +45,11 @@ const leadSourcesSchema = z.object({
   /** The result of the last comparison with CallRail's list. */
   reconciliation: z.object({
     connected: z.boolean(),
-    ran_at: z.string().nullable(),
+    ran_at: textInstantField.nullable(),
     outcome: z.enum(reconciliationOutcomes).nullable(),
     error: z.string().nullable(),
     /** Everything before it has been compared. */
-    until: z.string().nullable(),
+    until: textInstantField.nullable(),
     /** Calls of the last seven days that no hook reported. */
     found: z.int().min(0),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
+import { instantField } from '#contract/instants.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
@@ -88,10 +89,10 @@ const ruleFields = {
   /** Keywords and spammers share one sequence. */
   id: idField,
   created_by: z.string().nullable(),
-  created_at: z.iso.datetime().nullable(),
+  created_at: instantField.nullable(),
   /** The incoming leads that it hit in the last 12 months. */
   hits: z.int().min(0),
-  last_hit_at: z.iso.datetime().nullable(),
+  last_hit_at: instantField.nullable(),
   /** Those of them that were since verified, unhidden, rated 4 or 5, or that called again and were answered. */
   wrong: z.int().min(0),
 }

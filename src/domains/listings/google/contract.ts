@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, querySearch } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { locationFields, locationFilters } from './fields.ts'
 import { locationFieldLabels, verificationStatuses } from './labels.ts'
@@ -32,10 +33,10 @@ const googleLocationSchema = z.object({
   /** The Business Profile account that holds the location. */
   account_name: z.string(),
   /** Since when the linked account must be linked again; until then the status is unknown. */
-  needs_relink_since: z.string().nullable(),
+  needs_relink_since: textInstantField.nullable(),
   review_link: z.string().nullable(),
   standing: z.enum(verificationStatuses),
-  standing_since: z.string(),
+  standing_since: textInstantField,
   /** OPEN, CLOSED_TEMPORARILY or CLOSED_PERMANENTLY. */
   open_status: z.string().nullable(),
   /** Labels of the fields under review at Google. */
@@ -43,8 +44,8 @@ const googleLocationSchema = z.object({
   /** Google shows something else than the owner wrote. */
   has_google_updated: z.boolean(),
   /** Since when Google no longer lists the location. */
-  vanished_since: z.string().nullable(),
-  seen_at: z.string(),
+  vanished_since: textInstantField.nullable(),
+  seen_at: textInstantField,
   version: z.int(),
   /** Our queued edits, merged, or the last one that failed. */
   edit: z
@@ -53,7 +54,7 @@ const googleLocationSchema = z.object({
       fields: z.object(editableFields).partial(),
       error: z.string().nullable(),
       username: z.string().nullable(),
-      created_at: z.string(),
+      created_at: textInstantField,
     })
     .nullable(),
 })
@@ -104,8 +105,8 @@ const googleAccountSchema = z.object({
   id: idField,
   account_name: z.string(),
   email: z.string(),
-  needs_relink_since: z.string().nullable(),
-  synced_at: z.string().nullable(),
+  needs_relink_since: textInstantField.nullable(),
+  synced_at: textInstantField.nullable(),
   syncing: z.boolean(),
   /** Why the last sync ended early. */
   problem: z.string().nullable(),

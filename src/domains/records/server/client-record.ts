@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
@@ -8,7 +9,11 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type ClientRecord, maxRecordRows, recordDays } from '../contract.ts'
 
 /** Reads the client for its page. Throws 404 for a client that this user may not see. */
-export async function readClientRecord(db: DbOrTx, me: CurrentUser, clientId: number): Promise<ClientRecord> {
+export async function readClientRecord(
+  db: DbOrTx,
+  me: CurrentUser,
+  clientId: number,
+): Promise<BeforeJson<ClientRecord>> {
   const client = await readClient(db, me, clientId)
   const ids = client.campaigns.map(({ id }) => id)
   const [leads, mails, logins] = await Promise.all([
@@ -49,7 +54,7 @@ async function countLeads(db: DbOrTx, campaignIds: number[]): Promise<Map<number
 }
 
 /** Reads only as many rows per campaign as are shown, so that the campaign's index suffices. */
-async function readMails(db: DbOrTx, campaignIds: number[]): Promise<ClientRecord['mails']> {
+async function readMails(db: DbOrTx, campaignIds: number[]): Promise<BeforeJson<ClientRecord['mails']>> {
   const found = await Promise.all(
     campaignIds.map((campaignId) =>
       db
@@ -72,32 +77,28 @@ async function readMails(db: DbOrTx, campaignIds: number[]): Promise<ClientRecor
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, maxRecordRows)
-    .map((mail) => ({ ...mail, created_at: mail.created_at.toISOString() }))
 }
 
-async function readLogins(db: DbOrTx, userId: number): Promise<ClientRecord['logins']> {
-  const sessions = await db
-    .select({
-      id: sessionsTable.id,
-      created_at: sessionsTable.created_at,
-      last_used_at: sessionsTable.last_used_at,
-      address: sessionsTable.address,
-      user_agent: sessionsTable.user_agent,
-    })
-    .from(sessionsTable)
-    // Staff who view the client's account did not sign in as the client.
-    .where(
-      and(
-        eq(sessionsTable.user_id, userId),
-        sql`${sessionsTable.viewer_id} is null`,
-        gt(sessionsTable.expires_at, sql`now()`),
-      ),
-    )
-    .orderBy(desc(sessionsTable.last_used_at), desc(sessionsTable.id))
-    .limit(maxRecordRows)
-  return sessions.map((session) => ({
-    ...session,
-    created_at: session.created_at.toISOString(),
-    last_used_at: session.last_used_at.toISOString(),
-  }))
+function readLogins(db: DbOrTx, userId: number): Promise<BeforeJson<ClientRecord['logins']>> {
+  return (
+    db
+      .select({
+        id: sessionsTable.id,
+        created_at: sessionsTable.created_at,
+        last_used_at: sessionsTable.last_used_at,
+        address: sessionsTable.address,
+        user_agent: sessionsTable.user_agent,
+      })
+      .from(sessionsTable)
+      // Staff who view the client's account did not sign in as the client.
+      .where(
+        and(
+          eq(sessionsTable.user_id, userId),
+          sql`${sessionsTable.viewer_id} is null`,
+          gt(sessionsTable.expires_at, sql`now()`),
+        ),
+      )
+      .orderBy(desc(sessionsTable.last_used_at), desc(sessionsTable.id))
+      .limit(maxRecordRows)
+  )
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, allowEveryone, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { dateField, flagField, idField } from '#contract/fields.ts'
+import { textInstantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { agencyBrandSchema } from '#domains/agency/contract.ts'
 import { decidedDisputeStates } from '#domains/billing/disputes/labels.ts'
@@ -10,14 +11,13 @@ import { reportPeriods } from './labels.ts'
 
 const countSchema = z.int().min(0)
 const daySchema = z.string()
-const instantSchema = z.string()
 const spanFields = { from: daySchema, to: daySchema }
 const amountSchema = z.number()
 
 /** A lead as its client reads it; `when` is in the client's time zone, with the zone's name. */
 const reportedLeadSchema = z.object({
   id: idField,
-  at: instantSchema,
+  at: textInstantField,
   when: z.string(),
   campaign: z.string(),
   type: z.enum(leadTypes),
@@ -34,7 +34,7 @@ export type ReportedLead = z.infer<typeof reportedLeadSchema>
 
 const missedCallSchema = z.object({
   id: idField,
-  at: instantSchema,
+  at: textInstantField,
   when: z.string(),
   campaign: z.string(),
   name: z.string().nullable(),
@@ -47,7 +47,7 @@ const reportedDisputeSchema = z.object({
   lead_id: idField,
   campaign: z.string(),
   /** Null if the client no longer sees the lead in this campaign; `at` and `when` are the lead's. */
-  lead: z.object({ name: z.string().nullable(), at: instantSchema, when: z.string() }).nullable(),
+  lead: z.object({ name: z.string().nullable(), at: textInstantField, when: z.string() }).nullable(),
   decided_on: daySchema,
   state: z.enum(decidedDisputeStates),
   answer: z.string(),
@@ -85,7 +85,7 @@ export type ReportNumbers = z.infer<typeof reportNumbersSchema>
 
 const clientReportSchema = reportNumbersSchema.extend({
   agency: agencyBrandSchema,
-  expires_at: instantSchema,
+  expires_at: textInstantField,
 })
 export type ClientReport = z.infer<typeof clientReportSchema>
 
@@ -95,11 +95,11 @@ const reportRowSchema = z.object({
   id: idField,
   period: z.enum(reportPeriods),
   ...spanFields,
-  created_at: instantSchema,
+  created_at: textInstantField,
   /** Null for a report sent by a schedule. */
   created_by: z.string().nullable(),
-  expires_at: instantSchema,
-  revoked_at: instantSchema.nullable(),
+  expires_at: textInstantField,
+  revoked_at: textInstantField.nullable(),
 })
 export type ReportRow = z.infer<typeof reportRowSchema>
 
@@ -140,7 +140,7 @@ export const clientReportsContract = {
       url: z.string(),
       period: z.enum(reportPeriods),
       ...spanFields,
-      expires_at: instantSchema,
+      expires_at: textInstantField,
     }),
     success: 'Report was created successfully',
   }),
@@ -226,7 +226,7 @@ const scheduleFormSchema = z
 const reportScheduleSchema = z.object({
   ...scheduleFields,
   /** When the next report is sent; null without a schedule. */
-  next_at: instantSchema.nullable(),
+  next_at: textInstantField.nullable(),
   timezone: z.string(),
   /** The client's addresses; empty if the client's notifications are disabled. */
   recipients: z.array(z.string()),

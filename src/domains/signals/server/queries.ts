@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
@@ -60,7 +61,7 @@ export async function readSignalsPage(
   me: CurrentUser,
   query: SignalQuery,
   timeZone: string,
-): Promise<{ data: Signal[]; total: number }> {
+): Promise<{ data: BeforeJson<Signal>[]; total: number }> {
   const { sort, order, state, kind, campaign_id, mine } = query
   const midnight = startOfZonedDay(getToday(timeZone), timeZone)
   const states = {
@@ -94,14 +95,14 @@ export async function readSignalsPage(
 }
 
 /** Returns the signals with these ids that this user may see. */
-export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<Signal[]> {
+export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<BeforeJson<Signal>[]> {
   const rows = await selectSignals(db)
     .where(and(inArray(signalsTable.id, [...ids]), buildVisibleSignalsFilter(me)))
     .orderBy(signalsTable.id)
   return rows.map(toSignal)
 }
 
-export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promise<Signal> {
+export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promise<BeforeJson<Signal>> {
   const [signal] = await readSignals(db, me, [id])
   if (!signal) throw notFoundError()
   return signal
@@ -121,7 +122,7 @@ function selectSignals(db: DbOrTx) {
     .leftJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
 }
 
-function toSignal(row: Awaited<ReturnType<typeof selectSignals>>[number]): Signal {
+function toSignal(row: Awaited<ReturnType<typeof selectSignals>>[number]): BeforeJson<Signal> {
   const { subject_type, subject_id, subject_label, evidence, closing_evidence, ...columns } = row
   return {
     ...columns,
@@ -130,10 +131,6 @@ function toSignal(row: Awaited<ReturnType<typeof selectSignals>>[number]): Signa
       id: /^\d{1,9}$/.test(subject_id) ? Number(subject_id) : subject_id,
       label: subject_label,
     },
-    opened_at: row.opened_at.toISOString(),
-    closed_at: row.closed_at?.toISOString() ?? null,
     evidence: closing_evidence ? { ...closing_evidence, opened_with: evidence } : evidence,
-    muted_until: row.muted_until?.toISOString() ?? null,
-    probed_at: row.probed_at?.toISOString() ?? null,
   }
 }

@@ -85,13 +85,13 @@ async function countLeadsSince(db: DbOrTx, sites: readonly Pick<OfflineSite, 'ty
   if (down.length === 0) return new Map<number, number>()
   const { rows } = await db.execute<{ id: number; came: number }>(sql`
     select down.id, count(*)::int as came
-    from unnest(${sql.param(down.map(({ id }) => id))}::int[], ${sql.param(down.map(({ since }) => since.toISOString()))}::timestamptz[]) down (id, since)
+    from unnest(${sql.param(down.map(({ id }) => id))}::int[], ${sql.param(down.map(({ since }) => since))}::timestamptz[]) down (id, since)
     join ${leadsTable} on ${leadsTable.clientsite_id} = down.id and ${leadsTable.occurred_at} > down.since group by down.id`)
   return new Map(rows.map(({ id, came }) => [id, came]))
 }
 
 async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFacts[]> {
-  const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * 86_400_000).toISOString()
+  const until = new Date(asOf.getTime() + (expirySteps[0] + 1) * 86_400_000)
   const { rows } = await db.execute<Omit<CertificateFacts, 'expires_at'> & { expires_at: string }>(sql`
     select 'client_site' as type, site.id, site.host, site.campaign_id, site.tls_expires_at as expires_at
     from ${clientSitesTable} site
@@ -157,7 +157,7 @@ async function readAccounts(db: DbOrTx) {
 
 /** A network site's links to a client's site or to one of our redirects, unless another of its links leads there. */
 async function readLostLinks(db: DbOrTx, asOf: Date): Promise<LostLink[]> {
-  const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000).toISOString()
+  const since = new Date(asOf.getTime() - lostLinkDays * 86_400_000)
   const { rows } = await db.execute<Omit<LostLink, 'lost_at'> & { lost_at: string }>(sql`
     with ours as materialized (
       select host, min(campaign_id) as campaign_id from ${clientSitesTable} where deleted_at is null and host is not null group by host

@@ -35,7 +35,7 @@ async function readBroughtIn(db: DbOrTx, since: Date, siteIds: number[] | null =
   const { rows } = await db.execute<{ id: number }>(sql`
     select distinct found.lead_id as id from ${inboundEventsTable} found
     where found.reconciled_as is not null and found.reconciled_as not like '% recording' and found.lead_id is not null
-      and found.received_at > ${since.toISOString()}
+      and found.received_at > ${since}
       ${siteIds === null ? sql`` : sql`and found.clientsite_id = any(${sql.param(siteIds)}::int[])`}
       and not exists (select from ${inboundEventsTable} hook
         where hook.lead_id = found.lead_id and hook.provider = 'callrail' and hook.reconciled_as is null)`)
@@ -46,14 +46,13 @@ type SourceRow = { site: number; provider: string; category: string; seconds: nu
 
 async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory[]> {
   const since = new Date(now.getTime() - historyDays * msPerDay)
-  const from = since.toISOString()
   const broughtIn = await readBroughtIn(db, since)
   const { rows } = await db.execute<SourceRow>(sql`
     with sent as materialized (
       select clientsite_id as site, lower(lead_s) as provider,
         array_agg(extract(epoch from occurred_at)::float8 order by occurred_at) as seconds
       from ${leadsTable}
-      where clientsite_id is not null and occurred_at > ${from} and occurred_at <= ${now.toISOString()}
+      where clientsite_id is not null and occurred_at > ${since} and occurred_at <= ${now}
         and id <> all(${sql.param(broughtIn)}::int[]) group by 1, 2
     )
     select sent.site, sent.provider, sent.seconds,
@@ -66,7 +65,7 @@ async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory
   const { rows: outages } = await db.execute<{ site: number; from: number; to: number | null }>(sql`
     select site_id as site, extract(epoch from created_at)::float8 as "from", extract(epoch from until)::float8 as "to"
     from (select site_id, status, created_at, lead(created_at) over (partition by site_id order by created_at, id) as until
-      from ${clientSiteLogsTable} where created_at > ${from}) log
+      from ${clientSiteLogsTable} where created_at > ${since}) log
     where status = 0`)
   const bySite = Map.groupBy(outages, ({ site }) => site)
   return rows.map(({ site, provider, category, seconds }) => {
@@ -161,7 +160,7 @@ async function readLastLeads(
 ): Promise<Map<string, number>> {
   const { rows } = await db.execute<{ id: string; last: number }>(sql`
     select clientsite_id || '/' || lower(lead_s) as id, extract(epoch from max(occurred_at))::float8 * 1000 as last from ${leadsTable}
-    where clientsite_id = any(${sql.param(siteIds)}::int[]) and occurred_at <= ${now.toISOString()}
+    where clientsite_id = any(${sql.param(siteIds)}::int[]) and occurred_at <= ${now}
       and id <> all(${sql.param(broughtIn)}::int[]) group by clientsite_id, lead_s`)
   return new Map(rows.map(({ id, last }) => [id, last]))
 }
@@ -171,13 +170,13 @@ async function countLeadsSince(db: DbOrTx, ids: number[], { site, since }: { sit
   return db.$count(
     leadsTable,
     sql`${leadsTable.id} = any(${sql.param(ids)}::int[]) and ${leadsTable.clientsite_id} = ${site}
-      and ${leadsTable.occurred_at} > ${new Date(since).toISOString()}`,
+      and ${leadsTable.occurred_at} > ${new Date(since)}`,
   )
 }
 
 /** Whether a hook, not CallRail's list, has reported a call since the probe. */
 async function hasHookLead(db: DbOrTx, site: number, signal: OpenSignal | undefined): Promise<boolean> {
-  const since = (signal?.probed_at ?? signal?.opened_at ?? new Date(0)).toISOString()
+  const since = signal?.probed_at ?? signal?.opened_at ?? new Date(0)
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from ${leadsTable} where clientsite_id = ${site} and lead_s = 'Callrail' and created_at > ${since}`)
   if (rows.length === 0) return false

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields, type FieldRow, sortedColumn } from '#contract/field-definitions.ts'
 import { idField } from '#contract/fields.ts'
 import { byChoice, bySearch } from '#contract/filter-definitions.ts'
+import { instantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 
 /** The results of checks, shared by client sites, network sites and redirect domains. */
@@ -28,14 +29,14 @@ export const siteCheckShape = {
   http_status_code: z.int().nullable(),
   /** The final URL, if the site redirects. */
   redirect_url: z.string().nullable(),
-  tls_expires_at: z.iso.datetime().nullable(),
+  tls_expires_at: instantField.nullable(),
   /** A bot wall answered (403, 429, 503), so whether the site is up for people is unknown. */
   blocked: z.literal([0, 1]),
   /** The error, as a sentence. */
   problem: z.string().nullable(),
-  checked_at: z.iso.datetime().nullable(),
+  checked_at: instantField.nullable(),
   /** When the status last changed. */
-  status_since: z.iso.datetime().nullable(),
+  status_since: instantField.nullable(),
   /** No check has ever reached the site. */
   never_live: z.literal([0, 1]),
 }
@@ -58,7 +59,7 @@ export function describeSiteCheck({
 /** A site's log: a row for each change, newest first. */
 export const siteLogFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
-  created_at: { kind: 'instant', label: 'Time', row: z.iso.datetime(), ...sortedColumn },
+  created_at: { kind: 'instant', label: 'Time', row: instantField, ...sortedColumn },
   status: { kind: 'custom', label: 'Status', row: siteStatusSchema, column: { width: 120 } },
 })
 export type SiteLog = FieldRow<typeof siteLogFields>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
 import { idField, queryHost } from '#contract/fields.ts'
 import { byId, byQuery, bySearch } from '#contract/filter-definitions.ts'
+import { instantField } from '#contract/instants.ts'
 
 const text = { row: z.string() } as const
 const optionalText = { row: z.string().nullable() } as const
@@ -18,10 +19,10 @@ export const outgoingLinkFields = defineFields({
   /** The content type of the page with the link. */
   type: { kind: 'text', label: 'Content Type', ...optionalText, column: { width: 120 }, sort: true },
   page: { kind: 'link', label: 'Page', ...text, ...onlyInFile },
-  first_seen_at: { kind: 'instant', label: 'First Seen', row: z.iso.datetime(), ...onlyInFile },
-  last_seen_at: { kind: 'instant', label: 'Last Seen', row: z.iso.datetime(), ...onlyInFile },
+  first_seen_at: { kind: 'instant', label: 'First Seen', row: instantField, ...onlyInFile },
+  last_seen_at: { kind: 'instant', label: 'Last Seen', row: instantField, ...onlyInFile },
   /** When a crawl no longer found the link. */
-  lost_at: { kind: 'instant', label: 'Lost', row: z.iso.datetime().nullable(), ...onlyInFile },
+  lost_at: { kind: 'instant', label: 'Lost', row: instantField.nullable(), ...onlyInFile },
   /** The three days in one cell. */
   seen: { kind: 'custom', label: 'Seen', column: { width: 210, only: 'table' } },
 })

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { defineFields, sortedColumn } from '#contract/field-definitions.ts'
 import { idField, queryHost, requiredId, siteUrlField } from '#contract/fields.ts'
 import { byId, byQuery } from '#contract/filter-definitions.ts'
+import { instantField } from '#contract/instants.ts'
 import { siteCheckShape, siteStatusFilter, siteUrlFilters } from '../checks/contract.ts'
 
 const optionalText = { row: z.string().nullable() } as const
 const optionalDate = { row: z.iso.date().nullable() } as const
-const optionalTime = { row: z.iso.datetime().nullable() } as const
+const optionalTime = { row: instantField.nullable() } as const
 
 /** A site of our own network; the other results of checks are `siteCheckShape`. */
 export const networkSiteFields = defineFields({

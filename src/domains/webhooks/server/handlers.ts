@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
@@ -92,7 +93,7 @@ export const webhooksHandlers = implementContract(webhooksContract, {
       .orderBy(desc(webhookDeliveriesTable.id))
       .limit(maxDeliveries)
     return found.map(({ delivery: { id, at, attempt, status, answer, ms }, message: { message_id, type } }) => ({
-      ...{ id, message_id, type, at: at.toISOString(), attempt, status, answer, ms },
+      ...{ id, message_id, type, at, attempt, status, answer, ms },
     }))
   },
 
@@ -159,7 +160,13 @@ async function requireActiveWebhook(tx: Tx, me: CurrentUser, id: number) {
 
 const wakeSenders = (tx: Tx) => tx.execute(sql`select pg_notify(${webhookChannel}, '')`)
 
-const toWebhook = ({ id, url, events, active, problem, created_at }: typeof webhooksTable.$inferSelect): Webhook => ({
-  ...{ id, url, events, active, problem },
-  created_at: created_at.toISOString(),
+const toWebhook = ({
+  id,
+  url,
+  events,
+  active,
+  problem,
+  created_at,
+}: typeof webhooksTable.$inferSelect): BeforeJson<Webhook> => ({
+  ...{ id, url, events, active, problem, created_at },
 })

@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
@@ -56,13 +57,11 @@ export const apiKeysHandlers = implementContract(apiKeysContract, {
 
 const isTheirs = (me: CurrentUser) => (me.isSuperAdmin ? undefined : eq(apiKeysTable.user_id, me.id))
 
-function toApiKey(row: typeof apiKeysTable.$inferSelect, user: ApiKey['user']): ApiKey {
-  const { id, name, access } = row
+function toApiKey(row: typeof apiKeysTable.$inferSelect, user: ApiKey['user']): BeforeJson<ApiKey> {
+  const { id, name, access, expires_at, last_used_at, created_at } = row
   return {
     ...{ id, name, access, user },
     pages: Object.fromEntries(row.pages.map((page) => [page, 1])),
-    expires_at: row.expires_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
+    ...{ expires_at, last_used_at, created_at },
   }
 }

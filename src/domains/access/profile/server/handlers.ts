@@ -23,8 +23,6 @@ export const profileHandlers = implementContract(profileContract, {
       .limit(200)
     return found.map(({ token_hash: hash, ...session }) => ({
       ...session,
-      created_at: session.created_at.toISOString(),
-      last_used_at: session.last_used_at.toISOString(),
       current: isEqualBytes(hash, me.sessionHash),
     }))
   },

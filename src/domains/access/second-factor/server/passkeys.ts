@@ -4,6 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { conflictError, isUniqueViolation, notFoundError, validationError } from '#core/http/errors.ts'
@@ -25,7 +26,7 @@ function getParty({ settings }: AppContext) {
   return { id: hostname, origin }
 }
 
-export async function readPasskeys(db: DbOrTx, userId: number): Promise<Passkey[]> {
+export async function readPasskeys(db: DbOrTx, userId: number): Promise<BeforeJson<Passkey>[]> {
   const found = await db
     .select()
     .from(passkeysTable)
@@ -34,11 +35,11 @@ export async function readPasskeys(db: DbOrTx, userId: number): Promise<Passkey[
   return found.map(toPasskey)
 }
 
-const toPasskey = ({ id, name, created_at, last_used_at }: typeof passkeysTable.$inferSelect): Passkey => ({
+const toPasskey = ({ id, name, created_at, last_used_at }: typeof passkeysTable.$inferSelect): BeforeJson<Passkey> => ({
   id,
   name,
-  created_at: created_at.toISOString(),
-  last_used_at: last_used_at?.toISOString() ?? null,
+  created_at,
+  last_used_at,
 })
 
 /** Returns what the browser needs to create a passkey for this user. */
@@ -76,7 +77,7 @@ export async function addPasskey(
   context: AppContext,
   { me, actor }: { me: { id: number }; actor: AuditActor },
   { name, credential }: { name: string; credential: SentCredential },
-): Promise<Passkey> {
+): Promise<BeforeJson<Passkey>> {
   const registration = await verifyRegistration(context, me.id, credential)
   if (!registration) throw validationError({ credential: ['This passkey could not be verified, please try again'] })
   const { id, publicKey, counter, transports = [] } = registration.credential

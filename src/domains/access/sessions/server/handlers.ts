@@ -11,17 +11,12 @@ export const userSessionsHandlers = implementContract(userSessionsContract, {
   list: async ({ db, params }) => {
     await requireUser(db, params.id)
     const { created_at, expires_at, address, via, user_id } = sessionsTable
-    const found = await db
+    return db
       .select({ created_at, expires_at, address, via })
       .from(sessionsTable)
       .where(and(eq(user_id, params.id), gt(expires_at, sql`now()`), ne(via, 'see_as')))
       .orderBy(desc(created_at), sessionsTable.token_hash)
       .limit(200)
-    return found.map((one) => ({
-      ...one,
-      created_at: one.created_at.toISOString(),
-      expires_at: one.expires_at.toISOString(),
-    }))
   },
 
   end: ({ db, params, actor }) =>

@@ -32,7 +32,7 @@ export const createErasuresHandlers = (personalData: ErasureContext['personalDat
         leads: shown.map((lead) => ({
           id: lead.id,
           campaign: names.get(lead.campaign_id) ?? null,
-          occurred_at: lead.occurred_at.toISOString(),
+          occurred_at: lead.occurred_at,
         })),
         recordings: leads.filter(({ has_recording }) => has_recording).length,
         also,
@@ -48,7 +48,7 @@ export const createErasuresHandlers = (personalData: ErasureContext['personalDat
 
 const toErasure = ({ id, at, username, counts }: DoneErasure) => ({
   id,
-  at: at.toISOString(),
+  at,
   username,
   counts: Object.entries(counts).flatMap(([label, rows]) => (rows > 0 ? [{ label, rows }] : [])),
 })

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { matchFilters } from '#core/db/field-columns.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
@@ -32,7 +33,7 @@ export async function readDisputesPage(db: DbOrTx, reader: DisputeReader, query:
 }
 
 /** Returns one dispute. The caller has checked that this person may see it. */
-export async function readDispute(db: DbOrTx, reader: DisputeReader, id: number): Promise<Dispute> {
+export async function readDispute(db: DbOrTx, reader: DisputeReader, id: number): Promise<BeforeJson<Dispute>> {
   const [dispute] = await addLeads(db, reader, await selectDisputes(db, eq(disputesTable.id, id)))
   return dispute!
 }
@@ -51,7 +52,7 @@ const selectDisputes = (db: DbOrTx, where: SQL | undefined) =>
 
 type DisputeRow = Awaited<ReturnType<typeof selectDisputes>>[number]
 
-async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): Promise<Dispute[]> {
+async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): Promise<BeforeJson<Dispute>[]> {
   const leads = await readDisputedLeads(
     db,
     reader,
@@ -65,8 +66,8 @@ async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): 
     via: dispute.via,
     state: dispute.state,
     answer: dispute.answer,
-    opened_at: dispute.opened_at.toISOString(),
-    decided_at: dispute.decided_at?.toISOString() ?? null,
+    opened_at: dispute.opened_at,
+    decided_at: dispute.decided_at,
     decided_by,
   }))
 }

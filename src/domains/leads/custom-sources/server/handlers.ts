@@ -52,7 +52,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
     const samples = await readSamples(db, source.id, 20)
     const recent = samples.map((sample) => ({
       id: sample.id,
-      received_at: sample.received_at.toISOString(),
+      received_at: sample.received_at,
       problems: map(sample).problems,
     }))
     return { ...map(pickSample(body.sample, samples)), recent }

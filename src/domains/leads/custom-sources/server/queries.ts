@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys } from '#core/db/field-columns.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
@@ -50,7 +51,7 @@ export async function readCustomSource(
   db: DbOrTx,
   me: CurrentUser,
   id: number,
-): Promise<CustomSource> {
+): Promise<BeforeJson<CustomSource>> {
   const [row] = await selectSources(db).where(and(eq(customSourcesTable.id, id), visibleCondition(me)))
   if (!row) throw notFoundError()
   return toCustomSource(context, db, row)
@@ -72,7 +73,7 @@ async function toCustomSource(
   { secrets, settings }: AppContext,
   db: DbOrTx,
   { source, ...place }: Awaited<ReturnType<typeof selectSources>>[number],
-): Promise<CustomSource> {
+): Promise<BeforeJson<CustomSource>> {
   const key = secrets.open(source.key!, sourceKeyAad(source.id)) // always set
   const [latest] = await readSamples(db, source.id, 1)
   return {
@@ -85,7 +86,7 @@ async function toCustomSource(
     sample: latest?.body ?? null,
     clientsite_id: source.clientsite_id,
     ...place,
-    last_event_at: latest?.received_at.toISOString() ?? null,
+    last_event_at: latest?.received_at ?? null,
     version: source.version,
   }
 }
@@ -113,7 +114,7 @@ export async function readSourceEvents(
   db: DbOrTx,
   sourceId: number,
   query: QueryOf<typeof customSourcesContract.events>,
-): Promise<{ data: SourceEvent[]; total: number }> {
+): Promise<{ data: BeforeJson<SourceEvent>[]; total: number }> {
   const { id, received_at, state, reason, lead_id, body } = inboundEventsTable
   const where = eq(inboundEventsTable.source_id, sourceId)
   const start = sql<Buffer>`substring(${body} from 1 for ${maxShownCharacters * 4})`
@@ -125,7 +126,6 @@ export async function readSourceEvents(
   const { data, total } = await readPage(events, db.$count(inboundEventsTable, where), query)
   const shown = data.map((event) => ({
     ...event,
-    received_at: event.received_at.toISOString(),
     state: sourceEventState(event.state),
     body: event.body.toString('utf8').slice(0, maxShownCharacters),
   }))

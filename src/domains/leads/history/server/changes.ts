@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { validationError } from '#core/http/errors.ts'
@@ -18,7 +19,7 @@ export async function readLeadChanges(
   me: CurrentUser,
   row: StoredLead,
   zone: string,
-): Promise<LeadHistory['changes']> {
+): Promise<BeforeJson<LeadHistory['changes']>> {
   const { id, at, username, action, before, after } = auditTable
   const entries = await db
     .select({ id, at, username, action, before, after })
@@ -30,7 +31,11 @@ export async function readLeadChanges(
   return entries.map((entry) => toHistoryChange(entry, me, now)).filter(({ fields }) => fields.length > 0)
 }
 
-function toHistoryChange(entry: LeadAuditEntry, me: CurrentUser, now: FieldValues): LeadHistory['changes'][number] {
+function toHistoryChange(
+  entry: LeadAuditEntry,
+  me: CurrentUser,
+  now: FieldValues,
+): BeforeJson<LeadHistory['changes'][number]> {
   const [before, after] = [filterReadable(me, entry.before), filterReadable(me, entry.after)]
   const canRestore = (field: string) =>
     entry.before !== null &&
@@ -39,7 +44,7 @@ function toHistoryChange(entry: LeadAuditEntry, me: CurrentUser, now: FieldValue
     'wanted' in parseOldValue(field, before[field])
   return {
     audit_id: entry.id,
-    at: entry.at.toISOString(),
+    at: entry.at,
     by: entry.username,
     via: typeof entry.after?.via === 'string' ? entry.after.via : null,
     action: entry.action === 'created' ? 'created' : 'changed', // a lead is never removed

@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -19,7 +20,7 @@ export async function readLeadHistory(
   me: CurrentUser,
   row: StoredLead,
   zone: string,
-): Promise<LeadHistory> {
+): Promise<BeforeJson<LeadHistory>> {
   const [changes, mails, events, ratings] = await Promise.all([
     readLeadChanges(db, me, row, zone),
     readMails(db, row.id),
@@ -40,9 +41,8 @@ export async function readVisibleLead(db: DbOrTx, me: CurrentUser, id: number) {
 }
 
 const maxEntries = 500
-const toIsoText = (instant: Date | null) => instant?.toISOString() ?? null
 
-async function readMails(db: DbOrTx, leadId: number): Promise<LeadHistory['mails']> {
+async function readMails(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHistory['mails']>> {
   const { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of } = mailsTable
   const facts = { id, kind, state, recipients, created_at, sent_at, error, relay_answer, again_of }
   const rows = await db
@@ -58,13 +58,11 @@ async function readMails(db: DbOrTx, leadId: number): Promise<LeadHistory['mails
     )
   return rows.map(({ again_of: origin, ...mail }) => ({
     ...mail,
-    created_at: mail.created_at.toISOString(),
-    sent_at: toIsoText(mail.sent_at),
     can_repeat: repeatableMailStates.includes(mail.state) && !isRepeated({ ...mail, again_of: origin }),
   }))
 }
 
-async function readEvents(db: DbOrTx, leadId: number): Promise<LeadHistory['events']> {
+async function readEvents(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHistory['events']>> {
   const { id, provider, state, reason, reconciled_as, received_at, processed_at } = inboundEventsTable
   const rows = await db
     .select({ id, provider, state, reason, reconciled_as, received_at, processed_at })
@@ -75,12 +73,10 @@ async function readEvents(db: DbOrTx, leadId: number): Promise<LeadHistory['even
   return rows.map(({ reconciled_as: name, ...event }) => ({
     ...event,
     found_by: name === null ? 'hook' : 'reconciliation',
-    received_at: event.received_at.toISOString(),
-    processed_at: toIsoText(event.processed_at),
   }))
 }
 
-async function readRatings(db: DbOrTx, leadId: number): Promise<LeadHistory['ratings']> {
+async function readRatings(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHistory['ratings']>> {
   const { id, at, auto, choice, outcome } = ratingSavesTable
   const rows = await db
     .select({ id, at, mail_id: ratingKeysTable.mail_id, auto, choice, outcome })
@@ -95,5 +91,5 @@ async function readRatings(db: DbOrTx, leadId: number): Promise<LeadHistory['rat
     .where(eq(ratingSavesTable.lead_id, leadId))
     .orderBy(desc(ratingSavesTable.id))
     .limit(maxEntries)
-  return rows.map((save) => ({ ...save, at: save.at.toISOString(), scanner: save.outcome !== 'counted' }))
+  return rows.map((save) => ({ ...save, scanner: save.outcome !== 'counted' }))
 }

@@ -102,10 +102,10 @@ async function readReconciliation({ db, settings }: AppContext) {
   )
   return {
     connected: isCallRailConfigured(settings),
-    ran_at: last?.ran_at.toISOString() ?? null,
+    ran_at: last?.ran_at ?? null,
     outcome: last?.outcome ?? null,
     error: last?.error ?? null,
-    until: last?.until?.toISOString() ?? null,
+    until: last?.until ?? null,
     found,
   }
 }

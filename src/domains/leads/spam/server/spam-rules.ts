@@ -1,4 +1,5 @@
 import { and, eq, gte, isNotNull, max, or, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -6,7 +7,7 @@ import type { SpamRule } from '../contract.ts'
 import { keywordsTable, ruleHitsTable, spammersTable } from '../schema.ts'
 
 /** Returns the keywords and then the spammers, each in order, with their hits; `wrong` is from `findWrongHits`. */
-export async function readSpamRules(db: DbOrTx, wrong: WrongHits): Promise<SpamRule[]> {
+export async function readSpamRules(db: DbOrTx, wrong: WrongHits): Promise<BeforeJson<SpamRule>[]> {
   const made = { created_by: usersTable.username }
   const keywords = await db
     .select({ id: keywordsTable.id, keyword: keywordsTable.keyword, created_at: keywordsTable.created_at, ...made })
@@ -21,9 +22,8 @@ export async function readSpamRules(db: DbOrTx, wrong: WrongHits): Promise<SpamR
   const hits = await countHits(db)
   return [...keywords, ...spammers].map((rule) => ({
     ...rule,
-    created_at: rule.created_at?.toISOString() ?? null,
     hits: hits.get(rule.id)?.hits ?? 0,
-    last_hit_at: hits.get(rule.id)?.last?.toISOString() ?? null,
+    last_hit_at: hits.get(rule.id)?.last ?? null,
     wrong: wrong.get(rule.id)?.length ?? 0,
   }))
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import { toActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import type { Db, Tx } from '#core/db/db.ts'
@@ -43,7 +44,7 @@ export async function saveLocation(
   actor: AuditActor,
   id: number,
   form: LocationForm,
-): Promise<GoogleLocation> {
+): Promise<BeforeJson<GoogleLocation>> {
   const { changes } = await prepareChanges(context, id, form)
   if (Object.keys(changes).length === 0) return readGoogleLocation(context.db, id)
   const editId = await context.db.transaction(async (tx) => {
@@ -102,7 +103,7 @@ function toEditError(error: GoogleApiError, changes: ChangedLocationFields): Htt
   return Object.keys(errors).length > 0 ? validationError(errors) : new HttpError(422, `Google says: ${error.message}`)
 }
 
-const createVersionConflict = (now: GoogleLocation) =>
+const createVersionConflict = (now: BeforeJson<GoogleLocation>) =>
   staleVersionError(googleLocationsContract.update, 'Someone else changed this location in the meantime', now)
 
 async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined) {
@@ -116,7 +117,7 @@ async function requireNewestVersion(tx: Tx, id: number, seen: number | undefined
 }
 
 /** Returns the location as it will be once its waiting edits are sent. */
-const applyWaitingEdits = (row: GoogleLocation): LocationFields => ({
+const applyWaitingEdits = (row: BeforeJson<GoogleLocation>): LocationFields => ({
   ...pickLocationFields(row),
   ...(row.edit?.state === 'waiting' ? row.edit.fields : {}),
 })

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { QueryOf } from '#contract/endpoint.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
 import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
@@ -25,14 +26,18 @@ export async function readLocationsPage(db: DbOrTx, asked: LocationsQuery) {
 }
 
 /** Reads one location, in the shape of the list. */
-export async function readGoogleLocation(db: DbOrTx, id: number): Promise<GoogleLocation> {
+export async function readGoogleLocation(db: DbOrTx, id: number): Promise<BeforeJson<GoogleLocation>> {
   const rows = await selectWithAccount(db).where(eq(googleLocationsTable.id, id))
   const [found] = await attachEdits(db, rows)
   if (!found) throw notFoundError()
   return found
 }
 
-export async function readGoogleAccounts(db: DbOrTx, me: CurrentUser, id?: number): Promise<GoogleAccount[]> {
+export async function readGoogleAccounts(
+  db: DbOrTx,
+  me: CurrentUser,
+  id?: number,
+): Promise<BeforeJson<GoogleAccount>[]> {
   const rows = await db
     .select({
       account: googleAccountsTable,
@@ -46,8 +51,8 @@ export async function readGoogleAccounts(db: DbOrTx, me: CurrentUser, id?: numbe
     id: account.id,
     account_name: account.account_name,
     email: account.email,
-    needs_relink_since: account.needs_relink_since?.toISOString() ?? null,
-    synced_at: account.synced_at?.toISOString() ?? null,
+    needs_relink_since: account.needs_relink_since,
+    synced_at: account.synced_at,
     syncing,
     problem: account.problem,
     locations,
@@ -100,7 +105,7 @@ type LocationEdit = Pick<
 >
 
 /** Reads the edits of all rows at once. */
-async function attachEdits(db: DbOrTx, rows: LocationWithAccount[]): Promise<GoogleLocation[]> {
+async function attachEdits(db: DbOrTx, rows: LocationWithAccount[]): Promise<BeforeJson<GoogleLocation>[]> {
   const ids = rows.map(({ location }) => location.id)
   const { location_id, fields, state, error, username, created_at } = googleEditsTable
   const edits = ids.length
@@ -125,7 +130,7 @@ async function attachEdits(db: DbOrTx, rows: LocationWithAccount[]): Promise<Goo
 function toGoogleLocation(
   { location, email, needs_relink_since }: LocationWithAccount,
   edits: LocationEdit[],
-): GoogleLocation {
+): BeforeJson<GoogleLocation> {
   return {
     id: location.id,
     title: location.title,
@@ -140,15 +145,15 @@ function toGoogleLocation(
     email,
     account_id: location.account_id,
     account_name: location.business_account_name,
-    needs_relink_since: needs_relink_since?.toISOString() ?? null,
+    needs_relink_since,
     review_link: location.review_link,
     standing: location.standing,
-    standing_since: location.standing_since.toISOString(),
+    standing_since: location.standing_since,
     open_status: location.open_status,
     pending: location.has_pending_edits ? formatPendingParts(location.pending_parts) : [],
     has_google_updated: location.has_google_updated,
-    vanished_since: location.vanished_since?.toISOString() ?? null,
-    seen_at: location.seen_at.toISOString(),
+    vanished_since: location.vanished_since,
+    seen_at: location.seen_at,
     version: location.version,
     edit: summarizeEdits(edits),
   }
@@ -158,7 +163,7 @@ const formatPendingParts = (parts: string[]) =>
   parts.length > 0 ? [...new Set(parts.map(getPartLabel))] : ['Something']
 
 /** Returns the waiting edits merged into one, or the last one that failed. */
-function summarizeEdits(edits: LocationEdit[]): GoogleLocation['edit'] {
+function summarizeEdits(edits: LocationEdit[]): BeforeJson<GoogleLocation['edit']> {
   const waiting = edits.filter(({ state }) => state !== 'failed')
   const last = waiting.at(-1) ?? edits.at(-1)
   if (!last) return null
@@ -167,6 +172,6 @@ function summarizeEdits(edits: LocationEdit[]): GoogleLocation['edit'] {
     fields: waiting.length > 0 ? Object.assign({}, ...waiting.map(({ fields }) => fields)) : last.fields,
     error: last.error,
     username: last.username,
-    created_at: last.created_at.toISOString(),
+    created_at: last.created_at,
   }
 }

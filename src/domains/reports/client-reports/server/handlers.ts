@@ -40,16 +40,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       .leftJoin(usersTable, eq(usersTable.id, clientReportsTable.created_by))
       .where(theirs)
       .orderBy(sortDirection(query.order)(clientReportsTable.id))
-    const { data, total } = await readPage(reports, db.$count(clientReportsTable, theirs), query)
-    return {
-      data: data.map((row) => ({
-        ...row,
-        created_at: row.created_at.toISOString(),
-        expires_at: row.expires_at.toISOString(),
-        revoked_at: row.revoked_at?.toISOString() ?? null,
-      })),
-      total,
-    }
+    return readPage(reports, db.$count(clientReportsTable, theirs), query)
   },
 
   create: ({ db, me, params, body, actor, context }) =>

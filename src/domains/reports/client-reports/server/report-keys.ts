@@ -34,7 +34,7 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
     before: null,
     after: { client_id: clientId, period, from, to },
   })
-  return { id: made!.id, key, expires_at: made!.expires_at.toISOString() }
+  return { id: made!.id, key, expires_at: made!.expires_at }
 }
 
 type OpenedReport = ReportRequest & { expires_at: string }

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -26,7 +27,11 @@ export function toActiveSchedule(stored: StoredSchedule | null): ReportSchedule 
 }
 
 /** Reads the schedule in the shape of the response, with the time of the next report. */
-export async function readSchedule(db: DbOrTx, settings: ZoneSettings, clientId: number): Promise<ReportScheduleRow> {
+export async function readSchedule(
+  db: DbOrTx,
+  settings: ZoneSettings,
+  clientId: number,
+): Promise<BeforeJson<ReportScheduleRow>> {
   const stored = await findSchedule(db, clientId)
   const { every, day, hour, skip_empty } = stored ?? noSchedule
   const context = await readScheduleContext(db, settings, clientId)
@@ -40,7 +45,7 @@ export async function readSchedule(db: DbOrTx, settings: ZoneSettings, clientId:
     day,
     hour,
     skip_empty: skip_empty ? 1 : 0,
-    next_at: next?.at.toISOString() ?? null,
+    next_at: next?.at ?? null,
     timezone: context.clientZone,
     recipients: await readClientRecipients(db, clientId),
   }

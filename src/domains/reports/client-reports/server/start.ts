@@ -1,5 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
+import type { BeforeJson } from '#contract/instants.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
@@ -49,7 +50,7 @@ async function readOpenLeads(
   timezone: string,
   which: ReturnType<typeof sql>,
   limit = newestCount,
-): Promise<{ total: number; leads: OpenLead[] }> {
+): Promise<{ total: number; leads: BeforeJson<OpenLead>[] }> {
   const where = sql`${leadsTable.campaign_id} = any(${sql.param(me.campaignIds ?? [])}::int[]) and not ${leadsTable.archived}
     and ${notHiddenCondition(me) ?? sql`true`} and ${which}`
   const found = await db
@@ -74,7 +75,7 @@ async function readOpenLeads(
     total: await db.$count(leadsTable, where),
     leads: found.map(({ occurred_at, campaign_id, ...lead }) => ({
       ...lead,
-      at: occurred_at.toISOString(),
+      at: occurred_at,
       when: formatZonedTime(occurred_at, timezone),
       campaign: names.get(campaign_id) ?? '',
     })),

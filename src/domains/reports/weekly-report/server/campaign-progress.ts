@@ -70,7 +70,7 @@ function billingCyclesQuery({ zone, today }: ReportContext): SQL {
   const all = Array.from({ length: 31 }, (_, index) => ({ due: index + 1, ...computeBillingCycle(index + 1, today) }))
   const numbers = (of: (cycle: (typeof all)[number]) => number) => sql`${sql.param(all.map(of))}::int[]`
   const instants = (of: (cycle: (typeof all)[number]) => CalendarDay) =>
-    sql`${sql.param(all.map((cycle) => startOfZonedDay(of(cycle), zone).toISOString()))}::timestamptz[]`
+    sql`${sql.param(all.map((cycle) => startOfZonedDay(of(cycle), zone)))}::timestamptz[]`
   return sql`unnest(${numbers(({ due }) => due)}, ${instants(({ from }) => from)}, ${instants(({ next }) => next)},
     ${numbers(({ days }) => days)}, ${numbers(({ gone }) => gone)}, ${numbers(({ left }) => left)})
     as cycle (due, starts, ends, days, gone, days_left)`
