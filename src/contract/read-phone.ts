@@ -60,6 +60,12 @@ export function toTelUrl(phone: string | null): string | null {
   return phone !== null && digits >= 5 && digits <= maxDigits ? `tel:${toDialedPhone(phone)}` : null
 }
 
+export const isWithheldPhone = (phone: string): boolean => readPhone(phone).isWithheld
+
+export const isWholePhone = (phone: string | null): boolean => phone === null || !readPhone(phone).isShortened
+/** Why a phone that lost its digits is refused where a person can mend it. */
+export const shortenedPhone = 'Excel has shortened this number'
+
 /** E.164 */
 const maxDigits = 15
 

@@ -12,6 +12,7 @@ import {
   requiredText,
   timeField,
 } from '#contract/fields.ts'
+import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
 import {
   answeringStatuses,
   clientSiteRequired,
@@ -140,7 +141,7 @@ export const leadFields = defineFields({
     kind: 'text',
     label: 'Phone',
     row: nullableText,
-    form: optionalText(50),
+    form: optionalText(50).refine(isWholePhone, shortenedPhone),
     column: true,
     sort: true,
     ...inDialog,
@@ -279,7 +280,8 @@ export const leadFields = defineFields({
     readableBy: adminOnly,
     writableBy: adminOnly,
   },
-  first_call: { kind: 'custom', label: 'First Call', row: z.boolean() },
+  /** Null for a caller whose number is withheld: they may have called before. */
+  first_call: { kind: 'custom', label: 'First Call', row: z.boolean().nullable() },
   /** Tagged as a missed call. The row is highlighted for everyone, including people who may not read tags. */
   missed_call: { kind: 'custom', label: 'Missed Call', row: z.boolean() },
   notify: {

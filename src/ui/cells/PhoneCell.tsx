@@ -1,4 +1,4 @@
-import { formatPhone, toDialedPhone, toTelUrl } from '#contract/read-phone.ts'
+import { formatPhone, isWithheldPhone, toDialedPhone, toTelUrl } from '#contract/read-phone.ts'
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
 
@@ -21,7 +21,7 @@ export function PhoneCell({ phone }: { phone: string | null }) {
   return (
     <span className={classes.copyable}>
       <PhoneLink phone={phone} />
-      <CopyButton value={toDialedPhone(phone) || phone} what="phone" />
+      {!isWithheldPhone(phone) && <CopyButton value={toDialedPhone(phone) || phone} what="phone" />}
     </span>
   )
 }

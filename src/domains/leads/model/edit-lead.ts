@@ -7,6 +7,7 @@ import type { CurrentUser } from '#domains/access/public.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
+import { appendLine, splitContact } from './clean-contact.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
 import type { LeadKey } from './lead-key.ts'
 import { type LeadReader, readLeadJson } from './serializer.ts'
@@ -32,13 +33,15 @@ export type LeadEditRequest = {
  */
 export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, edit: LeadEditRequest): Promise<string> {
   const { me, zone } = reader
-  const { id, wanted, seen } = edit
+  const { id, seen } = edit
+  const { contact: wanted, beside } = splitContact(edit.wanted)
   return runTransaction(db, async (tx) => {
     const lead = await lockLead(tx, id, toReach(wanted))
     if (!lead || !canSeeLead(me, lead.row)) throw notFoundError()
     edit.check?.()
     const { row } = lead
-    const set = toLeadColumns(row, wanted, zone)
+    const { message = row.message } = wanted
+    const set = toLeadColumns(row, beside === null ? wanted : { ...wanted, message: appendLine(message, beside) }, zone)
     const changed = { ...row, ...set }
     await assertValidReferences(tx, me, row, changed)
     const [before, after] = [toLeadDto(row, zone), toLeadDto(changed, zone)]

@@ -1,4 +1,4 @@
-import { inArray, or, sql } from 'drizzle-orm'
+import { and, inArray, or, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import {
   type ErasedPerson,
@@ -9,6 +9,7 @@ import {
   type PersonMentions,
 } from '#core/erasure/personal-data.ts'
 import { recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
+import { emailAsSent } from './clean-contact.ts'
 import { refreshDuplicates } from './duplicates.ts'
 import { matchesLeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
@@ -54,6 +55,7 @@ export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: PersonKeys, pe
         inArray(leadsTable.phone_key, phones),
         inArray(leadsTable.email_key, emails),
         mentionsPerson(leadsTable, ['lead_phone', 'lead_email'], person),
+        and(sql`strpos(${leadsTable.message}, ${emailAsSent}) > 0`, mentionsPerson(leadsTable, ['message'], person)),
       ),
     )
     .orderBy(leadsTable.id)

@@ -218,6 +218,9 @@ const computedFields = {
     when ${leadsTable.duration} < 3600 then ${leadsTable.duration} / 60 || to_char(${leadsTable.duration} % 60, '":"FM00')
     else ${leadsTable.duration} / 3600 || to_char(${leadsTable.duration} / 60 % 60, '":"FM00') || to_char(${leadsTable.duration} % 60, '":"FM00') end`,
   recording: () => sql`${leadsTable.recording_url} is not null`,
+  /** A caller whose number is withheld may have called before. */
+  first_call: () =>
+    sql`case when ${leadsTable.first_call} or ${leadsTable.phone_key} is not null or ${leadsTable.lead_phone} is null or ${leadsTable.lead_type} <> 'Call' then ${leadsTable.first_call} end`,
   rating: () => sql`${shownRatingColumn}::text`,
   rating_via: () => ratingOriginColumn,
   rating_unconfirmed: () => sql`(${leadsTable.unconfirmed_rating} is not null)::int`,

@@ -3,6 +3,7 @@ import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
 import { instantField } from '#contract/instants.ts'
+import { isWithheldPhone } from '#contract/read-phone.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
 import { leadSchema } from '../contract.ts'
 
@@ -52,6 +53,7 @@ const spammerSchema = z.object({
 export type Spammer = z.infer<typeof spammerSchema>
 
 const blankToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)
+const withheldSpammer = 'This is how withheld numbers are written: it would be many callers'
 export const phoneOrEmailRequired = 'Either Phone or Email is required'
 
 export const spammerFormSchema = z
@@ -68,6 +70,7 @@ export const spammerFormSchema = z
         .string()
         .trim()
         .regex(/^\+\d \d{3}-\d{3}-\d{4}$/, 'Wrong phone format')
+        .refine((phone) => !isWithheldPhone(phone), withheldSpammer)
         .nullable()
         .default(null),
     ),

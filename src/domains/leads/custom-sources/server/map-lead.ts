@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toWallClock } from '#core/time/local-time.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { parseClock, parseMoment, toMomentInstant } from '#domains/leads/model/parse-moment.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { clampOccurredAt, cleanLine, cleanText, type IncomingLead } from '../../intake/server/incoming-lead.ts'
@@ -125,7 +126,7 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
 export function previewLead(input: MappingInput): MappedSample {
   try {
     const { lead_id, incoming, notify, problems } = mapLead(input)
-    const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = incoming
+    const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = cleanContact(incoming)
     const { day, time } = toWallClock(occurred_at, input.zone)
     const lead = {
       lead_s: 'Other',

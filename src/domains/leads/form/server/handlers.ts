@@ -5,6 +5,7 @@ import { implementContract } from '#domains/app-context.ts'
 import { announceLeads } from '#domains/leads/intake/server/announce-leads.ts'
 import { formLeadDefaults } from '#domains/leads/intake/server/callrail-lead.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
 import { providerIdKey, providerIdTakenError } from '#domains/leads/model/provider-ids.ts'
@@ -13,7 +14,8 @@ import { insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadForm, leadFormContract } from '../contract.ts'
 
 export const leadFormHandlers = implementContract(leadFormContract, {
-  create: async ({ db, me, body, context, actor }) => {
+  create: async ({ db, me, body: sent, context, actor }) => {
+    const body = cleanContact(sent)
     const zone = context.settings.AGENCY_TIMEZONE
     const json = await runTransaction(db, async (tx) => {
       await assertValidReferences(tx, me, { campaign_id: noCampaignId, clientsite_id: null }, body)

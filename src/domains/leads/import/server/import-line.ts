@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
+import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
 import {
   blankToNull,
   getFilledCell,
@@ -14,6 +15,7 @@ import {
 } from '#domains/imports/public.ts'
 import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { parseClock, parseMoment } from '#domains/leads/model/parse-moment.ts'
 import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
@@ -47,7 +49,7 @@ const leadCellsSchema = z.object({
   lead_name: textCell(),
   lead_location: textCell(),
   lead_email: textCell(254),
-  lead_phone: textCell(50),
+  lead_phone: textCell(50).refine(isWholePhone, shortenedPhone),
   message: textCell(20_000),
   notes: textCell(10_000),
   duration: optionalCell(
@@ -183,7 +185,7 @@ export function parseLeadCells(cells: LineCells, zone: string): { cells: LeadCel
     ...splitDateTime(cells, zone),
     ...joinParts(cells),
   })
-  return parsed.success ? { cells: parsed.data } : { wrong: toCellProblems(parsed.error) }
+  return parsed.success ? { cells: cleanContact(parsed.data) } : { wrong: toCellProblems(parsed.error) }
 }
 
 /** Rewrites a date in any format as `yyyy-MM-dd`, with its time if no other cell has one. Other text stays, and is refused. */

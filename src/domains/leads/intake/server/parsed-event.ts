@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -48,7 +49,7 @@ export async function parseEvents(db: DbOrTx, context: AppContext, events: Store
     for (const reading of tryParse(readings, event, parse))
       if ('reason' in reading) readings.ignored.push({ event, reason: reading.reason })
       else if ('waiting' in reading) readings.waiting.push({ event, reason: reading.waiting })
-      else readings.parsed.push({ event, ...reading })
+      else readings.parsed.push({ event, ...reading, incoming: cleanContact(reading.incoming) })
   }
   for (const { event, body } of bodies) keep(event, () => parseEvent(context, event, body, sites))
   for (const event of events)

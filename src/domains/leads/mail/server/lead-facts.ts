@@ -1,4 +1,4 @@
-import { formatPhone, toTelUrl } from '#contract/read-phone.ts'
+import { readPhone, toTelUrl } from '#contract/read-phone.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
@@ -32,7 +32,7 @@ export type LeadMailFacts = {
 /** Builds the facts of a lead. Times are in the client's zone, which is named. */
 export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string): LeadMailFacts {
   const { lead_type, lead_name, lead_email, lead_location } = lead
-  const phone = lead.lead_phone && formatBarePhone(lead.lead_phone)
+  const phone = lead.lead_phone && formatMailPhone(lead.lead_phone)
   const fact = (label: string, value: string | null, href?: string | null) =>
     value === null ? [] : [{ label, value, ...(href ? { href } : {}) }]
   return {
@@ -53,8 +53,11 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
   }
 }
 
-/** Formats a number without spaces or signs, as CallRail sends it. What a person typed stays as it is. */
-const formatBarePhone = (phone: string) => (/^\+?\d+$/.test(phone) ? formatPhone(phone) : phone)
+/** A single number that a person typed stays as they wrote it. */
+function formatMailPhone(phone: string): string {
+  const { shown, extension, isWithheld } = readPhone(phone)
+  return isWithheld || extension !== null || /^\+?\d+$/.test(phone) ? shown : phone
+}
 
 const toMailtoUrl = (email: string | null) =>
   email !== null && /^[^\s@?&]+@[^\s@?&]+$/.test(email) ? `mailto:${encodeURI(email)}` : null

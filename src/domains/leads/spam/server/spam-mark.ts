@@ -63,7 +63,7 @@ async function addSpammer(tx: Tx, actor: AuditActor, lead: StoredLead): Promise<
   const isNewEmail = lead.email_key !== null && !known.some(({ email }) => email === lead.email_key)
   if (!isNewPhone && !isNewEmail) return []
   const added = {
-    name: lead.lead_name ?? lead.lead_phone ?? lead.lead_email ?? '',
+    name: lead.lead_name ?? (lead.phone_key === null ? null : lead.lead_phone) ?? lead.lead_email ?? '',
     phone: isNewPhone ? lead.lead_phone : null,
     email: isNewEmail ? lead.lead_email : null,
   }
