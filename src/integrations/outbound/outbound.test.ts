@@ -45,8 +45,8 @@ function worldTo(port: number, names: Record<string, string[]> = {}) {
   return { world, tried }
 }
 
-const problemOf = async (asked: Promise<unknown>): Promise<OutboundError> =>
-  asked.then(
+const problemOf = async (call: Promise<unknown>): Promise<OutboundError> =>
+  call.then(
     () => {
       throw new Error('It was answered')
     },
@@ -171,11 +171,11 @@ test('a name with a private address is refused (R17) [NS-32]', async () => {
 test('a name that resolves to a public address first and to a private one later is connected only at the checked address (R17) [NS-32]', async () => {
   const { port, reached } = await server()
   const { world, tried } = worldTo(port)
-  let asked = 0
-  world.resolve = async () => (asked++ === 0 ? ['93.184.215.14'] : ['127.0.0.1'])
+  let lookups = 0
+  world.resolve = async () => (lookups++ === 0 ? ['93.184.215.14'] : ['127.0.0.1'])
   // The connection to the public address ends at this machine, as with DNS rebinding.
   const problem = await problemOf(new OutboundClient({}, world).request('http://rebinds.example/'))
-  expect([problem.kind, asked, tried, reached()]).toEqual(['refused', 1, ['93.184.215.14'], 0])
+  expect([problem.kind, lookups, tried, reached()]).toEqual(['refused', 1, ['93.184.215.14'], 0])
 })
 
 test('each redirect is checked again, and only the web is followed (R17) [NS-32]', async () => {

@@ -4,16 +4,16 @@ import { CircuitBreaker, CircuitOpenError, UpstreamStatusError } from './upstrea
 
 /** A call that fails with these errors, one after the other, and then succeeds; counts the calls. */
 function failing(...errors: Error[]) {
-  const asked = {
+  const requests = {
     count: 0,
     question: async () => {
-      asked.count += 1
+      requests.count += 1
       const error = errors.shift()
       if (error) throw error
       return 'answer'
     },
   }
-  return asked
+  return requests
 }
 const away = () => new OutboundError('unreachable', 'The connection was refused')
 
