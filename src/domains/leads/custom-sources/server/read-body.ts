@@ -1,3 +1,4 @@
+import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
 import { getOwnField, isBodyObject } from '../../intake/server/parse-body.ts'
 
 /** The body that a source sent, as a JSON value. */
@@ -18,19 +19,19 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
     case 'application/x-www-form-urlencoded':
-      return toFields(new URLSearchParams(bytes.toString('utf8')))
+      return toFields(parseUrlEncoded(bytes, readCharset(contentType)))
     case 'multipart/form-data':
       return toFields(readMultipart(bytes, contentType))
     default:
       if (!/^(application|text)\/([\w.-]+\+)?json$/.test(type.trim()))
         throw new UnreadableBodyError(415, 'Please send JSON or a form')
-      return parseJson(bytes)
+      return parseJson(bytes, readCharset(contentType))
   }
 }
 
-function parseJson(bytes: Buffer): SourceBody {
+function parseJson(bytes: Buffer, charset: string | null): SourceBody {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(decodeBytes(bytes, charset))
   } catch {
     throw new UnreadableBodyError(400, 'The body is not valid JSON')
   }
@@ -53,11 +54,12 @@ function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
   if (head === undefined || !parts.at(-1)?.startsWith('--')) throw new UnreadableBodyError(400, 'The form is broken')
   return parts.slice(0, -1).map((part) => {
     const at = part.indexOf('\r\n\r\n')
-    const headers = Buffer.from(part.slice(0, at), 'latin1').toString('utf8')
+    const headers = decodeBytes(Buffer.from(part.slice(0, at), 'latin1'))
     const name = /[; ]name="([^"]*)"/i.exec(headers)?.[1]
     if (at === -1 || name === undefined) throw new UnreadableBodyError(400, 'The form is broken')
     const file = /[; ]filename="([^"]*)"/i.exec(headers)?.[1]
-    return [name, file ?? Buffer.from(part.slice(at + 4), 'latin1').toString('utf8')]
+    const charset = readCharset(/^content-type:.*/im.exec(headers)?.[0] ?? '') ?? readCharset(contentType)
+    return [name, file ?? decodeBytes(Buffer.from(part.slice(at + 4), 'latin1'), charset)]
   })
 }
 

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities'
 import { cleanText as cleanStoredText } from '#contract/clean-text.ts'
 import { cutText } from '#contract/cut-text.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
@@ -32,10 +33,13 @@ export type IncomingLead = Required<
   voicemail: boolean | null
 }
 
-/** Returns a provider's value as text that can be stored and shown; null if it is none or empty. */
+/**
+ * Returns a provider's value as text that can be stored and shown; null if it is none or empty. Form plugins send text as HTML: its
+ * entities are decoded, once.
+ */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  return cutText(cleanStoredText(String(value)), max).trim() || null
+  return cutText(cleanStoredText(decodeHTMLStrict(String(value))), max).trim() || null
 }
 
 /** Returns the same on one line. */

@@ -1,3 +1,5 @@
+import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
+
 /** A body as the provider sent it. It is never assigned to, so `__proto__` is a key like any other. */
 export type EventBody = Record<string, unknown>
 
@@ -5,14 +7,15 @@ export type EventBody = Record<string, unknown>
 export class UnusableEventError extends Error {}
 
 /**
- * Parses a body as an object: JSON, JSON with raw line breaks inside strings (Formidable's raw mode), or a form. Bytes that are
- * not UTF-8 are read as Windows-1252, which old websites send.
+ * Parses a body as an object: JSON, JSON with raw line breaks inside strings (Formidable's raw mode), or a form. The content type says
+ * only in which charset it is written.
  */
-export function parseEventBody(bytes: Buffer): EventBody {
-  const text = decodeText(bytes).trim()
+export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
+  const charset = readCharset(contentType)
+  const text = decodeBytes(bytes, charset).trim()
   if (text === '') throw new UnusableEventError('The body is empty')
   if (!/^[[{"]|^(null|true|false|-?\d+(\.\d+)?)$/.test(text)) {
-    if (text.includes('=')) return parseFormBody(text)
+    if (text.includes('=')) return parseFormBody(bytes, charset)
     throw new UnusableEventError('The body is neither JSON nor a form')
   }
   const value = parseJsonBody(text)
@@ -29,14 +32,6 @@ export function assertBodyObject(value: unknown): asserts value is EventBody {
 
 /** Returns an own property, never an inherited one. */
 export const getOwnField = (body: EventBody, key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined)
-
-function decodeText(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes) // drops a byte order mark
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
 
 function parseJsonBody(text: string): unknown {
   try {
@@ -63,8 +58,8 @@ function escapeControlCharacters(text: string): string {
 }
 
 /** Parses a form body; `fields[email]=a@b.c` is the field `email`. */
-function parseFormBody(text: string): EventBody {
-  const pairs = [...new URLSearchParams(text)].map(
+function parseFormBody(bytes: Buffer, charset: string | null): EventBody {
+  const pairs = parseUrlEncoded(bytes, charset).map(
     ([name, value]) => [/\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name, value] as const,
   )
   return Object.fromEntries(pairs)

@@ -41,7 +41,9 @@ type ParsedEvents = {
 export async function parseEvents(db: DbOrTx, context: AppContext, events: StoredEvent[]): Promise<ParsedEvents> {
   const readings: ParsedEvents = { parsed: [], ignored: [], waiting: [], unusable: [] }
   const bodies = events.flatMap((event) =>
-    event.source_id === null ? tryParse(readings, event, () => ({ event, body: parseEventBody(event.body) })) : [],
+    event.source_id === null
+      ? tryParse(readings, event, () => ({ event, body: parseEventBody(event.body, event.headers['content-type']) }))
+      : [],
   )
   const sources = await EventSources.of(db, events)
   const sites = await EventSites.of(db, bodies, sources.siteIds)

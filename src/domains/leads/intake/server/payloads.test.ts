@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { callRailWebhookSample } from '#integrations/fakes/callrail-sample.ts'
+import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import { cleanText } from './incoming-lead.ts'
@@ -196,4 +197,37 @@ test('text is cleaned for storage: no control characters, no half characters, wi
   expect(cleanText('  ')).toBeNull()
   expect(cleanText({})).toBeNull()
   expect(cleanText(0)).toBe('0')
+})
+
+test('entities of form plugins are decoded once, in forms and calls alike [EDGE-04]', () => {
+  expect(cleanText('Ryan O&#039;Brien')).toBe("Ryan O'Brien")
+  expect(cleanText('Roof &amp; gutter &lt;6 ft&gt; it&#8217;s leaking')).toBe('Roof & gutter <6 ft> it’s leaking')
+  expect(cleanText('&amp;lt;b&amp;gt; &#x27;a&#x27; AT&T R&D; x &copy=1')).toBe("&lt;b&gt; 'a' AT&T R&D; x &copy=1")
+  expect(cleanText('A&#8203;nn &#0;')).toBe('Ann \ufffd')
+})
+
+test('a body is read in the charset that it declares, and as Windows-1252 if it is not UTF-8 [EDGE-04]', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const form = (text: string, type: string) => parseEventBody(latin(text), type).name
+  expect(form('name=Jos%E9+Mu%F1oz', 'application/x-www-form-urlencoded; charset=ISO-8859-1')).toBe('José Muñoz')
+  expect(form('name=Jos\xe9+Mu%F1oz', 'application/x-www-form-urlencoded')).toBe('José Muñoz')
+  expect(form('name=Jos%C3%A9', 'application/x-www-form-urlencoded; charset=utf-8')).toBe('José')
+  expect(form('name=%A3%F3d%BC&_charset_=iso-8859-2', 'application/x-www-form-urlencoded')).toBe('Łódź')
+  expect(form('name=%93Ann%94', 'application/x-www-form-urlencoded;charset="windows-1252"')).toBe('“Ann”')
+  expect(parseEventBody(latin('{"name":"Jos\xe9"}'), 'application/json; charset=iso-8859-1').name).toBe('José')
+  expect(parseEventBody(latin('{"name":"Jos\xe9"}'), 'application/json; charset=unknown-8').name).toBe('José')
+  expect(parseEventBody(Buffer.from('\ufeff{"name":"José"}', 'utf16le'), 'application/json').name).toBe('José')
+  expect(parseEventBody(Buffer.from('{"name":"José"}', 'utf16le'), 'application/json; charset=utf-16').name).toBe(
+    'José',
+  )
+  expect(parseEventBody(Buffer.from('{"name":"José"}'), 'application/json').name).toBe('José')
+})
+
+test('a source’s body is read in the charset that it or its part declares [EDGE-04]', () => {
+  const read = (body: string, type: string) => readSourceBody(Buffer.from(body, 'latin1'), type)
+  expect(read('name=Jos%E9', 'application/x-www-form-urlencoded; charset=ISO-8859-1')).toEqual({ name: 'José' })
+  expect(read('{"name":"Jos\xe9"}', 'application/json')).toEqual({ name: 'José' })
+  const part =
+    '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\n\xa3\xf3d\xbc\r\n--x--\r\n'
+  expect(read(part, 'multipart/form-data; boundary=x')).toEqual({ name: 'Łódź' })
 })

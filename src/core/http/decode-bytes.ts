@@ -1,0 +1,58 @@
+/** Returns the charset that a content type declares, if there is a decoder for it. */
+export function readCharset(contentType: string): string | null {
+  const label = /charset\s*=\s*["']?([^"';\s,]+)/i.exec(contentType)?.[1]
+  try {
+    return label === undefined ? null : new TextDecoder(label).encoding
+  } catch {
+    return null // no such charset
+  }
+}
+
+/**
+ * Decodes text: its own mark decides, then the declared charset. Bytes that are declared as UTF-8 or not at all, and are not, are
+ * Windows-1252, which old programs write without a word.
+ */
+export function decodeBytes(bytes: Uint8Array, charset: string | null = null): string {
+  const marked = findMarkedCharset(bytes)
+  const declared = marked ?? charset ?? 'utf-8'
+  if (declared !== 'utf-8') return new TextDecoder(declared).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+function findMarkedCharset([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null
+}
+
+/**
+ * Parses a URL-encoded form. The charset that the request declares, or the form itself in `_charset_`, says what the encoded bytes are.
+ */
+export function parseUrlEncoded(bytes: Buffer, charset: string | null): [name: string, value: string][] {
+  const pairs = bytes
+    .toString('latin1') // a character for each byte
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      return [at === -1 ? pair : pair.slice(0, at), at === -1 ? '' : pair.slice(at + 1)].map(toEncodedBytes) as [
+        Buffer,
+        Buffer,
+      ] // two parts
+    })
+  const named = pairs.find(([name]) => name.toString('latin1') === '_charset_')?.[1].toString('latin1')
+  const declared = charset ?? (named === undefined ? null : readCharset(`charset=${named}`))
+  return pairs.map(([name, value]) => [decodeBytes(name, declared), decodeBytes(value, declared)])
+}
+
+const toEncodedBytes = (text: string): Buffer =>
+  Buffer.from(
+    text
+      .replaceAll('+', ' ')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
