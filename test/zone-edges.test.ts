@@ -1,13 +1,21 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addDays, type CalendarDay } from '#contract/days.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { campaignEventsContract } from '#domains/insights/events/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { notLeadProgress } from '#domains/leads/labels.ts'
 import { clientReportsContract, reportScheduleContract } from '#domains/reports/client-reports/contract.ts'
 import { weeklyReportContract } from '#domains/reports/weekly-report/contract.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
+import { taskDetector } from '#domains/signals/server/detectors/tasks.ts'
+import { readSignalFacts } from '#domains/signals/server/read-facts.ts'
 import { type App, type Caller, setUp, startApp } from '#test/app.ts'
 
 /**
@@ -120,6 +128,25 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       })
     }))
 
+  test('a lead may be disputed until the last of its days ends', () =>
+    inAgency(async (app, root) => {
+      const campaign = await makeCampaign(app)
+      const params = { id: campaign.id }
+      const terms = [{ from: earlier.from, kind: 'flat', fee: 1, dispute_days: 0 }]
+      expect((await root.call(termsContract.save, { params, body: { terms } })).status).toBe(200)
+      const customer = await app.as(await app.make.customer({ client_id: campaign.client_id }))
+      const dispute = async (at: number) => {
+        const values = { campaign_id: campaign.id, confirmed: true, occurred_at: new Date(at) }
+        const { id } = await app.make.lead(values)
+        const said = { params: { id }, body: { client_progress: notLeadProgress } }
+        expect((await customer.call(leadsContract.update, said)).status).toBe(200)
+        return app.context.db.$count(disputesTable, eq(disputesTable.lead_id, id))
+      }
+      expect(await dispute(before)).toBe(1)
+      setClock(after)
+      expect([await dispute(before), await dispute(after)]).toEqual([0, 1])
+    }))
+
   test('a signal that is muted until a day is loud from the start of that day', () =>
     inAgency(async (app, root) => {
       const campaign = await makeCampaign(app)
@@ -141,6 +168,50 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       expect((await mute(day)).body.muted_until).toBe(midnight)
       setClock(after)
       expect((await mute(day)).status).toBe(422)
+    }))
+
+  test('an item may be planned from yesterday on', () =>
+    inAgency(async ({ make }, root) => {
+      const { id } = await make.campaign()
+      const statusOf = async (date: CalendarDay) => {
+        const body = { campaign_ids: [`campaign-${id}`], date, note: 'New ads' }
+        return (await root.call(activityItemsContract.create, { body })).status
+      }
+      expect([await statusOf(addDays(day, -3)), await statusOf(addDays(day, -2))]).toEqual([422, 200])
+      setClock(after)
+      expect([await statusOf(addDays(day, -2)), await statusOf(addDays(day, -1))]).toEqual([422, 200])
+    }))
+
+  test('a campaign’s events are those of the days asked for', () =>
+    inAgency(async ({ make, context }, root) => {
+      const { id } = await make.campaign()
+      const changes = [before, after].map((at) => ({
+        ...{ kind: 'campaign', row_id: id, action: 'changed' as const, at: new Date(at) },
+        ...{ before: { manager: 'Morgan' }, after: { manager: String(at) } },
+      }))
+      await context.db.insert(auditTable).values(changes)
+      const list = async (query: { from?: CalendarDay; to?: CalendarDay }) => {
+        const { body } = await root.call(campaignEventsContract.list, { params: { id }, query })
+        return body.data.map(({ at }: { at: string }) => Date.parse(at))
+      }
+      setClock(after)
+      expect(await list({ to: addDays(day, -1) })).toEqual([before])
+      expect(await list({ from: day })).toEqual([after])
+      expect(await list({})).toEqual([after, before])
+      setClock(before)
+      expect(await list({})).toEqual([before])
+    }))
+
+  test('a task is overdue from the end of its day', () =>
+    inAgency(async ({ make, context }) => {
+      const { id: assignee_id } = await make.admin()
+      const { id } = await make.activityItem({ assignee_id, date: addDays(day, -1) })
+      const isOverdue = async (at: number) => {
+        const facts = await readSignalFacts(context.db, zone, [], new Date(at))
+        const found = taskDetector.detect({ ...facts, sources: [], quiet: null, targets: [] }, new Date(at))
+        return found.some(({ subject }) => subject.id === id)
+      }
+      expect([await isOverdue(before), await isOverdue(after)]).toEqual([false, true])
     }))
 
   test('a scheduled report is due at its hour in the client’s zone', () =>

@@ -102,3 +102,10 @@ test('the key of a lead is in no log line, even if the call fails [API-20]', asy
   expect(lines.filter((line) => line.includes('auth_key=***')).length).toBeGreaterThanOrEqual(5)
   expect(lines.join('\n')).not.toContain(lead.key)
 })
+
+test('a lead has the day and time of its client’s zone, not of the agency’s', async () => {
+  const client = await app.make.client({ timezone: 'Pacific/Auckland' })
+  const { id: campaign_id } = await app.make.campaign({ client_id: client.id })
+  const lead = await makeMailedLead(app, { campaign_id, occurred_at: new Date('2026-03-09T11:30:00Z') })
+  expect((await lead.get()).body).toMatchObject({ date: '2026-03-10', time: '00:30' })
+})

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { addDays, getToday, startOfMonth } from '#contract/days.ts'
+import { addDays, addMonths, getToday, startOfMonth } from '#contract/days.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
@@ -318,4 +318,21 @@ test('a removed client no longer has a report [RPT-02]', async () => {
   const { body: made } = await create({ period: 'week', from: today }, root, gone)
   await app.context.db.update(clientsTable).set({ deleted_at: new Date() }).where(eq(clientsTable.id, gone))
   expect((await open(made.key)).status).toBe(404)
+})
+
+test('the target of a period that is not over is today’s', async () => {
+  const client = await make.client()
+  const tomorrow = addDays(today, 1)
+  await make.campaign({
+    client_id: client.id,
+    due_date: Number(today.slice(8)),
+    // Its fourth month begins in the middle of the cycle.
+    start_date: addDays(addMonths(tomorrow, -3), 3),
+    initial_target: 10,
+    month_3_target: 99,
+  })
+  const sent = { params: { id: client.id }, body: { period: 'cycle', from: today } }
+  const { key } = (await root.call(clientReportsContract.create, sent)).body
+  const { body } = await app.guest.call(clientReportsContract.read, { params: { key } })
+  expect([body.from, body.target]).toEqual([today, 10])
 })
