@@ -5,6 +5,7 @@ import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { importsTable } from '#domains/imports/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
@@ -105,6 +106,17 @@ export async function createWriteStage(app: App, root: Caller) {
           })
           .returning(),
       ),
+    /** An import of clients. */
+    imported: async (values: Partial<typeof importsTable.$inferInsert>) => {
+      const { id: user_id } = await make.superAdmin()
+      const file = { kind: 'clients' as const, file_name: 'clients.csv', size: 9, titles: ['Name'], lines: 1 }
+      return insert(
+        db
+          .insert(importsTable)
+          .values({ ...file, user_id, columns: { name: 0 }, ...values })
+          .returning(),
+      )
+    },
     redirectDomain: () =>
       insert(
         db
@@ -370,6 +382,9 @@ export const writeExamples: Record<string, WriteExample> = {
     const [last] = await app.context.db.select().from(auditTable).orderBy(desc(auditTable.id)).limit(1)
     return { ...on(lead), body: { audit_id: last!.id, field: 'notes' } }
   },
+  'POST /imports/:id/run': async ({ imported }) => on(await imported({ state: 'checked', fresh: 1 })),
+  'POST /imports/:id/undo': async ({ imported }) => on(await imported({ state: 'done', made: 1 })),
+  'DELETE /imports/:id': async ({ imported }) => on(await imported({ state: 'checked' })),
   'PUT /user/watches': () => ({ body: { watches: [] } }),
   'POST /webhooks': () => ({ body: { url: 'https://hooks.example/x', events: ['lead.created'] } }),
   'PUT /webhooks/:id': async (stage) => ({ ...on(await webhook(stage)), body: { active: false } }),
@@ -433,9 +448,6 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /leads/rules/:id/undo',
     'POST /imports',
     'PUT /imports/:id/columns',
-    'POST /imports/:id/run',
-    'POST /imports/:id/undo',
-    'DELETE /imports/:id',
     'POST /signals/:id/probe',
     'POST /webhooks/:id/test',
     'POST /webhooks/:id/deliveries/:delivery/resend',

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { generate } from 'otplib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
@@ -95,6 +95,35 @@ describe('setting up an authenticator app', () => {
     expect((await me.call(secondFactorContract.read)).body).toMatchObject({ totp: false, recovery_codes_left: 0 })
     expect((await signIn(user)).body.token).toBeTypeOf('string')
     expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(409)
+  })
+
+  test('of several uses of the first code at once, one turns the app on [SIGN-01]', async () => {
+    const me = await app.as(await app.make.admin())
+    const { secret } = (await me.call(secondFactorContract.beginTotp)).body
+    const body = { code: await codeOf(secret) }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => me.call(secondFactorContract.enableTotp, { body })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  test('every change of a second factor is in the audit log [SIGN-01]', async () => {
+    const { user, me, secret } = await enrolled()
+    expect((await me.call(secondFactorContract.newRecoveryCodes)).status).toBe(200)
+    expect((await me.call(secondFactorContract.disableTotp, { body: { code: await codeOf(secret) } })).status).toBe(204)
+    const trail = await app.context.db
+      .select({ by: auditTable.user_id, before: auditTable.before, after: auditTable.after })
+      .from(auditTable)
+      .where(and(eq(auditTable.kind, 'user'), eq(auditTable.row_id, user.id)))
+      .orderBy(auditTable.id)
+    const [off, on] = [{ authenticator_app: 'off' }, { authenticator_app: 'on' }]
+    const codes = { before: { recovery_codes: 'old' }, after: { recovery_codes: 'new' } }
+    expect(trail).toEqual(
+      [{ before: off, after: on }, codes, codes, { before: on, after: off }].map((change) => ({
+        by: user.id,
+        ...change,
+      })),
+    )
   })
 })
 

@@ -2,10 +2,12 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { liveChannels } from '#domains/leads/live-channels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
+import { until } from '#test/until.ts'
 
 const app = await setUp(startApp({ work: true, settings: { CALLRAIL_SIGNING_KEY: callRailKey } }))
 const client = await app.make.client({ emails: ['owner@example.com'] })
@@ -106,6 +108,34 @@ test('a change creates a missing lead; the call that follows it only fills gaps'
     recording_url: 'https://app.callrail.com/r',
     keywords: 'roof',
   })
+})
+
+test('a change that is processed after a newer one takes nothing back', async () => {
+  const call = postCall()
+  const { id } = await send(call)
+  await send({ ...call, customer_name: 'Janet', gclid: 'a-click', changes: ['note'] })
+  expect(await send({ ...call, customer_name: 'Jane Doe', changes: ['note'] })).toMatchObject({ lead_name: 'Jane Doe' })
+  await app.context.pool.query(`
+    update inbound_events set state = 'stored'
+    where id = (select id from inbound_events where lead_id = ${id} order by id offset 1 limit 1)`)
+  await app.context.pool.query(`select pg_notify('${liveChannels.event}', '')`)
+  await waitForIntake(app)
+  expect(await find(call.resource_id)).toMatchObject({ lead_name: 'Jane Doe', gclid: 'a-click' })
+})
+
+test('an event that waits for its lead fills what is still empty then', async () => {
+  const call = postCall({ keywords: '' })
+  const { id } = await send(call)
+  const other = await app.context.pool.connect()
+  await other.query('begin')
+  await other.query(`update leads set keywords = 'roof' where id = ${id}`)
+  expect((await sendCallRail(app, { ...call, keywords: 'gutter', gclid: 'a-click' })).status).toBe(200)
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await app.context.pool.query(waiting)).rowCount === 1)
+  await other.query('commit')
+  other.release()
+  await waitForIntake(app)
+  expect(await find(call.resource_id)).toMatchObject({ keywords: 'roof', gclid: 'a-click' })
 })
 
 test('an empty value changes nothing, nor does a repeated one', async () => {
