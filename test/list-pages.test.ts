@@ -19,7 +19,7 @@ for (let count = 0; count < 12; count++) {
   await make.clientSite({ campaign_id, ip: `192.0.2.${count}` })
   await make.gmb({ campaign_id, title: 'Twin', updated_at: occurred_at })
   await make.activityItem({ campaign_id, note: 'Twin', date: '2026-03-09' })
-  await make.lead({ campaign_id, lead_name: 'Twin', occurred_at })
+  await make.lead({ campaign_id, lead_name: 'Twin', occurred_at, hide: count < 6 })
   await make.networkSite({ category_id })
   await make.outgoingLink({ network_site_id, first_seen_at: occurred_at, last_seen_at: occurred_at })
   const domain = { domain: `twin-${count}.example`, registered_domain: 'twin.example' }
@@ -27,6 +27,9 @@ for (let count = 0; count < 12; count++) {
     .insert(redirectDomainsTable)
     .values({ ...domain, domainkey: 'twin', redirect_url: 'https://new.example', created_at: occurred_at })
 }
+
+/** Rows of other campaigns. */
+for (const add of [make.clientSite, make.gmb, make.activityItem, make.lead]) await add()
 
 type List = Endpoint & { list: { sorts: readonly string[] } }
 const lists = allEndpoints
@@ -49,5 +52,22 @@ test.each(lists.map((list) => [list.address, list] as const))(
         const whole = await readIds(list, { sort, order, per_page: 200 })
         expect((await Promise.all(pages)).flat(), `${sort} ${order}`).toEqual(whole.slice(0, 15))
       }
+  },
+)
+
+/** They see the rows of one campaign; the second sees none of its hidden leads. */
+const staff = [
+  await app.as(await make.admin({ campaigns: [campaign_id] })),
+  await app.as(await make.handler({ campaigns: [campaign_id] })),
+]
+
+test.each(lists.map((list) => [list.address, list] as const))(
+  'the total of %s counts the rows that its reader sees',
+  async (_, list) => {
+    for (const who of [root, ...staff]) {
+      const { status, body } = await who.call({ ...list, response: undefined }, { query: { per_page: 200 } })
+      if (status !== 200) expect(status).toBe(403)
+      else expect(Math.min(body.meta?.total ?? body.total, 200)).toBe(body.data.length)
+    }
   },
 )

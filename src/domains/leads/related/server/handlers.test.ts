@@ -88,6 +88,7 @@ describe('access', () => {
     for (const person of [handler, customer]) {
       const { body } = await of(person, base.id)
       expect(ids(body.data)).toEqual([shown.id])
+      expect(body.meta.total).toBe(1)
       expect(body.lead).not.toHaveProperty('hide')
       expect(body.data[0]).not.toHaveProperty('mail')
     }
@@ -116,7 +117,9 @@ describe('access', () => {
       expect((await of(person, base.id)).status).toBe(200)
     }
     const narrow = await app.as(await app.make.admin({ ...at, permissions: [...pages] }))
-    expect(ids((await of(narrow, base.id, { global: 1 })).body.data)).not.toContain(elsewhere.id)
+    const { body } = await of(narrow, base.id, { global: 1 })
+    expect(ids(body.data)).not.toContain(elsewhere.id)
+    expect(body.meta.total).toBe(body.data.length)
     const wide = await app.as(await app.make.admin({ campaigns: [here.id, there.id], permissions: [...pages] }))
     expect(ids((await of(wide, base.id, { global: 1 })).body.data)).toContain(elsewhere.id)
   })

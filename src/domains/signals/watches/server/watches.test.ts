@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { findCurrentUserById } from '#domains/access/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
@@ -14,6 +15,7 @@ import { type SignalWatch, watchesContract } from '../contract.ts'
 import { userWatchesTable } from '../schema.ts'
 import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import { sendMessages } from './send-messages.ts'
+import { pickVisible, readOpenSignalsWithCampaign } from './tell-what.ts'
 
 const app = await setUp(startApp())
 const campaign_id = (await app.make.campaign({ name: 'Roofing Reno', initial_target: 0 })).id
@@ -72,6 +74,36 @@ test('without watches severe signals are sent at once, in one message, and the r
   expect(await messages(), 'once a day').toHaveLength(2)
   await tell(at(9, 1))
   expect(await messages(), 'the next day').toHaveLength(3)
+})
+
+test('a message has the signals that the list shows its reader, and no others [TODAY-09]', async () => {
+  const elsewhere = (await app.make.campaign()).id
+  const insert = (values: Pick<typeof signalsTable.$inferInsert, 'kind' | 'campaign_id'>) =>
+    app.context.db.insert(signalsTable).values({
+      ...values,
+      detected_kind: values.kind,
+      severity: 'severe',
+      title: 'Wrong',
+      subject_type: 'client_site',
+      subject_id: String(values.campaign_id),
+      subject_label: 'shop.example',
+      evidence: {},
+    })
+  for (const campaign of [campaign_id, elsewhere, null])
+    for (const kind of ['site_offline', 'behind_target'] as const) await insert({ kind, campaign_id: campaign })
+  const open = await readOpenSignalsWithCampaign(app.context.db)
+  const readers = [
+    person,
+    await app.make.superAdmin(),
+    await app.make.admin({ campaigns: [elsewhere], permissions: ['dashboard'] }),
+    await app.make.handler({ campaigns: [campaign_id, elsewhere] }),
+  ]
+  for (const reader of readers) {
+    const { status, body } = await (await app.as(reader)).call(signalsContract.list)
+    const shown = status === 200 ? body.data.map(({ id }: { id: number }) => id) : []
+    const told = pickVisible(open, (await findCurrentUserById(app.context.db, reader.id))!)
+    expect(told.map(({ id }) => id).toSorted(), reader.username).toEqual(shown.toSorted())
+  }
 })
 
 test('concurrent workers send each message once [TODAY-10]', async () => {
