@@ -109,6 +109,13 @@ test('terms that start within a cycle apply from the next one on [RPT-07]', asyn
   expect((await readStatements(id)).map(({ total }) => total)).toEqual([5, 5, 7])
 })
 
+test('terms apply to the cycles that start from their first day to their last [RPT-07]', async () => {
+  const id = await makeBilledCampaign(null, { service_fee: 5 })
+  const body = { terms: [{ from: last.from, to: last.from, kind: 'flat', fee: 7 }] }
+  await root.call(termsContract.save, { params: { id }, body })
+  expect((await readStatements(id)).map(({ total }) => total)).toEqual([5, 7, 5])
+})
+
 test('a cycle that has not ended cannot be sent, and no statement can be sent twice [RPT-07]', async () => {
   const id = await makeBilledCampaign()
   const [, second, third] = await readStatements(id)

@@ -7,6 +7,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { importLeads } from './import-file.ts'
+import { parseLeadCells } from './import-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
 let said: string[] = []
@@ -163,4 +164,10 @@ test('a large file is read in parts, and each lead is created once [IN-03]', asy
   const both = await Promise.all([1, 2].map(() => importLeads({ context: app.context, file, dryRun: false, say })))
   expect(both.reduce((sum, { written }) => sum + written, 0)).toBe(1300)
   expect(await app.context.db.$count(leadsTable, eq(leadsTable.first_call, true))).toBe(650)
+})
+
+test('an unknown lead source is the traffic source of a line without one, and refused beside another [OPEN-04]', () => {
+  const line = { lead_date: '2026-03-01', lead_s: 'Referral' }
+  expect(parseLeadCells(line, 'UTC')).toMatchObject({ cells: { lead_s: null, source: 'Referral' } })
+  expect(parseLeadCells({ ...line, source: 'Bing' }, 'UTC')).toMatchObject({ wrong: [{ field: 'lead_s' }] })
 })
