@@ -60,6 +60,22 @@ test('a new row comes first and says so, an edited one keeps its place, whatever
   await see(async () => (await firstCells(page)).some((cell) => cell.startsWith('Edited'))).toBe(false)
 })
 
+test('an edited row shows what was saved before the list is read again [WORK-18]', async () => {
+  await app.make.customer({ client_id: (await app.make.client({ name: 'Dogwood' })).id })
+  const page = await visit(app, keeper, '/clients?search=dogwood')
+  await see(() => firstCells(page)).toEqual(['Dogwood'])
+  await page.getByRole('row', { name: 'Dogwood' }).getByRole('button', { name: 'Edit' }).click()
+  await field(page, 'Name').fill('Elder')
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/client\?/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await save(page)
+  await see(() => firstCells(page)).toEqual(['Edited Elder'])
+  held.resolve()
+})
+
 test('a new row that was deleted leaves the list [WORK-18]', async () => {
   const page = await visit(app, keeper, '/clients?search=no-such-client')
   await page.getByText('List is empty').waitFor()
