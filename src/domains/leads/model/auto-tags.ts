@@ -1,4 +1,4 @@
-import type { LeadTag } from '../labels.ts'
+import { type LeadTag, spamTags } from '../labels.ts'
 import type { SpamMatch } from '../spam/server/spam-match.ts'
 import type { leadsTable, TagCause } from './schema.ts'
 import { type CampaignHours, checkWorkingTime } from './working-hours.ts'
@@ -11,6 +11,13 @@ type CallFacts = Pick<LeadInsert, 'lead_type' | 'occurred_at' | 'duration' | 'an
 
 /** In the order in which they are applied. */
 export const autoSpamTags: readonly LeadTag[] = ['Autospam', 'BLSpam']
+/** The cause of the tag that a provider's own spam flag sets. */
+export const toProviderSpam = (provider: string): TagCause => ({
+  tag: 'Spam',
+  because: `${provider} marked it as spam`,
+})
+export const isProviderSpam = ({ tag, because }: TagCause): boolean =>
+  tag === 'Spam' && because.endsWith(' marked it as spam')
 export const autoCallTags: readonly LeadTag[] = ['Voicemail', 'After Hours', 'Auto Missed Call']
 
 /** Returns the automatic tags of a new lead, in order, each with its cause: the first rule that hits. */
@@ -22,7 +29,7 @@ export const computeAutoTags = (lead: CallFacts, spam: SpamMatch[], hours: Campa
   ...computeCallTags(lead, hours),
 ]
 
-export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag }) => autoSpamTags.includes(tag))
+export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag }) => spamTags.includes(tag))
 
 /**
  * Returns the tags that say how a call went. The rules are independent, so one call can have two tags: a voicemail at night is

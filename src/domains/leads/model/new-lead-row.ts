@@ -2,7 +2,7 @@ import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { noCampaignId } from '../labels.ts'
 import { readSpamMatcher } from '../spam/server/spam-match.ts'
-import { computeAutoTags, hasSpamTag } from './auto-tags.ts'
+import { computeAutoTags, hasSpamTag, toProviderSpam } from './auto-tags.ts'
 import { findNewDuplicates } from './duplicates.ts'
 import { findNewFirstCalls } from './first-call.ts'
 import { toPhoneKey } from './phone-key.ts'
@@ -16,6 +16,8 @@ type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email
 export type NewLead = Omit<LeadInsert, DerivedColumn> & {
   /** The working hours of its campaign; null leaves out the tags that depend on them. */
   hours: CampaignHours | null
+  /** The provider that flags it as spam. */
+  spam_flagged_by?: string | null
   /** Writes a `created` entry. Leads from a provider or a file have none. */
   audit?: { actor: AuditActor; after: Record<string, unknown> }
 }
@@ -30,9 +32,10 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
   const findSpam = await readSpamMatcher(tx, people)
   const firstCalls = await findNewFirstCalls(tx, people)
   const duplicates = await findNewDuplicates(tx, people)
-  return people.map(({ hours, audit: _, ...lead }, index) => {
+  return people.map(({ hours, audit: _, spam_flagged_by, ...lead }, index) => {
     const spam = lead.tags ? [] : findSpam(lead)
-    const causes = lead.tags ? [] : computeAutoTags(lead, spam, hours)
+    const flagged = spam_flagged_by ? [toProviderSpam(spam_flagged_by)] : []
+    const causes = lead.tags ? [] : [...flagged, ...computeAutoTags(lead, spam, hours)]
     const row = {
       ...lead,
       ...duplicates[index],

@@ -325,9 +325,7 @@ test('Facebook’s notice without fields and Google’s test are quarantined wit
   ])
   const fromGoogle = await make({ preset: 'google' })
   await send(fromGoogle, { ...google, is_test: true })
-  expect((await eventsOf(fromGoogle.id)).data).toMatchObject([
-    { state: 'quarantined', reason: 'A test from Google Ads' },
-  ])
+  expect((await eventsOf(fromGoogle.id)).data).toMatchObject([{ state: 'quarantined', reason: 'A test from Google' }])
   expect([...(await leadsOf(fromFacebook.id)), ...(await leadsOf(fromGoogle.id))]).toEqual([])
 })
 

@@ -82,7 +82,6 @@ function readFacebook(body: EventBody): FieldTexts {
 function readGoogle(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'user_column_data')
   if (!Array.isArray(answers)) throw new UnusableEventError('Google’s lead has no user_column_data')
-  if (getOwnField(body, 'is_test') === true) throw new UnusableEventError('A test from Google Ads')
   // Google's own columns are named by id, the form's questions by their text.
   const fields = toFormFields(answers, ({ column_id: id, column_name: name }) =>
     typeof id === 'string' && /^[A-Z_]+$/.test(id) ? id : (toText(name) ?? toText(id)),

@@ -24,9 +24,19 @@ export function parseFormidableEntry(
   if (isPing || isTestBody(body)) return { reason: 'A test from the form plugin' }
   if (deletionWords.test(fields.get('event', 'action', 'trigger') ?? ''))
     return { reason: 'The entry was deleted on the website; the lead is kept' }
-  if (['1', '2', 'true'].includes(fields.get('isdraft') ?? '')) return { reason: 'A draft, not sent yet' }
+  const unsent = unsentStates.get((fields.get('isdraft') ?? '').trim().toLowerCase())
+  if (unsent !== undefined) return { reason: unsent }
   return { id: `${siteId}-${getEntryId(fields, bytes)}`, incoming: parseFormidableLead(fields, receivedAt) }
 }
+
+/** What Formidable writes into `is_draft` of an entry that the visitor has not sent: its numbers, and its names of them. */
+const unsentStates = new Map(
+  Object.entries({
+    'A draft, not sent yet': ['1', 'true', 'yes', 'draft'],
+    'In progress, not sent yet': ['2', 'in progress', 'in-progress', 'in_progress'],
+    'Abandoned, never sent': ['3', 'abandoned'],
+  }).flatMap(([reason, values]) => values.map((value) => [value, reason] as const)),
+)
 
 /** The whole value: a visitor may answer a question about an event with 'Trash removal'. */
 const deletionWords = /^\s*(deleted?|destroy(ed)?|trash(ed)?)\s*$/i

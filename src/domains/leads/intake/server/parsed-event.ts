@@ -6,15 +6,17 @@ import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
+import { sourcePresetTitles } from '../../custom-sources/labels.ts'
 import { customSourcesTable } from '../../custom-sources/schema.ts'
 import { describeProblems, isMapped, type MappedLead, mapLead } from '../../custom-sources/server/map-lead.ts'
-import { readSourceBody } from '../../custom-sources/server/read-body.ts'
+import { readSourceBody, toText } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
-import { type EventBody, parseEventBody, UnusableEventError } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject, parseEventBody, UnusableEventError } from './parse-body.ts'
+import { findProviderTest } from './provider-test.ts'
 
 /** A lead that an event describes. A `change` may correct earlier values of the provider; a repeated `lead` only fills gaps. */
 export type ParsedEvent = {
@@ -25,6 +27,10 @@ export type ParsedEvent = {
   /** The verified sender that the number belongs to: the client site or the lead source. */
   origin: string
   notify?: boolean
+  /** The provider's own spam flag; null if it has none. */
+  spam: { provider: string; isSet: boolean } | null
+  /** Where the event stands among the events of its call, if the provider numbers them. */
+  sequence: number | null
   incoming: IncomingLead
   site: EventSite
 }
@@ -72,6 +78,8 @@ function tryParse<T>(readings: ParsedEvents, event: StoredEvent, look: () => T):
 type ParseResult = Omit<ParsedEvent, 'event'> | { reason: string } | { waiting: string }
 
 function parseEvent(context: AppContext, event: StoredEvent, body: EventBody, sites: EventSites): ParseResult {
+  const reason = findProviderTest(body)
+  if (reason !== null) return { reason }
   return event.provider === 'callrail'
     ? parseCallRailEvent(context, event, body, sites)
     : parseFormidableEvent(event, body, sites)
@@ -85,7 +93,16 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   const incoming =
     found.kind === 'form' ? parseCallRailForm(body, event.received_at) : parseCallRailCall(body, event.received_at)
   const does = found.kind === 'modified' ? 'change' : 'lead'
-  return { does, lead_s: 'Callrail', lead_id: toProviderLeadId(found.id), origin: siteOrigin(site.id), incoming, site }
+  return {
+    does,
+    lead_s: 'Callrail',
+    lead_id: toProviderLeadId(found.id),
+    origin: siteOrigin(site.id),
+    spam: readSpamFlag('CallRail', body),
+    sequence: null,
+    incoming,
+    site,
+  }
 }
 
 function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventSites): ParseResult {
@@ -96,7 +113,8 @@ function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventS
   // A second event of an entry is an update: the plugin has no other reason to send one.
   const lead_id = toProviderLeadId(entry.id)
   const origin = siteOrigin(site.id)
-  return { does: 'change', lead_s: 'Formidable', lead_id, origin, incoming: entry.incoming, site }
+  const { incoming } = entry
+  return { does: 'change', lead_s: 'Formidable', lead_id, origin, spam: null, sequence: null, incoming, site }
 }
 
 function parseSourceEvent(
@@ -106,12 +124,38 @@ function parseSourceEvent(
   sites: EventSites,
 ): ParseResult {
   const body = readSourceBody(event.body, event.headers['content-type'] ?? '')
+  const reason = findProviderTest(body)
+  if (reason !== null) return { reason }
   const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
   if ('waiting' in parsed) return parsed
   const { lead_id, incoming, notify, source } = parsed
   const site = sites.byId(source.clientsite_id)
   const origin = sourceOrigin(source.id)
-  return { does: 'change', lead_s: 'Other', lead_id: toProviderLeadId(lead_id), origin, notify, incoming, site }
+  const provider = source.preset === null ? 'Its sender' : sourcePresetTitles[source.preset]
+  return {
+    does: 'change',
+    lead_s: 'Other',
+    lead_id: toProviderLeadId(lead_id),
+    origin,
+    notify,
+    spam: isBodyObject(body) ? readSpamFlag(provider, body) : null,
+    sequence: readSequence(body),
+    incoming,
+    site,
+  }
+}
+
+/** Reads the flag of CallRail and WhatConverts. */
+function readSpamFlag(provider: string, body: EventBody): ParsedEvent['spam'] {
+  const flag = String(getOwnField(body, 'spam') ?? '').trim()
+  if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }
+  return /^(false|0|no)$/i.test(flag) ? { provider, isSet: false } : null
+}
+
+/** Reads the number by which Twilio orders the events of a call, because they may arrive in any order. */
+export function readSequence(body: unknown): number | null {
+  const number = toText(isBodyObject(body) ? getOwnField(body, 'SequenceNumber') : null)
+  return number !== null && /^\d{1,9}$/.test(number) ? Number(number) : null
 }
 
 function toProviderLeadId(text: string): string {

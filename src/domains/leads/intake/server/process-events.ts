@@ -25,7 +25,9 @@ type EventOutcome = {
 
 /** Processes events in the given transaction: writes their leads, mails and notifications, and the outcome of each event. */
 export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
-  const { parsed, ignored, waiting, unusable } = await parseEvents(tx, context, events)
+  const { parsed: unordered, ignored, waiting, unusable } = await parseEvents(tx, context, events)
+  // Numbered events of one call may arrive in any order; all others are processed as they came.
+  const parsed = unordered.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
   const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
     ...waiting.map(({ event, reason }) => ({ id: event.id, state: 'waiting' as const, reason, lead_id: null })),
@@ -92,13 +94,14 @@ async function createLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): 
   const created = await insertLeads(
     tx,
     context.settings.AGENCY_TIMEZONE,
-    parsed.map(({ lead_s, lead_id, origin, notify, incoming, site }) => ({
+    parsed.map(({ lead_s, lead_id, origin, notify, spam, incoming, site }) => ({
       ...incoming,
       voicemail: incoming.voicemail ?? false,
       lead_s,
       lead_id,
       origin,
       ...(notify !== undefined && { notify }),
+      spam_flagged_by: spam?.isSet ? spam.provider : null,
       campaign_id: site.campaign_id ?? noCampaignId,
       clientsite_id: site.id,
       hours: site.hours,

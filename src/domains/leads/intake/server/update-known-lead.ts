@@ -1,14 +1,22 @@
-import { and, eq, gt, isNotNull } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, ne } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
-import { autoCallTags, autoSpamTags, computeCallTags } from '#domains/leads/model/auto-tags.ts'
+import {
+  autoCallTags,
+  autoSpamTags,
+  computeCallTags,
+  hasSpamTag,
+  isProviderSpam,
+  toProviderSpam,
+} from '#domains/leads/model/auto-tags.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
-import { erasedEventColumns } from '../../personal-data/server/erased-events.ts'
+import { readSourceBody } from '../../custom-sources/server/read-body.ts'
+import { erasedEventColumns, notErasedCondition } from '../../personal-data/server/erased-events.ts'
 import { inboundEventsTable } from '../schema.ts'
 import type { EventSite } from './find-site.ts'
 import type { IncomingLead } from './incoming-lead.ts'
-import type { ParsedEvent } from './parsed-event.ts'
+import { type ParsedEvent, readSequence } from './parsed-event.ts'
 
 /** The provider: the audit log shows its changes without a person. */
 const providerActor = { me: null }
@@ -18,27 +26,30 @@ const providerActor = { me: null }
  * event, or one that a newer event has overtaken, only fills empty fields.
  */
 export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent, last: StoredLead): Promise<number> {
-  const { event, does, incoming, site } = parsed
+  const { event, does, incoming, spam, site } = parsed
   const { id } = last
   if (last.erased_at) {
     await emptyEvent(tx, event.id)
     return id
   }
-  if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0) return id
+  const isFlagNews = spam !== null && spam.isSet !== last.tag_causes.some(isProviderSpam)
+  if (Object.keys(findChangedFields(last, incoming, () => true)).length === 0 && !isFlagNews) return id
   const lead = (await lockLead(tx, id, {
     ...(incoming.lead_phone !== null && { lead_phone: incoming.lead_phone }),
     ...(incoming.lead_email !== null && { lead_email: incoming.lead_email }),
   }))!
   const before = lead.row
   const byPeople = await readManualFields(tx, id)
-  const corrects = does === 'change' && !(await hasNewerEvent(tx, id, event.id))
+  const isNewest = !(await hasNewerEvent(tx, id, parsed))
+  const corrects = does === 'change' && isNewest
   const said = findChangedFields(
     before,
     incoming,
     (field) => !byPeople.has(field) && (corrects || before[field] === null),
   )
   const tags = byPeople.has('tags') ? {} : recomputeCallTags(before, { ...before, ...said }, site)
-  const set: Partial<StoredLead> = { ...said, ...tags }
+  const flag = isNewest && !byPeople.has('tags') ? applySpamFlag({ ...before, ...tags }, spam, byPeople) : {}
+  const set: Partial<StoredLead> = { ...said, ...tags, ...flag }
   if (Object.keys(set).length > 0) await updateLead(tx, lead, { actor: providerActor, zone, set, before, after: set })
   return id
 }
@@ -80,6 +91,25 @@ function recomputeCallTags(before: StoredLead, after: IncomingLead, site: EventS
   return { tags, tag_causes: [...before.tag_causes.filter(({ tag }) => !automatic.has(tag)), ...causes] }
 }
 
+/** Hides a lead that the provider has marked as spam meanwhile, and shows it again if the provider takes that back. */
+function applySpamFlag(
+  lead: StoredLead,
+  spam: ParsedEvent['spam'],
+  byPeople: ReadonlySet<string>,
+): Partial<StoredLead> {
+  if (spam === null || spam.isSet === lead.tag_causes.some(isProviderSpam)) return {}
+  const tag_causes = lead.tag_causes.filter((cause) => !isProviderSpam(cause))
+  const others = lead.tags.filter((tag) => tag !== 'Spam')
+  const mayHide = !byPeople.has('hide')
+  if (spam.isSet)
+    return {
+      tags: ['Spam', ...others],
+      tag_causes: [toProviderSpam(spam.provider), ...tag_causes],
+      ...(mayHide && { hide: true }),
+    }
+  return { tags: others, tag_causes, ...(mayHide && !hasSpamTag(tag_causes) && { hide: false }) }
+}
+
 /** Returns the fields that a person has changed, from the audit log. */
 async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   const entries = await tx
@@ -89,12 +119,20 @@ async function readManualFields(tx: Tx, leadId: number): Promise<Set<string>> {
   return new Set(entries.flatMap(({ after }) => Object.keys(after ?? {})))
 }
 
-/** Returns whether a later event has already been processed. */
-async function hasNewerEvent(tx: Tx, leadId: number, eventId: number): Promise<boolean> {
-  const [newer] = await tx
-    .select({ id: inboundEventsTable.id })
+/** Returns whether a later event has already been processed: one with a higher number, or else one that arrived later. */
+async function hasNewerEvent(tx: Tx, leadId: number, { event, sequence }: ParsedEvent): Promise<boolean> {
+  const { id, lead_id, body, headers } = inboundEventsTable
+  if (sequence === null) {
+    const later = and(eq(lead_id, leadId), gt(id, event.id))
+    const [newer] = await tx.select({ id }).from(inboundEventsTable).where(later).limit(1)
+    return newer !== undefined
+  }
+  const others = await tx
+    .select({ id, body, headers })
     .from(inboundEventsTable)
-    .where(and(eq(inboundEventsTable.lead_id, leadId), gt(inboundEventsTable.id, eventId)))
-    .limit(1)
-  return newer !== undefined
+    .where(and(eq(lead_id, leadId), ne(id, event.id), notErasedCondition))
+  return others.some((other) => {
+    const theirs = readSequence(readSourceBody(other.body, other.headers['content-type'] ?? ''))
+    return theirs === null ? other.id > event.id : theirs > sequence
+  })
 }
