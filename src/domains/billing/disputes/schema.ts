@@ -3,6 +3,7 @@ import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { disputeChannels, disputeStates } from './labels.ts'
 
 /** A client disputes a verified lead. */
@@ -12,10 +13,12 @@ export const disputesTable = pgTable(
     id: identityColumn(),
     /** No foreign key: leads may be distributed over several machines. */
     lead_id: integer().notNull(),
-    /** The lead's campaign when the dispute was opened; its client is the one who disputes. */
+    /** The lead's campaign when the dispute was opened. An open dispute follows its lead to another campaign of the same client. */
     campaign_id: integer()
       .notNull()
       .references(() => campaignsTable.id),
+    /** The client who disputes. Without one it is the campaign's: disputes from before 0.2 name it once the campaign changes hands. */
+    client_id: integer().references(() => clientsTable.id),
     via: text({ enum: disputeChannels }).notNull(),
     state: text({ enum: disputeStates }).notNull().default('open'),
     answer: text(),
@@ -27,6 +30,6 @@ export const disputesTable = pgTable(
     uniqueIndex('disputes_one_open').on(dispute.lead_id).where(sql`state = 'open'`),
     index('disputes_lead').on(dispute.lead_id),
     index('disputes_campaign').on(dispute.campaign_id, dispute.state, dispute.opened_at),
-    check('disputes_answer', sql`(state = 'open') = (answer is null)`),
+    check('disputes_answer', sql`(state in ('open', 'settled')) = (answer is null)`),
   ],
 )

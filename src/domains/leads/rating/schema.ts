@@ -13,6 +13,8 @@ export const ratingKeysTable = pgTable(
     /** The lead's campaign, or `noCampaignId`. */
     campaign_id: integer().notNull().default(noCampaignId),
     mail_id: integer(),
+    /** The client who has the key. Without one it is the mail's, or else the campaign's: keys from before 0.2 name it once they move. */
+    client_id: integer(),
     key_hash: byteaColumn().notNull(),
     created_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
