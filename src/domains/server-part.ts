@@ -3,6 +3,7 @@ import type { PersonalData } from '#core/erasure/personal-data.ts'
 import type { DatabaseGauge } from '#core/metrics/metrics.ts'
 import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.ts'
 import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition } from './app-context.ts'
+import type { HandOverCampaign } from './campaigns/public.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
 import type { ReadSilentSources } from './leads/public.ts'
@@ -23,6 +24,8 @@ export type DeclaredParts = {
   imports: ImportDefinitions
   /** Tells lead sources which of them are silent. */
   readSilentSources: ReadSilentSources
+  /** What follows, in its transaction, when a campaign is given to another client. */
+  handOverCampaign: readonly HandOverCampaign[]
   /** Tables with data about people outside the agency. */
   personalData: readonly PersonalData[]
 }

@@ -2,6 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hashSha256 } from '#core/secrets/secrets.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
@@ -36,6 +39,33 @@ const open = (path: string, options = {}) => visit(app, app.guest, path, options
 const stars = (page: Page) => page.getByRole('group', { name: 'Hit Target' })
 const steps = (page: Page) => page.getByRole('group', { name: 'Progress' })
 const saved = (page: Page) => page.getByText('Thank you, your feedback was saved.')
+
+test('the link of a lead that went to another client says so, with the answer to their dispute [ACCT-09]', async () => {
+  const { lead, link, stored } = await mailed({ confirmed: true, client_progress: 5 })
+  const [old] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, lead.campaign_id))
+  const answer =
+    'Thank you for telling us.\nThey asked for a roof in another town, so we gave the lead to a company there.'
+  await app.context.db.insert(disputesTable).values({
+    lead_id: lead.id,
+    campaign_id: lead.campaign_id,
+    client_id: old!.client_id,
+    via: 'mail',
+    state: 'accepted',
+    answer,
+    decided_at: new Date(),
+  })
+  const root = await app.as(await app.make.superAdmin())
+  const { id: campaign_id } = await app.make.campaign()
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id } })
+  const page = await open(link('/rate', '&rate=4'))
+  await page.getByRole('heading', { name: 'This lead was reassigned' }).waitFor()
+  await page.getByText('You said that this is not a lead, and we agree.').waitFor()
+  await page.getByText('They asked for a roof in another town').waitFor()
+  expect(await page.getByRole('button').count()).toBe(0)
+  expect(callsTo(page, 'POST')).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
+  expect(await stored()).toMatchObject({ rating: null, client_progress: null })
+})
 
 describe('a link of the mail', () => {
   test('a star is saved as the page opens, without signing in [RATE-01, RATE-05, RATE-07]', async () => {

@@ -55,6 +55,7 @@ export const declaredParts: DeclaredParts = {
   explainedFields: serverParts.flatMap(({ explainedFields = [] }) => explainedFields),
   imports: requireImports(),
   readSilentSources,
+  handOverCampaign: serverParts.flatMap(({ handOverCampaign = [] }) => handOverCampaign),
   personalData: [...serverParts.flatMap(({ personalData = [] }) => personalData), ...corePersonalData],
 }
 

@@ -1,2 +1,7 @@
 export { readDecidedDisputes, readDisputeAnswer } from './disputes/server/lead-disputes.ts'
-export { followClientProgress, withdrawDispute } from './disputes/server/mutations.ts'
+export {
+  followClientProgress,
+  followLeadMoves,
+  settleCampaignDisputes,
+  withdrawDispute,
+} from './disputes/server/mutations.ts'

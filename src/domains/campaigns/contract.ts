@@ -103,10 +103,10 @@ export const campaignsContract = {
   }),
   update: endpoint('PUT /campaign/:id', {
     allow: canManageCampaigns,
-    changes: ['campaign', 'client', 'client-site', 'campaign-category'],
+    changes: ['campaign', 'client', 'client-site', 'campaign-category', 'lead', 'dispute'],
     row: 'campaign',
     description:
-      'The whole form. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
+      'The whole form. Another client takes the leads along, without what the earlier one said about them. If someone else has saved the campaign since the `version` that was opened, returns 409 with the newer campaign.',
     body: campaignFormSchema.extend({ id: idField.optional(), version: z.int().min(1).optional() }),
     response: campaignSchema,
     conflict: { campaign: campaignSchema },

@@ -8,14 +8,14 @@ import { campaignsContract } from './contract.ts'
 import { workingHoursHandlers } from './hours/server/handlers.ts'
 import { campaignNotesHandlers } from './notes/server/handlers.ts'
 import { campaignsTable } from './schema.ts'
-import { campaignsHandlers } from './server/handlers.ts'
+import { createCampaignsHandlers } from './server/handlers.ts'
 import { campaignsImport } from './server/import-rows.ts'
 import { campaignStatesHandlers } from './state/server/handlers.ts'
 import { termsHandlers } from './terms/server/handlers.ts'
 
 export const campaignsPart: ServerPart = {
-  handlers: [
-    ...campaignsHandlers,
+  handlers: ({ handOverCampaign }) => [
+    ...createCampaignsHandlers(handOverCampaign),
     ...campaignAreasHandlers,
     ...workingHoursHandlers,
     ...campaignNotesHandlers,

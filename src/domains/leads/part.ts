@@ -18,6 +18,7 @@ import { liveChannels } from './live-channels.ts'
 import { mailGauges } from './mail/server/gauges.ts'
 import { leadMailsHandlers } from './mail/server/handlers.ts'
 import { mailJobs } from './mail/server/jobs.ts'
+import { handOverLeads } from './model/client-moves.ts'
 import { leadsPersonalData } from './personal-data/server/personal-data.ts'
 import { ratingHandlers } from './rating/server/handlers.ts'
 import { explainedLeadFields, leadRows } from './readers/server/explained-leads.ts'
@@ -59,6 +60,7 @@ export const leadsPart: ServerPart = {
   scopedRows: [leadRows],
   explainedFields: [explainedLeadFields],
   imports: { leads: leadImporter },
+  handOverCampaign: [handOverLeads],
   personalData: leadsPersonalData,
   withoutPeople: {
     'How leads come in: names, keys and field mappings': ['custom_sources', 'callrail_reconciliation'],

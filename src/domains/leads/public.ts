@@ -1,7 +1,7 @@
-export { unverifyLead } from './model/edit-lead.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'
 export { missedTagCondition, verifiedLeadCondition } from './model/facets.ts'
 export { toPhoneKey } from './model/phone-key.ts'
+export { unverifyLead } from './model/unverify-lead.ts'
 export { notHiddenCondition } from './model/visibility.ts'
 export { checkWorkingTime } from './model/working-hours.ts'
 export { findSpammersOfPerson } from './personal-data/server/personal-data.ts'

@@ -1,11 +1,13 @@
 export const decidedDisputeStates = ['accepted', 'refused'] as const
 export type DecidedDisputeState = (typeof decidedDisputeStates)[number]
-export const disputeStates = ['open', ...decidedDisputeStates] as const
+/** `settled`: nobody decided it before the lead went to another client. */
+export const disputeStates = ['open', ...decidedDisputeStates, 'settled'] as const
 export type DisputeState = (typeof disputeStates)[number]
 export const disputeStateTitles: Record<DisputeState, string> = {
   open: 'Open',
   accepted: 'Accepted',
   refused: 'Refused',
+  settled: 'Settled',
 }
 
 /** How the client disputed the lead. */

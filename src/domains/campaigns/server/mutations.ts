@@ -17,7 +17,18 @@ import { applySiteMoves, planSiteMoves } from './site-assignment.ts'
 
 /** Who makes the change, and in which request. */
 type CampaignMutationContext = { me: CurrentUser; actor: AuditActor }
-type CampaignChange = { id: number; zone: string; wanted: CampaignForm & { id?: number; version?: number } }
+/** Takes along what belongs to a campaign's client, when the campaign is given to another one. */
+export type HandOverCampaign = (
+  tx: Tx,
+  by: { actor: AuditActor; zone: string },
+  campaign: { id: number; from: number; to: number },
+) => Promise<void>
+type CampaignChange = {
+  id: number
+  zone: string
+  wanted: CampaignForm & { id?: number; version?: number }
+  handOver: readonly HandOverCampaign[]
+}
 
 type CampaignCreator = CampaignMutationContext & { context: Pick<AppContext, 'settings'> }
 
@@ -47,7 +58,7 @@ export async function createCampaign(tx: Tx, by: CampaignCreator, form: Campaign
 export async function updateCampaign(
   tx: Tx,
   by: CampaignMutationContext,
-  { id, zone, wanted }: CampaignChange,
+  { id, zone, wanted, handOver }: CampaignChange,
 ): Promise<void> {
   const { id: named, version: seen, ...form } = wanted
   if (named !== undefined && named !== id) throw validationError({ id: ['This is not the campaign in the URL'] })
@@ -78,6 +89,9 @@ export async function updateCampaign(
   await replaceCategoryLinks(tx, id, form.categories)
   await applySiteMoves(tx, by.actor, id, sites)
   await writeAudit(tx, by.actor, { kind: 'campaign', rowId: id, before, after, version })
+  if (form.client_id !== row.client_id)
+    for (const follow of handOver)
+      await follow(tx, { actor: by.actor, zone }, { id, from: row.client_id, to: form.client_id })
 }
 
 /** Sorts the lists of ids, so that a different order does not count as a change. */

@@ -8,6 +8,15 @@ import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
 import { appendLine, splitContact } from './clean-contact.ts'
+import {
+  describeMove,
+  dropWords,
+  findClientMove,
+  followMoves,
+  lockCampaignClient,
+  readCampaignClients,
+  readLeftWords,
+} from './client-moves.ts'
 import { type LeadUpdate, type StoredLead, toLeadColumns, toLeadDto } from './dto.ts'
 import type { LeadKey } from './lead-key.ts'
 import { type LeadReader, readLeadJson } from './serializer.ts'
@@ -21,6 +30,8 @@ export type LeadEditRequest = {
   seen?: number | undefined
   /** Throws to refuse before anything is written. */
   check?: () => void
+  /** Puts a lead back: with the campaign, what the client to whom it returns said about it. */
+  putBack?: boolean
   /** Runs in the same transaction if the lead moved to another campaign. */
   moved?: (tx: Tx, lead: Pick<StoredLead, 'id' | 'hide'>) => Promise<unknown>
   /** Runs in the same transaction, also if nothing changed. */
@@ -38,22 +49,49 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
   return runTransaction(db, async (tx) => {
     const lead = await lockLead(tx, id, toReach(wanted))
     if (!lead || !canSeeLead(me, lead.row)) throw notFoundError()
+    // The campaign may have been given to another client since this request was authenticated.
+    if (me.isCustomer && (await lockCampaignClient(tx, lead.row.campaign_id)) !== me.clientId) throw notFoundError()
     edit.check?.()
     const { row } = lead
     const { message = row.message } = wanted
-    const set = toLeadColumns(row, beside === null ? wanted : { ...wanted, message: appendLine(message, beside) }, zone)
+    const asked = toLeadColumns(
+      row,
+      beside === null ? wanted : { ...wanted, message: appendLine(message, beside) },
+      zone,
+    )
+    await assertValidReferences(tx, me, row, { ...row, ...asked })
+    const { set, move } = await planMove(tx, row, asked, edit)
     const changed = { ...row, ...set }
-    await assertValidReferences(tx, me, row, changed)
-    const [before, after] = [toLeadDto(row, zone), toLeadDto(changed, zone)]
-    const fields = Object.keys(diffFields(before, after).after)
-    if (fields.length > 0) {
+    const moved = move && describeMove(move, row, changed)
+    const [before, after] = [
+      { ...toLeadDto(row, zone), ...moved?.before },
+      { ...toLeadDto(changed, zone), ...moved?.after },
+    ]
+    if (Object.keys(diffFields(before, after).after).length > 0) {
+      const fields = Object.keys(diffFields(before, toLeadDto({ ...row, ...asked }, zone)).after)
       if (seen !== undefined && seen < row.version) await assertNoConflict(tx, reader, row, seen, fields)
       await updateLead(tx, lead, { actor, zone, set, before, after })
+      await followMoves(tx, actor, [{ before: row, after: changed, move, putBack: edit.putBack ?? false }])
       if (changed.campaign_id !== row.campaign_id) await edit.moved?.(tx, changed)
     }
     await edit.edited?.(tx, row, changed)
     return readLeadJson(tx, reader, changed)
   })
+}
+
+/** Adds to the columns of a change what a move to another client takes off the lead, or puts back. */
+async function planMove(
+  tx: Tx,
+  row: StoredLead,
+  set: Partial<StoredLead>,
+  { putBack }: Pick<LeadEditRequest, 'putBack'>,
+) {
+  const { campaign_id = row.campaign_id } = set
+  if (campaign_id === row.campaign_id) return { set, move: null }
+  const move = findClientMove(await readCampaignClients(tx, [row.campaign_id, campaign_id]), row, { campaign_id })
+  if (!move) return { set, move }
+  const words = putBack ? await readLeftWords(tx, row, move.to) : {}
+  return { set: { ...dropWords(row, set), ...words }, move }
 }
 
 const toReach = ({ lead_date, lead_time, lead_type, ...wanted }: LeadUpdate) => ({
@@ -100,17 +138,4 @@ async function assertNoConflict(tx: Tx, reader: LeadReader, key: LeadKey, seen: 
   const now = JSON.parse(await readLeadJson(tx, reader, key))
   const errors = Object.fromEntries(lost.map((field) => [field, ['Someone else has changed this']]))
   throw staleVersionError(leadsContract.update, 'Someone else has changed this lead', now, errors)
-}
-
-/** Removes the verification of a lead, unless the lead has moved to another campaign or is not verified. */
-export async function unverifyLead(
-  tx: Tx,
-  { actor, zone }: { actor: AuditActor; zone: string },
-  { id, campaign_id }: { id: number; campaign_id: number },
-): Promise<void> {
-  const lead = await lockLead(tx, id)
-  if (!lead || lead.row.campaign_id !== campaign_id || !lead.row.confirmed) return
-  const set = { confirmed: false }
-  const before = toLeadDto(lead.row, zone)
-  await updateLead(tx, lead, { actor, zone, set, before, after: toLeadDto({ ...lead.row, ...set }, zone) })
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit, writeAudits } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { insertRows } from '#core/db/insert-rows.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
@@ -243,7 +244,9 @@ async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<S
   const isChild = (table: LeadChildTable) => and(eq(table.lead_id, from.id), eq(table.campaign_id, from.campaign_id))
   const there = <Child extends object>(rows: Child[]) => rows.map((row) => ({ ...row, campaign_id: to.campaign_id }))
   const mails = there(await tx.select().from(mailsTable).where(isChild(mailsTable)).for('update')) // one may be being sent
-  const keys = there(await tx.select().from(ratingKeysTable).where(isChild(ratingKeysTable)))
+  const keys = there(
+    await nameKeyClients(tx, from, mails, await tx.select().from(ratingKeysTable).where(isChild(ratingKeysTable))),
+  )
   const saves = there(await tx.select().from(ratingSavesTable).where(isChild(ratingSavesTable)))
   await tx.delete(leadsTable).where(matchesLeadKey(from)) // deletes its children too
   const [moved] = await tx.insert(leadsTable).overridingSystemValue().values(to).returning()
@@ -251,6 +254,21 @@ async function transferLead(tx: Tx, from: StoredLead, to: StoredLead): Promise<S
   if (keys.length > 0) await tx.insert(ratingKeysTable).overridingSystemValue().values(keys)
   if (saves.length > 0) await tx.insert(ratingSavesTable).overridingSystemValue().values(saves)
   return moved!
+}
+
+type StoredMail = typeof mailsTable.$inferSelect
+type StoredKey = typeof ratingKeysTable.$inferSelect
+
+/** Keys stay with the client who got them: of a key that does not name its client, its mail does, or else the campaign that it leaves. */
+async function nameKeyClients(tx: Tx, from: StoredLead, mails: StoredMail[], keys: StoredKey[]): Promise<StoredKey[]> {
+  if (keys.every(({ client_id }) => client_id !== null)) return keys
+  const { id, client_id } = campaignsTable
+  const [campaign] = await tx.select({ client_id }).from(campaignsTable).where(eq(id, from.campaign_id))
+  const byMail = new Map(mails.map((mail) => [mail.id, mail.client_id]))
+  return keys.map((key) => ({
+    ...key,
+    client_id: key.client_id ?? byMail.get(key.mail_id ?? 0) ?? campaign?.client_id ?? null,
+  }))
 }
 
 // ——— deletion ———

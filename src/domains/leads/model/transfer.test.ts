@@ -22,9 +22,10 @@ const give = (id: number, body: object = {}) =>
   superAdmin.call(leadsContract.update, { params: { id }, body: { campaign_id: to, ...body } })
 const find = async (id: number) => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, id)))[0]!
 
-test('a lead that moves to another campaign keeps its emails, its rating keys and their ratings [LEAD-61]', async () => {
-  const lead = await makeMailedLead(app)
-  const { campaign_id } = await lead.row()
+test('a lead that moves to another campaign of its client keeps its emails, its rating keys and their ratings [LEAD-61, ACCT-09]', async () => {
+  const { id: campaign_id, client_id } = await app.make.campaign()
+  const to = (await app.make.campaign({ client_id })).id
+  const lead = await makeMailedLead(app, { campaign_id })
   const recipients = ['owner@client.example']
   const mail = { lead_id: lead.id, campaign_id, kind: 'notification', recipients, state: 'sent' } as const
   const [sent] = await app.context.db.insert(mailsTable).values(mail).returning()
@@ -32,7 +33,7 @@ test('a lead that moves to another campaign keeps its emails, its rating keys an
   await lead.save({ rating: '4' })
   const before = await lead.row()
 
-  expect((await give(lead.id)).body).toMatchObject({ id: lead.id, campaign_id: to, rating: '4' })
+  expect((await give(lead.id, { campaign_id: to })).body).toMatchObject({ id: lead.id, campaign_id: to, rating: '4' })
   const { version, ...after } = await find(lead.id)
   expect({ ...after, version: version - 1 }).toEqual({ ...before, campaign_id: to })
   for (const [table, count] of [

@@ -9,6 +9,11 @@ import { leadTypes } from '../labels.ts'
 const ratedProgressSchema = z.int().min(1).max(5)
 const starsSchema = z.enum(['1', '2', '3', '4', '5'])
 
+const disputeAnswerSchema = z.object({ state: z.enum(disputeStates), answer: z.string().nullable() })
+
+/** The 410 of a key whose client no longer has the lead, with the agency's answer to their Not Lead if there is one. */
+export const reassignedSchema = z.object({ dispute: disputeAnswerSchema.optional() })
+
 /** The lead as the holder of its key reads it: without the agency's columns. */
 const ratedLeadSchema = z.object({
   campaign: z.string().nullable(),
@@ -33,7 +38,7 @@ const ratedLeadSchema = z.object({
   value: z.number().nullable(),
   profit: z.number().nullable(),
   /** The client's latest Not Lead on the verified lead, with the agency's answer; omitted if there is none. */
-  dispute: z.object({ state: z.enum(disputeStates), answer: z.string().nullable() }).optional(),
+  dispute: disputeAnswerSchema.optional(),
   agency: agencyBrandSchema,
 })
 export type RatedLead = z.infer<typeof ratedLeadSchema>
@@ -65,7 +70,8 @@ export const ratingContract = {
   get: endpoint('GET /rate/:leadId', {
     allow: allowEveryone,
     reads: ['lead'],
-    description: 'The lead of a mail’s key. Never writes.',
+    description:
+      'The lead of a mail’s key. Never writes. 410 once the lead belongs to another client, with `dispute` if the agency answered the holder’s Not Lead.',
     params: ratingParams,
     query: ratingQuerySchema,
     response: ratedLeadSchema,
@@ -73,7 +79,7 @@ export const ratingContract = {
   save: endpoint('POST /rate/:leadId', {
     allow: allowEveryone,
     changes: ['lead'],
-    description: 'Saves the client’s feedback on one lead.',
+    description: 'Saves the client’s feedback on one lead. 410 once the lead belongs to another client.',
     params: ratingParams,
     query: ratingQuerySchema,
     body: ratingFormSchema,
@@ -84,6 +90,7 @@ export const ratingContract = {
 export const ratingMessages = {
   saved: 'Thank you, your feedback was saved.',
   notFound: 'Lead Not Found',
+  reassigned: 'This lead was reassigned',
   denied: 'Access Denied',
   cannotSave: "Can't save lead",
 }

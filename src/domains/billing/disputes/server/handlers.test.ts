@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -119,8 +120,10 @@ test('accepting unverifies the lead, refusing does not, and the client sees the 
   await refused.lead.save({ progress: 5, notes: 'Hm' })
   expect(await findDisputes(refused.lead.id)).toHaveLength(1)
 
-  const campaigns = [(await accepted.lead.row()).campaign_id]
-  const told = await readDecidedDisputes(app.context.db, campaigns, daysAgo(1), new Date(Date.now() + 1000))
+  const campaignId = (await accepted.lead.row()).campaign_id
+  const client = (await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, campaignId)))[0]!
+    .client_id
+  const told = await readDecidedDisputes(app.context.db, client, [campaignId], daysAgo(1), new Date(Date.now() + 1000))
   expect(told).toMatchObject([{ lead_id: accepted.lead.id, state: 'accepted', answer: 'You are right' }])
 })
 
@@ -158,11 +161,12 @@ test('of two concurrent decisions, only one counts [RPT-06]', async () => {
   expect((await lead.row()).confirmed).toBe(now.state === 'refused')
 })
 
-test('a lead moved to another campaign keeps its verification there [RPT-06]', async () => {
+test('a lead moved to another client keeps its verification there; its dispute is settled and cannot be decided [RPT-06, ACCT-09]', async () => {
   const { lead, dispute } = await openDispute()
   const { id } = await app.make.campaign()
   await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id: id } })
-  expect((await decide(dispute.id, { accept: true, answer: 'It was not yours' })).status).toBe(200)
+  expect((await decide(dispute.id, { accept: true, answer: 'It was not yours' })).status).toBe(409)
+  expect(await findDisputes(lead.id)).toMatchObject([{ state: 'settled', answer: null, decided_by: null }])
   expect(await lead.row()).toMatchObject({ campaign_id: id, confirmed: true })
   expect((await lead.get()).body.dispute).toBeUndefined()
 })

@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, inArray, lt, ne } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { DisputeState } from '../labels.ts'
 import { disputesTable } from '../schema.ts'
 
@@ -19,30 +20,47 @@ export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promi
 /** What the client sees of their latest dispute of a lead. */
 type DisputeAnswer = { state: DisputeState; answer: string | null }
 
-/** Returns the latest dispute of a lead by the client of this campaign, or null. */
+/** Returns the latest dispute of a lead by this client, or null. */
 export async function readDisputeAnswer(
   db: DbOrTx,
-  lead: { id: number; campaign_id: number },
+  { leadId, clientId }: { leadId: number; clientId: number },
 ): Promise<DisputeAnswer | null> {
   const [latest] = await db
     .select({ state: disputesTable.state, answer: disputesTable.answer })
     .from(disputesTable)
-    .where(and(eq(disputesTable.lead_id, lead.id), eq(disputesTable.campaign_id, lead.campaign_id)))
+    .innerJoin(campaignsTable, eq(campaignsTable.id, disputesTable.campaign_id))
+    .where(and(eq(disputesTable.lead_id, leadId), eq(disputingClient, clientId)))
     .orderBy(desc(disputesTable.id))
     .limit(1)
   return latest ?? null
 }
 
-/** Returns the disputes of these campaigns decided in a time range, in order of decision, for the client's report. */
-export async function readDecidedDisputes(db: DbOrTx, campaignIds: number[], from: Date, until: Date) {
+const disputingClient = sql<number>`coalesce(${disputesTable.client_id}, ${campaignsTable.client_id})`
+
+/** Returns this client's disputes in these campaigns that were decided in a time range, in order of decision, for their report. */
+export async function readDecidedDisputes(
+  db: DbOrTx,
+  clientId: number,
+  campaignIds: number[],
+  from: Date,
+  until: Date,
+) {
   const { id, lead_id, campaign_id, state, answer, decided_at } = disputesTable
   const rows = await db
     .select({ id, lead_id, campaign_id, state, answer, decided_at })
     .from(disputesTable)
-    .where(and(inArray(campaign_id, campaignIds), gte(decided_at, from), lt(decided_at, until)))
+    .innerJoin(campaignsTable, eq(campaignsTable.id, campaign_id))
+    .where(
+      and(
+        inArray(campaign_id, campaignIds),
+        eq(disputingClient, clientId),
+        gte(decided_at, from),
+        lt(decided_at, until),
+      ),
+    )
     .orderBy(decided_at, id)
   return rows.flatMap((row) =>
-    row.state === 'open' || row.answer === null || row.decided_at === null
+    row.state === 'open' || row.state === 'settled' || row.answer === null || row.decided_at === null
       ? []
       : [{ ...row, state: row.state, answer: row.answer, decided_at: row.decided_at }],
   )

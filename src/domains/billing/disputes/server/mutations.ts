@@ -1,4 +1,4 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
@@ -39,11 +39,12 @@ export async function followClientProgress(tx: Tx, said: ClientProgress): Promis
   const earlier = await tx.select({ state: disputesTable.state }).from(disputesTable).where(isAbout(after.id))
   const isRepeated = before.client_progress === notLeadProgress && earlier.length > 0
   if (isRepeated || earlier.some(({ state }) => state === 'open')) return
-  if (!(await isWithinDisputeDays(tx, after, zone, at))) return
+  const [campaign] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, after.campaign_id))
+  if (!campaign || !(await isWithinDisputeDays(tx, campaign, after, zone, at))) return
   const { id: lead_id, campaign_id } = after
   const [opened] = await tx
     .insert(disputesTable)
-    .values({ lead_id, campaign_id, via, opened_at: at })
+    .values({ lead_id, campaign_id, client_id: campaign.client_id, via, opened_at: at })
     .returning({ id: disputesTable.id })
   await writeAudit(tx, actor, {
     kind: disputeAuditKind,
@@ -71,9 +72,13 @@ export async function withdrawDispute(tx: Tx, actor: AuditActor, leadId: number,
 }
 
 /** Counts days from the lead’s own, under the terms of its cycle. */
-async function isWithinDisputeDays(tx: Tx, lead: Lead, zone: string, at: Date): Promise<boolean> {
-  const [campaign] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, lead.campaign_id))
-  if (!campaign) return false
+async function isWithinDisputeDays(
+  tx: Tx,
+  campaign: typeof campaignsTable.$inferSelect,
+  lead: Lead,
+  zone: string,
+  at: Date,
+): Promise<boolean> {
   const { day } = toWallClock(lead.occurred_at, zone)
   const [{ cycles } = { cycles: [] }] = await readCampaignCycles(tx, [campaign], zone)
   // A lead from before the first cycle belongs to the first cycle.
@@ -98,6 +103,7 @@ export function decideDispute(
     if (accept) await unverifyLead(tx, { actor, zone }, { id: seen.lead_id, campaign_id: seen.campaign_id })
     const [dispute] = await tx.select().from(disputesTable).where(visible).for('update')
     if (!dispute) throw notFoundError()
+    if (dispute.state === 'settled') throw conflictError('The lead went to another client, so this dispute is settled')
     if (dispute.state !== 'open') throw conflictError('This dispute was decided already')
     const state = accept ? 'accepted' : 'refused'
     await tx
@@ -110,5 +116,78 @@ export function decideDispute(
       before: { state: dispute.state, answer: null },
       after: { state, answer },
     })
+  })
+}
+
+/** A lead that is in another campaign now. `move`: it has left its client. `reopensFor`: the client to whom it was put back. */
+type FollowedLead = { id: number; campaign_id: number; move: { from: number } | null; reopensFor: number | null }
+
+/**
+ * Lets the disputes of leads follow them. One that is open when its client loses the lead is settled, and open again when the lead is put
+ * back. Between campaigns of one client it goes along. The leads are locked.
+ */
+export async function followLeadMoves(tx: Tx, actor: AuditActor, leads: readonly FollowedLead[]): Promise<void> {
+  const left = leads.flatMap(({ id, move }) => (move ? { id, from: move.from } : []))
+  for (const [from, lost] of Map.groupBy(left, (lead) => lead.from))
+    await settleDisputes(
+      tx,
+      actor,
+      inArray(
+        disputesTable.lead_id,
+        lost.map(({ id }) => id),
+      ),
+      from,
+    )
+  for (const { id, campaign_id, move, reopensFor } of leads) {
+    if (!move)
+      await tx
+        .update(disputesTable)
+        .set({ campaign_id })
+        .where(and(isAbout(id), isOpen))
+    if (reopensFor !== null) await reopenDispute(tx, actor, id, reopensFor)
+  }
+}
+
+/** Settles the open disputes of a campaign that its client loses, and leaves all of its disputes with that client. */
+export async function settleCampaignDisputes(tx: Tx, actor: AuditActor, campaignId: number, client: number) {
+  await settleDisputes(tx, actor, eq(disputesTable.campaign_id, campaignId), client)
+  await tx
+    .update(disputesTable)
+    .set({ client_id: client })
+    .where(and(eq(disputesTable.campaign_id, campaignId), isNull(disputesTable.client_id)))
+}
+
+const isOpen = eq(disputesTable.state, 'open')
+
+async function settleDisputes(tx: Tx, actor: AuditActor, which: SQL, client: number) {
+  const settled = await tx
+    .update(disputesTable)
+    .set({ state: 'settled', decided_at: sql`now()`, client_id: sql`coalesce(${disputesTable.client_id}, ${client})` })
+    .where(and(which, isOpen))
+    .returning({ id: disputesTable.id })
+  for (const { id } of settled)
+    await writeAudit(tx, actor, {
+      kind: disputeAuditKind,
+      rowId: id,
+      before: { state: 'open' },
+      after: { state: 'settled' },
+    })
+}
+
+/** Opens the last dispute of a lead by this client again, if it is settled. */
+async function reopenDispute(tx: Tx, actor: AuditActor, leadId: number, client: number) {
+  const [last] = await tx
+    .select({ id: disputesTable.id, state: disputesTable.state })
+    .from(disputesTable)
+    .where(and(isAbout(leadId), eq(disputesTable.client_id, client)))
+    .orderBy(desc(disputesTable.id))
+    .limit(1)
+  if (last?.state !== 'settled') return
+  await tx.update(disputesTable).set({ state: 'open', decided_at: null }).where(eq(disputesTable.id, last.id))
+  await writeAudit(tx, actor, {
+    kind: disputeAuditKind,
+    rowId: last.id,
+    before: { state: 'settled' },
+    after: { state: 'open' },
   })
 }

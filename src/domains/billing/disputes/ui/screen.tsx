@@ -49,7 +49,7 @@ export default function DisputesScreen() {
   )
 }
 
-const stateBadges = { open: 'warn', accepted: 'ok', refused: 'neutral' } as const
+const stateBadges = { open: 'warn', accepted: 'ok', refused: 'neutral', settled: 'neutral' } as const
 
 const disputeColumns = buildFieldColumns(
   disputeFields,

@@ -1,19 +1,17 @@
 import type { LeadTag } from '#domains/leads/labels.ts'
+import { dropWords, findClientMove, type readCampaignClients } from '#domains/leads/model/client-moves.ts'
 import { type StoredLead, toTagColumns } from '#domains/leads/model/dto.ts'
 import type { BatchAct } from '../contract.ts'
 import type { LeadValues } from '../schema.ts'
 
-type LeadSet = Partial<
-  Pick<
-    StoredLead,
-    'confirmed' | 'hide' | 'archived' | 'tags' | 'tag_causes' | 'spam_mark' | 'campaign_id' | 'clientsite_id'
-  >
->
+type LeadSet = Partial<StoredLead>
+type CampaignClients = Awaited<ReturnType<typeof readCampaignClients>>
 
 /** Returns what an action sets on this lead, or why there is nothing to do. */
 export function resolveAct(
   lead: StoredLead,
   act: Exclude<BatchAct, { action: 'spam' | 'undo_rule' }>,
+  clients: CampaignClients,
 ): { set: LeadSet } | { reason: string } {
   switch (act.action) {
     case 'verify':
@@ -37,7 +35,9 @@ export function resolveAct(
     case 'move': {
       const { campaign_id, clientsite_id } = act.value
       const isThere = lead.campaign_id === campaign_id && lead.clientsite_id === clientsite_id
-      return isThere ? { reason: 'Already there' } : { set: { campaign_id, clientsite_id } }
+      if (isThere) return { reason: 'Already there' }
+      const set = { campaign_id, clientsite_id }
+      return { set: findClientMove(clients, lead, set) ? dropWords(lead, set) : set }
     }
   }
 }

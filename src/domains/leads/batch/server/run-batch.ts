@@ -7,6 +7,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
 import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
+import { describeMove, findClientMove, followMoves, readCampaignClients } from '#domains/leads/model/client-moves.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
 import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
@@ -134,7 +135,8 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
     tx,
     rows.map(({ lead_id }) => [lead_id, reach]),
   )
-  const resolve = await createResolver(tx, by, act, [...leads.values()])
+  const clients = await readClients(tx, leads, act.action === 'move' ? [act.value.campaign_id] : null)
+  const resolve = await createResolver(tx, by, act, leads, clients)
   const outcomes: LeadOutcome[] = []
   const edits: LeadEdit[] = []
   for (const { place, lead_id } of rows) {
@@ -146,18 +148,24 @@ async function changeLeads(tx: Tx, by: BatchCaller, batch: BatchRow, rows: LeadR
     const change = await resolve(lead.row)
     if ('reason' in change) outcomes.push({ place, reason: change.reason })
     else {
-      edits.push(toLeadEdit(by, lead, change.set))
+      edits.push(toLeadEdit(by, clients, lead, change.set))
       outcomes.push({ place, lead_id, ...describeChange(lead, change.set) })
     }
   }
-  await updateLeads(tx, by, edits)
+  await writeEdits(tx, by, edits, false)
   return act.action === 'undo_rule' && act.value.mail ? mailUnhiddenLeads(tx, by, outcomes) : outcomes
 }
 
 type LeadResolver = (lead: StoredLead) => MaybePromise<{ set: Partial<StoredLead> } | { reason: string }>
 
 /** Returns a function that resolves what the action sets on each of these leads, or why there is nothing to do. */
-async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: LockedLead[]): Promise<LeadResolver> {
+async function createResolver(
+  tx: Tx,
+  by: BatchCaller,
+  act: BatchAct,
+  leads: LockedLeads,
+  clients: CampaignClients,
+): Promise<LeadResolver> {
   switch (act.action) {
     case 'spam':
       return (lead) => resolveSpam(tx, by, lead, act.value.spammer)
@@ -165,10 +173,10 @@ async function createResolver(tx: Tx, by: BatchCaller, act: BatchAct, leads: Loc
       return createRuleUndo(
         tx,
         act.value,
-        leads.map(({ row }) => row),
+        [...leads.values()].map(({ row }) => row),
       )
     default:
-      return (lead) => resolveAct(lead, act)
+      return (lead) => resolveAct(lead, act, clients)
   }
 }
 
@@ -201,6 +209,8 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     rows.map(({ lead_id }) => lead_id),
     { after: Math.min(...rows.map(({ version }) => version ?? 0)) },
   )
+  const returned = rows.flatMap(({ before }) => (typeof before?.campaign_id === 'number' ? before.campaign_id : []))
+  const clients = await readClients(tx, leads, returned.length > 0 ? returned : null)
   const outcomes: LeadOutcome[] = []
   const edits: LeadEdit[] = []
   for (const { place, lead_id, before, after, version } of rows) {
@@ -214,11 +224,11 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     else {
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
-      edits.push(toLeadEdit(by, lead, set))
+      edits.push(toLeadEdit(by, clients, lead, set))
       outcomes.push({ place, undone_version: describeChange(lead, set).version })
     }
   }
-  await updateLeads(tx, by, edits)
+  await writeEdits(tx, by, edits, true)
   return outcomes
 }
 
@@ -241,14 +251,36 @@ function diffSpamMarks(before: LeadRow['before'], after: LeadRow['after']): Pick
   return { mails: added('mails'), spammers: added('spammers') }
 }
 
-type LeadEdit = Parameters<typeof updateLeads>[2][number]
+type LockedLeads = ReadonlyMap<number, LockedLead>
+type CampaignClients = Awaited<ReturnType<typeof readCampaignClients>>
 
-const toLeadEdit = ({ zone }: BatchCaller, lead: LockedLead, set: Partial<StoredLead>): LeadEdit => ({
-  lead,
-  set,
-  before: toLeadDto(lead.row, zone),
-  after: toLeadDto({ ...lead.row, ...set }, zone),
-})
+/** Reads the clients of these leads and of the campaigns that leads go to; none where no lead moves. */
+const readClients = async (tx: Tx, leads: LockedLeads, campaignIds: number[] | null): Promise<CampaignClients> =>
+  campaignIds === null
+    ? new Map()
+    : readCampaignClients(tx, [...campaignIds, ...[...leads.values()].map(({ row }) => row.campaign_id)])
+
+type LeadEdit = Parameters<typeof updateLeads>[2][number] & { move: ReturnType<typeof findClientMove> }
+
+function toLeadEdit(
+  { zone }: BatchCaller,
+  clients: CampaignClients,
+  lead: LockedLead,
+  set: Partial<StoredLead>,
+): LeadEdit {
+  const { row } = lead
+  const changed = { ...row, ...set }
+  const move = findClientMove(clients, row, changed)
+  const entry = move && describeMove(move, row, changed)
+  const before = { ...toLeadDto(row, zone), ...entry?.before }
+  return { lead, set, move, before, after: { ...toLeadDto(changed, zone), ...entry?.after } }
+}
+
+async function writeEdits(tx: Tx, by: BatchCaller, edits: LeadEdit[], putBack: boolean) {
+  await updateLeads(tx, by, edits)
+  const moved = edits.map(({ lead: { row }, set, move }) => ({ before: row, after: { ...row, ...set }, move, putBack }))
+  await followMoves(tx, by.actor, moved)
+}
 
 /** Returns the stored record of a change: the columns before and after, and the lead's next version. */
 function describeChange({ row }: LockedLead, set: Partial<StoredLead>) {

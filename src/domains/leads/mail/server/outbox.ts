@@ -38,7 +38,7 @@ async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
     // The rating key is valid from the claim on.
     claimed: (tx) =>
       tx.insert(ratingKeysTable).values({
-        ...{ campaign_id: mail.campaign_id, lead_id: mail.lead_id, mail_id: mail.id },
+        ...{ campaign_id: mail.campaign_id, lead_id: mail.lead_id, mail_id: mail.id, client_id: mail.client_id },
         key_hash: hashSha256(key),
         expires_at: new Date(Date.now() + ratingKeyDays * 86_400_000),
       }),

@@ -1,7 +1,9 @@
+import type { DbOrTx } from '#core/db/db.ts'
 import { HttpError, tooManyRequestsError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
+import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
 import { ratingContract, ratingMessages } from '../contract.ts'
 import { saveFeedback } from './mutations.ts'
@@ -16,6 +18,7 @@ export const ratingHandlers = implementContract(ratingContract, {
   get: async ({ db, params, query, context, reply }) => {
     reply.header('x-robots-tag', 'noindex')
     const opened = await findLeadByKey(db, params.leadId, requireAuthKey(query))
+    if (opened && 'lostBy' in opened) throw await reassignedError(db, opened)
     const lead = opened && (await readRatedLead(db, opened.leadId, context.settings.AGENCY_TIMEZONE))
     if (!lead) throw leadNotFound()
     const { isRecorded, ...rest } = lead
@@ -38,10 +41,18 @@ export const ratingHandlers = implementContract(ratingContract, {
       zone: context.settings.AGENCY_TIMEZONE,
     })
     if (saved === 'not found') throw leadNotFound()
+    if (typeof saved === 'object') throw await reassignedError(db, saved)
     if (saved === 'too often') throw tooManyRequestsError('This lead was changed too often, please try again later')
     return { message: ratingMessages.saved }
   },
 })
+
+/** 410, with the agency's answer if the client had said that this is not a lead. */
+async function reassignedError(db: DbOrTx, { leadId, lostBy }: { leadId: number; lostBy: number }): Promise<HttpError> {
+  const dispute = await readDisputeAnswer(db, { leadId, clientId: lostBy })
+  const more = dispute?.answer ? { dispute } : undefined
+  return new HttpError(410, ratingMessages.reassigned, undefined, more)
+}
 
 function requireAuthKey({ auth_key }: { auth_key?: string | undefined }): string {
   if (!auth_key) throw new HttpError(403, ratingMessages.denied)

@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
-import type { Db, Tx } from '#core/db/db.ts'
+import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { followClientProgress, withdrawDispute } from '#domains/billing/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
+import { lockCampaignClient } from '#domains/leads/model/client-moves.ts'
 import { getShownRating, type StoredLead } from '#domains/leads/model/dto.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import type { ratingContract } from '../contract.ts'
@@ -49,12 +50,18 @@ const scannerSeconds = 60
 const maxSavesPerHour = 20
 
 /** Saves the feedback through a key. Concurrent saves of one lead take turns. */
-export function saveFeedback(db: Db, asked: FeedbackRequest): Promise<'saved' | 'not found' | 'too often'> {
-  return db.transaction(async (tx) => {
-    const opened = await findLeadByKey(tx, asked.leadId, asked.key)
+export function saveFeedback(
+  db: Db,
+  asked: FeedbackRequest,
+): Promise<'saved' | 'not found' | 'too often' | { lostBy: number; leadId: number }> {
+  return runTransaction(db, async (tx) => {
+    const found = await findLeadByKey(tx, asked.leadId, asked.key)
+    const lead = found && (await lockLead(tx, found.leadId))
+    if (lead) await lockCampaignClient(tx, lead.row.campaign_id)
+    // The lead, or its campaign, may have gone to another client during the wait for these locks, or the lead may have been hidden.
+    const opened = lead && (await findLeadByKey(tx, asked.leadId, asked.key))
     if (!opened) return 'not found'
-    const lead = await lockLead(tx, opened.leadId)
-    if (!lead || lead.row.hide) return 'not found'
+    if ('lostBy' in opened) return opened
     const { now, counted } = await countRecentSaves(tx, lead.row.id)
     if (counted >= maxSavesPerHour) return 'too often'
     const saving = { ...asked, lead, keyId: opened.keyId, sentAt: opened.sentAt, now }

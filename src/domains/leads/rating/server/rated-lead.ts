@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { idField } from '#contract/fields.ts'
 import { getZoneName } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
@@ -6,6 +6,7 @@ import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
 import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
@@ -13,29 +14,52 @@ import { ratingKeysTable } from '../schema.ts'
 
 /** `sentAt` is when the mail with the key was sent. */
 type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
+/** The client whose key it is no longer has the lead. */
+type ReassignedKey = { leadId: number; lostBy: number }
 
 /**
  * Returns the lead of a key; null alike for an unknown lead, a wrong or expired key, and a hidden lead. Compares all of the lead's
  * keys in constant time.
  */
-export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | null> {
+export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | ReassignedKey | null> {
   const leadId = parseLeadId(lead)
   const given = hashSha256(key)
-  const keys = await db
-    .select({ id: ratingKeysTable.id, hash: ratingKeysTable.key_hash, sentAt: ratingKeysTable.created_at })
+  const keys = await selectKeys(db, eq(ratingKeysTable.lead_id, leadId))
+  const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
+  if (!fitting) return null
+  const { id, holder, client, hide, sentAt } = fitting
+  if (holder !== null && holder !== client) return { leadId, lostBy: holder }
+  return hide ? null : { leadId, keyId: id, sentAt }
+}
+
+/** Returns whether a key still opens its lead. */
+export async function isKeyOpen(db: DbOrTx, keyId: number): Promise<boolean> {
+  const [key] = await selectKeys(db, eq(ratingKeysTable.id, keyId))
+  return key !== undefined && !key.hide && (key.holder === null || key.holder === key.client)
+}
+
+/** Reads keys that have not expired, each with the client who holds it and the client whose lead it is now. */
+const selectKeys = (db: DbOrTx, which: SQL) =>
+  db
+    .select({
+      id: ratingKeysTable.id,
+      hash: ratingKeysTable.key_hash,
+      sentAt: ratingKeysTable.created_at,
+      holder: sql<number | null>`coalesce(${ratingKeysTable.client_id}, ${mailsTable.client_id})`,
+      client: campaignsTable.client_id,
+      hide: leadsTable.hide,
+    })
     .from(ratingKeysTable)
     .innerJoin(
       leadsTable,
-      and(
-        eq(leadsTable.id, ratingKeysTable.lead_id),
-        eq(leadsTable.campaign_id, ratingKeysTable.campaign_id),
-        eq(leadsTable.hide, false),
-      ),
+      and(eq(leadsTable.id, ratingKeysTable.lead_id), eq(leadsTable.campaign_id, ratingKeysTable.campaign_id)),
     )
-    .where(and(eq(ratingKeysTable.lead_id, leadId), gt(ratingKeysTable.expires_at, sql`now()`)))
-  const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
-  return fitting ? { leadId, keyId: fitting.id, sentAt: fitting.sentAt } : null
-}
+    .leftJoin(
+      mailsTable,
+      and(eq(mailsTable.id, ratingKeysTable.mail_id), eq(mailsTable.campaign_id, ratingKeysTable.campaign_id)),
+    )
+    .leftJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .where(and(which, gt(ratingKeysTable.expires_at, sql`now()`)))
 
 /** Returns 0, which no lead has, for anything but an id. */
 function parseLeadId(text: string): number {
@@ -53,7 +77,7 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
     sql<string>`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
   const [lead] = await db
     .select({
-      campaign_id: leadsTable.campaign_id,
+      client_id: campaignsTable.client_id,
       campaign: campaignsTable.name,
       name: leadsTable.lead_name,
       type: leadsTable.lead_type,
@@ -80,7 +104,7 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
     .leftJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
     .where(eq(leadsTable.id, leadId))
   if (!lead) return null
-  const { campaign_id, occurred_at, zone: leadZone, ...shown } = lead
-  const dispute = await readDisputeAnswer(db, { id: leadId, campaign_id })
+  const { client_id, occurred_at, zone: leadZone, ...shown } = lead
+  const dispute = client_id === null ? null : await readDisputeAnswer(db, { leadId, clientId: client_id })
   return { ...shown, timezone_name: getZoneName(occurred_at, leadZone), ...(dispute && { dispute }) }
 }

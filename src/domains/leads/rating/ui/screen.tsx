@@ -11,7 +11,14 @@ import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
-import { type RatedLead, type RatingFormInput, ratingContract, ratingFormSchema, ratingMessages } from '../contract.ts'
+import {
+  type RatedLead,
+  type RatingFormInput,
+  ratingContract,
+  ratingFormSchema,
+  ratingMessages,
+  reassignedSchema,
+} from '../contract.ts'
 import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
 import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
 import classes from './screen.module.css'
@@ -46,6 +53,7 @@ type LeadKeyProps = { leadId: string; authKey: string }
 function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink: LinkFeedback | null }) {
   const key = { params: { leadId }, query: { auth_key: authKey } }
   const { data: lead, error } = useApi(ratingContract.get, key, { kept: true, quiet: true })
+  if (error?.status === 410) return <ReassignedLeadPage error={error} />
   if (error) return <RatingErrorPage>{getServerMessage(error) ?? ratingMessages.notFound}</RatingErrorPage>
   if (!lead) return <PublicLoading />
   const save = async (feedback: RatingFormInput): Promise<SaveOutcome> => {
@@ -105,6 +113,23 @@ function RatingErrorPage({ children }: { children: ReactNode }) {
   )
 }
 
+/** The lead belongs to another client now. A Not Lead that the agency has answered keeps its answer. */
+function ReassignedLeadPage({ error }: { error: ApiError }) {
+  const { dispute } = reassignedSchema.safeParse(error.body).data ?? {}
+  return (
+    <>
+      <PublicNotice title={getServerMessage(error) ?? ratingMessages.reassigned}>
+        <p>It went to another company, so there is nothing left for you to do.</p>
+      </PublicNotice>
+      {dispute && (
+        <div className={classes.page}>
+          <DisputeNotice dispute={dispute} />
+        </div>
+      )}
+    </>
+  )
+}
+
 /** Returns the server's message; null if there is none. */
 function getServerMessage({ body }: ApiError): string | null {
   if (typeof body !== 'object' || body === null || !('message' in body)) return null
@@ -121,6 +146,7 @@ const disputeSentences: Record<DisputeState, string> = {
   open: 'You said that this is not a lead. We are looking into it.',
   accepted: 'You said that this is not a lead, and we agree.',
   refused: 'You said that this is not a lead. We looked into it and keep it as one.',
+  settled: 'You said that this is not a lead. It went to another company, which settles it.',
 }
 
 /** The state of the client's Not Lead, with the agency's answer. */

@@ -7,6 +7,7 @@ import { type AppContext, type EndpointCall, implementContract } from '#domains/
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { isKeyOpen } from '#domains/leads/rating/server/rated-lead.ts'
 import {
   isCallRailRecording,
   openRecording,
@@ -39,6 +40,9 @@ export const recordingsHandlers = implementContract(recordingsContract, {
       .from(leadsTable)
       .where(eq(leadsTable.id, params.id))
     if (!lead?.url) throw notFoundError()
+    const keyId = /^rating key (\d+)$/.exec(query.by)?.[1]
+    // The lead may have left the client who was given this URL.
+    if (keyId && !(await isKeyOpen(db, Number(keyId)))) throw notFoundError()
     const gone = new AbortController()
     call.reply.raw.once('close', () => gone.abort())
     const range = call.request.headers.range

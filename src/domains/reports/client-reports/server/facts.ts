@@ -39,7 +39,7 @@ export async function readReportFacts(
     campaigns,
     leads: await readReportLeads(db, campaigns, agencyZone),
     notes: await readReportNotes(db, campaigns),
-    disputes: await readReportDisputes(db, campaigns, agencyZone),
+    disputes: await readReportDisputes(db, clientId, campaigns, agencyZone),
   }
 }
 
@@ -143,13 +143,15 @@ async function readReportNotes(db: DbOrTx, campaigns: readonly ReportCampaign[])
 /** A lead that is now hidden or in another campaign is left out; the decision is shown. */
 async function readReportDisputes(
   db: DbOrTx,
+  clientId: number,
   campaigns: readonly ReportCampaign[],
   agencyZone: string,
 ): Promise<ReportDispute[]> {
   if (campaigns.length === 0) return []
   const { from, to } = joinSpans(campaigns)
   const ids = campaigns.map(({ id }) => id)
-  const disputes = await readDecidedDisputes(db, ids, startOfZonedDay(from, agencyZone), endOfZonedDay(to, agencyZone))
+  const decided = [startOfZonedDay(from, agencyZone), endOfZonedDay(to, agencyZone)] as const
+  const disputes = await readDecidedDisputes(db, clientId, ids, ...decided)
   if (disputes.length === 0) return []
   const leadIds = disputes.map(({ lead_id }) => lead_id)
   const leads = await db
