@@ -12,6 +12,6 @@ export const lineKindTitles: Record<LineKind, string> = {
   adjustment: 'Adjustment',
 }
 
-/** The status of a lead on a statement. `gone`: no longer among the cycle's verified leads. */
+/** The status of a lead on a statement. `gone`: no longer among the cycle's verified leads. `archived`: only on statements up to 0.1. */
 export const leadStandings = ['billed', 'included', 'over_cap', 'archived', 'hidden', 'disputed', 'gone'] as const
 export type LeadStanding = (typeof leadStandings)[number]

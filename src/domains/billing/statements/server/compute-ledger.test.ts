@@ -15,7 +15,6 @@ const makeTerms = (terms: Partial<BillingTerms>) => billingTermsSchema.parse({ f
 const makeLead = (id: number, lead: Partial<BillableLead> = {}): BillableLead => ({
   id,
   type: 'Form',
-  archived: false,
   hidden: false,
   disputed: false,
   ...lead,
@@ -31,23 +30,13 @@ test('a flat fee covers every verified lead, and each is on the statement [RPT-0
   ])
 })
 
-test('each lead has the price of its type; archived and hidden ones are not billed [RPT-07]', () => {
-  const leads = [
-    makeLead(1),
-    makeLead(2, { type: 'Call' }),
-    makeLead(3, { archived: true }),
-    makeLead(4, { hidden: true }),
-  ]
-  expect(show({ prices: { Form: 19.99, Call: 0.1 } }, leads)).toEqual([
-    'lead 1999',
-    'lead 10',
-    'not_billed 0',
-    'not_billed 0',
-  ])
+test('each lead has the price of its type; hidden ones are not billed [RPT-07]', () => {
+  const leads = [makeLead(1), makeLead(2, { type: 'Call' }), makeLead(3, { hidden: true })]
+  expect(show({ prices: { Form: 19.99, Call: 0.1 } }, leads)).toEqual(['lead 1999', 'lead 10', 'not_billed 0'])
 })
 
 test('the fee covers the first leads, counting only billable ones [RPT-07]', () => {
-  const leads = [makeLead(1, { archived: true }), makeLead(2), makeLead(3), makeLead(4)]
+  const leads = [makeLead(1, { hidden: true }), makeLead(2), makeLead(3), makeLead(4)]
   expect(show({ kind: 'flat_plus', fee: 100, included: 2, prices: { Form: 30, Call: 0 } }, leads)).toEqual([
     'fee 10000',
     'not_billed 0',
@@ -66,6 +55,9 @@ test('the lead that crosses the cap is billed for the remainder, and later ones 
     'not_billed 0',
   ])
   expect(show({ kind: 'flat', fee: 120, cap: 100 }, [])).toEqual(['fee 10000'])
+  // So is one whose type has no price: it is free before the cap, and over it afterwards.
+  const calls = [makeLead(1, { type: 'Call' }), makeLead(2), makeLead(3, { type: 'Call' })]
+  expect(show({ prices: { Form: 40, Call: 0 }, cap: 40 }, calls)).toEqual(['lead 0', 'lead 4000', 'not_billed 0'])
 })
 
 test('a cycle starts on the due day, or the last day of a month without it; each day is in one cycle [RPT-07]', () => {
@@ -97,10 +89,36 @@ test('a correction of a disputed lead says that the dispute is undecided, or is 
     )[1]!.map(({ because }) => because)
   expect(reasonFor({ disputed: true })).toEqual([])
   expect(reasonFor({ disputed: true, type: 'Call' })).toEqual(['Verified call; disputed, not decided yet'])
-  expect(reasonFor({ disputed: true, archived: true })).toEqual(['Archived; disputed, not decided yet'])
+  expect(reasonFor({ disputed: true, hidden: true })).toEqual(['Hidden; disputed, not decided yet'])
   // The client took it back, or the agency refused it.
   expect(reasonFor({})).toEqual(['Verified form; no longer disputed'])
-  expect(reasonFor({ archived: true })).toEqual(['Archived'])
+  expect(reasonFor({ hidden: true })).toEqual(['Hidden'])
+})
+
+test('what statements up to 0.1 say of archived leads, and of free leads over the cap, is not billed later', () => {
+  const days = { from: '2024-01-01', to: '2024-01-31' }
+  const next = { from: '2024-02-01', to: '2024-02-29' }
+  const terms = makeTerms({ kind: 'flat_plus', fee: 100, included: 1, prices: { Form: 10, Call: 0 }, cap: 110 })
+  const then = (lead_id: number, standing: LedgerLine['standing'], cents: number, because: string): LedgerLine => {
+    return { kind: cents > 0 ? 'lead' : 'not_billed', lead_id, cents, standing, because, refers_to: null }
+  }
+  const sent = [
+    { kind: 'fee', lead_id: null, cents: 10_000, standing: null, because: 'Fee for 1 leads', refers_to: null } as const,
+    then(1, 'archived', 0, 'Archived'),
+    then(2, 'disputed', 0, 'Archived; disputed, not decided yet'),
+    then(3, 'included', 0, 'Covered by the fee'),
+    then(4, 'billed', 1000, 'Verified form'),
+    then(5, 'billed', 0, 'Verified call'),
+  ]
+  const leads = [makeLead(1), makeLead(2, { disputed: true }), makeLead(3), makeLead(4), makeLead(5, { type: 'Call' })]
+  const open = computeLedger(
+    [
+      { ...days, terms, sent, leads },
+      { ...next, terms, sent: null, leads: [] },
+    ],
+    () => 'Gone',
+  )[1]!
+  expect(open.map(({ kind }) => kind)).toEqual(['fee'])
 })
 
 // ——— an independent calculator that knows nothing about lines ———
@@ -111,13 +129,12 @@ type SimulatedLead = {
   type: 'Form' | 'Call'
   ours: boolean
   verified: boolean
-  archived: boolean
 }
 
 /** Returns cents. Written only from the rules. */
 function calculate(terms: BillingTerms, leads: SimulatedLead[], from: string, to: string): number {
   const counted = leads
-    .filter((lead) => lead.ours && lead.verified && !lead.archived && lead.day >= from && lead.day <= to)
+    .filter((lead) => lead.ours && lead.verified && lead.day >= from && lead.day <= to)
     .sort((a, b) => (a.day === b.day ? a.id - b.id : a.day < b.day ? -1 : 1))
   const cents = (dollars: number) => Number(dollars.toFixed(2).replace('.', ''))
   const prices = counted.map(({ type }) => cents(terms.prices[type]))
@@ -153,7 +170,6 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('add' as const), day: anyDay, type: fc.constantFrom('Form' as const, 'Call' as const) }),
   fc.record({ do: fc.constant('verify' as const), pick }),
   fc.record({ do: fc.constant('move' as const), pick }),
-  fc.record({ do: fc.constant('archive' as const), pick }),
   fc.record({ do: fc.constant('retype' as const), pick }),
   fc.record({ do: fc.constant('redate' as const), pick, day: anyDay }),
   fc.record({ do: fc.constant('due' as const), due: anyDue }),
@@ -181,7 +197,7 @@ test('after any sequence of sends and changes, every cent is billed where it is 
             leads: leads
               .filter((lead) => lead.ours && lead.verified && lead.day >= from && lead.day <= to)
               .sort((a, b) => a.day.localeCompare(b.day) || a.id - b.id)
-              .map(({ id, type, archived }) => makeLead(id, { type, archived })),
+              .map(({ id, type }) => makeLead(id, { type })),
           }),
         )
         const lines = computeLedger(cycles, () => 'Gone')
@@ -219,7 +235,6 @@ test('after any sequence of sends and changes, every cent is billed where it is 
             type: step.type,
             ours: true,
             verified: true,
-            archived: false,
           })
         else if (step.do === 'due') due = step.due
         else if (step.do === 'terms') terms = step.terms
@@ -229,7 +244,6 @@ test('after any sequence of sends and changes, every cent is billed where it is 
           if (one) sent.set(one.from, { to: one.to, terms: one.terms, lines: one.lines })
         } else if (lead && step.do === 'verify') lead.verified = !lead.verified
         else if (lead && step.do === 'move') lead.ours = !lead.ours
-        else if (lead && step.do === 'archive') lead.archived = !lead.archived
         else if (lead && step.do === 'retype') lead.type = lead.type === 'Form' ? 'Call' : 'Form'
         else if (lead && step.do === 'redate') lead.day = step.day
         check()

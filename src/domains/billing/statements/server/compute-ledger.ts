@@ -44,18 +44,19 @@ export function listCorrectedCycles<Cycle>(
 }
 
 function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explainGone: ExplainGone): LedgerLine[] {
-  const now = new Map(computeCharges(cycle.terms, cycle.leads).map((charge) => [charge.lead_id, charge]))
-  const booked = new Map<number | null, { cents: number; standing: LeadStanding | null }>()
+  const booked = new Map<number | null, { cents: number; standing: LeadStanding | null; because: string }>()
   const own = cycle.sent?.filter(({ refers_to }) => refers_to === null) ?? []
   const corrections = frozen.filter(({ refers_to }) => refers_to === cycle.from)
-  for (const { lead_id, cents, standing } of [...own, ...corrections])
-    booked.set(lead_id, { cents: (booked.get(lead_id)?.cents ?? 0) + cents, standing })
+  for (const { lead_id, cents, standing, because } of [...own, ...corrections])
+    booked.set(lead_id, { cents: (booked.get(lead_id)?.cents ?? 0) + cents, standing, because })
+  const charges = computeCharges(cycle.terms, cycle.leads, (id) => wasUnbilledAsArchived(booked.get(id)))
+  const now = new Map(charges.map((charge) => [charge.lead_id, charge]))
   return [...new Set([...booked.keys(), ...now.keys()])].flatMap((lead_id) => {
     const before = booked.get(lead_id) ?? absent
     const charge = now.get(lead_id)
     const after = charge ?? absent
     const cents = after.cents - before.cents
-    if (cents === 0 && after.standing === before.standing) return []
+    if (cents === 0 && isSameStanding(before.standing, after.standing)) return []
     const isCredit = cents < 0 || (cents === 0 && after.standing === 'gone')
     return {
       kind: isCredit ? ('credit' as const) : ('adjustment' as const),
@@ -67,6 +68,14 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
     }
   })
 }
+
+/** Until 0.1 archived leads were not billed. Where a statement says so, that stands: nobody is billed years later. */
+const wasUnbilledAsArchived = (line: { standing: LeadStanding | null; because: string } | undefined): boolean =>
+  line !== undefined && (line.standing === 'archived' || line.because.startsWith(`${reasons.archived};`))
+
+/** Until 0.1 a lead without a price was billed $0 over the cap, too. */
+const isSameStanding = (before: LeadStanding | null, after: LeadStanding | null): boolean =>
+  before === after || (before === 'billed' && after === 'over_cap')
 
 const absent = { cents: 0, standing: 'gone' } as const
 
@@ -81,7 +90,6 @@ function describeChange(before: LeadStanding | null, { because, standing }: Stat
 export type BillableLead = {
   id: number
   type: 'Form' | 'Call'
-  archived: boolean
   hidden: boolean
   /** The client disputes the lead, and the dispute is undecided. */
   disputed: boolean
@@ -98,10 +106,14 @@ type StatementCharge = {
 }
 
 /**
- * Returns the charges of a cycle under its terms, leads in order of arrival. Archived and hidden leads are not billed
- * and do not count as included. A disputed lead is billed until the dispute is accepted.
+ * Returns the charges of a cycle under its terms, leads in order of arrival. Hidden leads are not billed and do not count as included;
+ * whether a lead is archived does not matter, because anyone may archive. A disputed lead is billed until the dispute is accepted.
  */
-export function computeCharges(terms: BillingTerms, leads: readonly BillableLead[]): StatementCharge[] {
+export function computeCharges(
+  terms: BillingTerms,
+  leads: readonly BillableLead[],
+  isLeftArchived: (id: number) => boolean = () => false,
+): StatementCharge[] {
   const cap = terms.cap === null ? Number.POSITIVE_INFINITY : toCents(terms.cap)
   const charges: StatementCharge[] = []
   let spent = 0
@@ -111,7 +123,7 @@ export function computeCharges(terms: BillingTerms, leads: readonly BillableLead
   }
   let included = terms.kind === 'per_lead' ? 0 : terms.kind === 'flat' ? Number.POSITIVE_INFINITY : terms.included
   for (const lead of leads) {
-    const unbilled = lead.archived ? 'archived' : lead.hidden ? 'hidden' : included > 0 ? 'included' : null
+    const unbilled = isLeftArchived(lead.id) ? 'archived' : lead.hidden ? 'hidden' : included > 0 ? 'included' : null
     if (unbilled === 'included') included -= 1
     if (unbilled) {
       charges.push(notBilled(lead, unbilled))
@@ -119,7 +131,7 @@ export function computeCharges(terms: BillingTerms, leads: readonly BillableLead
     }
     const price = toCents(terms.prices[lead.type])
     const left = cap - spent
-    if (price > 0 && left === 0) {
+    if (left === 0) {
       charges.push(notBilled(lead, 'over_cap'))
       continue
     }

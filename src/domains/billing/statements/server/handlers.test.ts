@@ -7,6 +7,7 @@ import { toInstant } from '#core/time/local-time.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { leadBatchContract } from '#domains/leads/batch/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
@@ -158,13 +159,12 @@ test('a change after sending is a line of the next open statement, and a sent st
     new Set([
       `credit -10.1 ${moves!.id} Moved to another campaign`,
       `credit -10.1 ${unverified!.id} No longer verified`,
-      `credit -10.1 ${archived!.id} Archived`,
       `adjustment 10.1 ${retyped!.id} Verified call`,
       `adjustment 10.1 ${late.id} Verified form; verified, or moved to this campaign, after the statement was sent`,
     ]),
   )
-  // What remains: two forms and a call.
-  expect(first!.total + second!.total).toBeCloseTo(40.4, 6)
+  // What remains: three forms, one of them archived, and a call.
+  expect(first!.total + second!.total).toBeCloseTo(50.5, 6)
   expect(third!.lines).toEqual([])
   expect((await readStatements(other))[0]!.lines.map(showLine)).toEqual([`lead 10.1 ${moves!.id}`])
 
@@ -177,6 +177,39 @@ test('a change after sending is a line of the next open statement, and a sent st
   ])
   expect((await readStatements(other))[0]!.lines).toEqual([])
   expect(stays!.id).toBe(frozen.lines[0].lead_id)
+})
+
+test('archiving a lead, by whomever and whenever, never changes what is billed', async () => {
+  const id = await makeBilledCampaign()
+  const [campaign] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.id, id))
+  const client = await app.as(await app.make.customer({ client_id: campaign!.client_id }))
+  const handler = await app.as(await app.make.handler({ campaigns: [id] }))
+  const archivers = [
+    (lead: number) => client.call(leadsContract.archive, { params: { id: lead } }),
+    (lead: number) => handler.call(leadsContract.archive, { params: { id: lead } }),
+    (lead: number) => root.call(leadsContract.archive, { params: { id: lead } }),
+    (lead: number) => root.call(leadBatchContract.create, { body: { ids: [lead], action: 'archive' } }),
+  ]
+  const makeLeads = (day: CalendarDay) => Promise.all(archivers.map(() => makeVerifiedLead(id, day)))
+  const archiveAll = async (leads: { id: number }[]) => {
+    for (const [index, archive] of archivers.entries()) expect((await archive(leads[index]!.id)).status).toBe(200)
+  }
+  // Of an open statement.
+  const early = await makeLeads(before.from)
+  const later = await makeLeads(last.from)
+  const unarchived = await readStatements(id)
+  await archiveAll(early)
+  expect(await readStatements(id)).toEqual(unarchived)
+  expect(new Set(unarchived[0]!.lines.map(showLine))).toEqual(new Set(early.map((lead) => `lead 10.1 ${lead.id}`)))
+  // Of a sent one, and back.
+  await send(unarchived[0]!.id)
+  await send(unarchived[1]!.id)
+  const sent = await readStatements(id)
+  await archiveAll(later)
+  expect(await readStatements(id)).toEqual(sent)
+  for (const lead of [...early, ...later])
+    expect((await root.call(leadsContract.unarchive, { params: { id: lead.id } })).status).toBe(200)
+  expect(await readStatements(id)).toEqual(sent)
 })
 
 test('a correction says where its lead went, also if the lead is on another statement of the same list [RPT-07]', async () => {

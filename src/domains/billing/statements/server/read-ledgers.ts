@@ -159,7 +159,6 @@ async function readVerifiedLeads(
       campaign_id: leadsTable.campaign_id,
       type: leadsTable.lead_type,
       at: leadsTable.occurred_at,
-      archived: leadsTable.archived,
       hidden: leadsTable.hide,
     })
     .from(leadsTable)
