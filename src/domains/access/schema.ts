@@ -106,7 +106,9 @@ export const sessionsTable = pgTable(
       name: 'sessions_viewer_session',
       columns: [session.viewer_session],
       foreignColumns: [session.token_hash],
-    }).onDelete('cascade'),
+    })
+      .onDelete('cascade')
+      .onUpdate('cascade'), // a trade gives the session another token
     check(
       'sessions_view',
       sql`(${session.via} = 'see_as') = (${session.viewer_id} is not null) and (${session.viewer_id} is null) = (${session.viewer_session} is null)`,

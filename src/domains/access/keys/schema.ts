@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '../schema.ts'
@@ -17,6 +17,8 @@ export const apiKeysTable = pgTable(
     key_hash: byteaColumn().notNull(),
     pages: text().array().$type<PermissionFlag[]>().notNull(),
     access: text({ enum: keyAccesses }).notNull(),
+    /** Whether the key may also make files of whole lists. */
+    export: boolean().notNull().default(false),
     expires_at: timestampColumn().notNull(),
     last_used_at: timestampColumn(),
     created_at: timestampNowColumn(),

@@ -139,7 +139,7 @@ export const googleLinkStatesTable = pgTable(
     state_hash: byteaColumn().primaryKey(),
     session_hash: byteaColumn()
       .notNull()
-      .references(() => sessionsTable.token_hash, { onDelete: 'cascade' }),
+      .references(() => sessionsTable.token_hash, { onDelete: 'cascade', onUpdate: 'cascade' }),
     expires_at: timestampColumn().notNull(),
   },
   (state) => [index('google_link_states_session').on(state.session_hash)],
