@@ -2,6 +2,7 @@ import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { guidePagesPlugin } from './src/app/guide/parse-page.ts'
+import { takeAddressSecrets } from './src/ui/data/address-secrets.ts'
 import { earlyCallsKey, sendEarlyCalls } from './src/ui/data/early-calls.ts'
 import { tokenCookie } from './src/ui/data/session-token.ts'
 
@@ -49,9 +50,12 @@ export default defineConfig({
   server: { proxy: { '/api': process.env.LEADLINE_API ?? 'http://127.0.0.1:3000' } },
 })
 
-/** The page itself asks for what its screen asked for the last time. The server allows this one script by its hash. */
+/**
+ * The page itself takes secrets out of its address, and asks for what its screen asked for the last time. The server allows this one
+ * script by its hash.
+ */
 function earlyCalls(): Plugin {
-  const script = `<script>(${sendEarlyCalls})(${JSON.stringify(earlyCallsKey)},${JSON.stringify(tokenCookie)})</script>`
+  const script = `<script>(${takeAddressSecrets})();(${sendEarlyCalls})(${JSON.stringify(earlyCallsKey)},${JSON.stringify(tokenCookie)})</script>`
   return { name: 'early-calls', transformIndexHtml: (page) => page.replace('<!-- early calls -->', () => script) }
 }
 

@@ -30,6 +30,7 @@ test('from the login page, by mail, to a new password [SIGN-03]', async () => {
   const path = await readMailedPath(user.email)
   await page.goto(app.url + path)
   await page.getByLabel('New Password', { exact: true }).fill('battery staple')
+  expect(pathOf(page)).toBe('/reset')
   await page.getByLabel('New Password Confirmation').fill('battery stable')
   await page.getByRole('button', { name: 'Save password' }).click()
   await page.getByText("Passwords don't match!", { exact: true }).waitFor()
@@ -48,6 +49,34 @@ test('from the login page, by mail, to a new password [SIGN-03]', async () => {
   expect(await again.getByLabel('New Password', { exact: true }).count()).toBe(0)
   await again.getByRole('link', { name: 'Ask for a new link' }).click()
   await see(() => pathOf(again)).toBe('/forgot')
+})
+
+test('the key of a link leaves the address before anything else loads, and a reload says what to do', async () => {
+  const key = 'k'.repeat(22)
+  const seen: string[] = []
+  const page = await visit(app, app.guest, `/reset?key=${key}`, {
+    alone: true,
+    before: async (page) => {
+      page.on('request', (request) => {
+        if (!request.isNavigationRequest()) seen.push(`${request.url()} from ${request.headers().referer}`)
+      })
+      await page.addInitScript(() => {
+        const { fetch } = window
+        window.fetch = (...call) => {
+          sessionStorage.setItem('shown', location.href)
+          return fetch(...call)
+        }
+      })
+    },
+  })
+  await page.getByText('This link was used already, or is too old. Ask for a new one.').waitFor()
+  expect(pathOf(page)).toBe('/reset')
+  expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toBe(`${app.url}/reset`)
+  expect(seen.length).toBeGreaterThan(3)
+  expect(seen.filter((request) => request.includes(key))).toEqual([])
+  await page.reload()
+  await page.getByText('Please open the link in the email again.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('an admin is created by invitation, and an existing one can be sent another [SIGN-03]', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type PermissionFlag, permissionFlags } from '#contract/allow.ts'
 import { remoteTokensTable, usersTable } from '#domains/access/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
 import { password } from '#test/factories.ts'
 import { callsTo, errorToast, pathOf, see, visit } from '#test/visit.ts'
 
@@ -113,6 +114,34 @@ test('a token that is refused leads to the login page, which says why', async ()
   await page.getByRole('alert').waitFor()
   expect(pathOf(page)).toBe('/login')
   expect(await page.context().cookies()).toEqual([])
+})
+
+test('a link of somebody else asks who is to be signed in, and no changes nothing', async () => {
+  const { token, customer } = await remoteToken()
+  const admin = await app.make.admin()
+  const as = await app.as(admin)
+  const page = await visit(app, as, `/campaign-categories?token=${token}`, { alone: true })
+  const dialog = page.getByRole('dialog', { name: `Sign in as ${customer.username} instead of ${admin.username}?` })
+  await dialog.waitFor()
+  expect(pathOf(page)).toBe('/campaign-categories')
+  expect(callsTo(page, 'GET /api/user/me')).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: admin.username }).waitFor()
+  expect((await page.context().cookies())[0]?.value).toBe(as.token)
+
+  await page.goto(`${app.url}/leads?token=${token}`)
+  await page.getByRole('button', { name: `Sign in as ${customer.username}` }).click()
+  await page.getByRole('button', { name: customer.username }).waitFor()
+  expect(pathOf(page)).toBe('/leads')
+  expect((await as.fetch('/api/user/me')).status).toBe(401)
+})
+
+test('one’s own link asks nothing', async () => {
+  const { token, customer } = await remoteToken()
+  const page = await visit(app, await app.as(customer), `/leads?token=${token}`, { alone: true })
+  await page.getByRole('button', { name: customer.username }).waitFor()
+  expect(pathOf(page)).toBe('/leads')
 })
 
 test('the signed-in person is fetched at startup, but not on the public pages [SHELL-05]', async () => {

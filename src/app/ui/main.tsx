@@ -3,7 +3,7 @@ import '#ui/theme/tokens.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, startTransition } from 'react'
+import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 // Part of the shell: nearly every screen has a list that is longer than the window.
 import '#ui/table/rows/VirtualBody.tsx'
@@ -44,29 +44,39 @@ window.addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
-watchPageUnload()
-await exchangeToken()
-
 const appRoot = createRoot(document.getElementById('root') ?? document.body)
-const app = (
-  <StrictMode>
-    {/* Variables and global classes come from tokens.css: the policy forbids the inline styles that Mantine would inject. */}
-    <MantineProvider
-      theme={mantineTheme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <QueryClientProvider client={queryClient}>
-        <OverlayHost />
-        <PersonProvider findFirstScreen={findFirstScreen}>
-          <RouterProvider router={appRouter} />
-          <ReauthenticationHost />
-        </PersonProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>
-)
-// Renders in slices, so that the page stays responsive in between.
-startTransition(() => appRoot.render(app))
+const renderApp = (content: ReactNode) =>
+  appRoot.render(
+    <StrictMode>
+      {/* Variables and global classes come from tokens.css: the policy forbids the inline styles that Mantine would inject. */}
+      <MantineProvider
+        theme={mantineTheme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        withCssVariables={false}
+        withGlobalClasses={false}
+      >
+        <QueryClientProvider client={queryClient}>
+          <OverlayHost />
+          {content}
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+
+/** Not at the top level: the question's chunk imports this one, and would wait for it to end. */
+async function start() {
+  await exchangeToken(() => renderApp(null))
+  // Renders in slices, so that the page stays responsive in between.
+  startTransition(() =>
+    renderApp(
+      <PersonProvider findFirstScreen={findFirstScreen}>
+        <RouterProvider router={appRouter} />
+        <ReauthenticationHost />
+      </PersonProvider>,
+    ),
+  )
+}
+
+watchPageUnload()
+void start()

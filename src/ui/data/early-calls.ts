@@ -20,7 +20,7 @@ type KeptCalls = Record<string, Record<string, string>>
 export function sendEarlyCalls(key: string, cookie: string) {
   const pair = document.cookie.split('; ').find((one) => one.startsWith(`${cookie}=`))
   const kept = localStorage.getItem(key)
-  if (!pair || !kept || location.search) return
+  if (!pair || !kept || location.search || window.addressSecrets) return
   const token = decodeURIComponent(pair.slice(cookie.length + 1))
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
   const calls = new Map<string, EarlyCall>()

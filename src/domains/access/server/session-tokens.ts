@@ -29,6 +29,42 @@ export async function startSession(
   return token
 }
 
+/**
+ * Gives a session another token and returns it; null if the session has ended. Whoever has the old token has nothing any more; the time
+ * of the sign-in, its end, its proof and the views begun in it stay.
+ */
+export async function tradeSession(
+  tx: Tx,
+  tokenHash: Buffer,
+  from: { address: string; userAgent: string | undefined },
+): Promise<string | null> {
+  const token = randomToken()
+  const traded = await tx
+    .update(sessionsTable)
+    .set({
+      token_hash: hashSha256(token),
+      address: from.address,
+      user_agent: from.userAgent?.slice(0, maxUserAgentLength) ?? null,
+      last_used_at: sql`now()`,
+    })
+    .where(and(eq(sessionsTable.token_hash, tokenHash), gt(sessionsTable.expires_at, sql`now()`)))
+    .returning({ id: sessionsTable.id })
+  return traded.length > 0 ? token : null
+}
+
+/**
+ * Ends the session with which a browser was signed in before another one replaced it there, and in a view also the viewer's own;
+ * `token` is the one that replaced it.
+ */
+export async function endReplacedSession(tx: Tx, replaced: Buffer, token: string | null): Promise<void> {
+  const kept = token === null ? Buffer.alloc(0) : hashSha256(token)
+  await tx.execute(sql`
+    delete from ${sessionsTable} where token_hash in (
+      select unnest(array[token_hash, viewer_session]) from ${sessionsTable} where token_hash = ${replaced})
+    and token_hash <> ${kept}
+    and token_hash is distinct from (select viewer_session from ${sessionsTable} where token_hash = ${kept})`)
+}
+
 /** Starts a read-only view as another person and returns its token. The view lasts half an hour, or until the viewer's session ends. */
 export async function startView(
   tx: Tx,

@@ -95,9 +95,14 @@ export const sessionContract = {
     allow: allowEveryone,
     changes: ['user'],
     newSecret: true,
-    description: 'Exchanges a remote token for a new session of that customer; returns a live session token unchanged.',
-    body: z.object({ token: z.string().max(500) }),
-    response: signInAnswerSchema,
+    endsView: true,
+    description:
+      'Exchanges a remote token for a new session of that customer, and a live session token for another one of the same session: the old token ends. A caller who is signed in as somebody else gets the names of both and nothing changes; with `replace` their session ends.',
+    body: z.object({ token: z.string().max(500), replace: z.literal(1).optional() }),
+    response: z.union([
+      ...signInAnswerSchema.options,
+      z.object({ other_person: z.object({ signed_in: z.string(), link: z.string() }) }),
+    ]),
   }),
   logout: endpoint('POST /user/logout', {
     allow: allowEveryone,

@@ -1,6 +1,8 @@
 import { getErrorMessage } from '#contract/error-message.ts'
+import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { callApi } from '#ui/data/api.ts'
-import { saveSession } from '#ui/data/session-token.ts'
+import { clearSession, saveSession } from '#ui/data/session-token.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { keepPendingSignIn } from '../second-factor/ui/pending-sign-in.ts'
 import { sessionContract } from '../sign-in/contract.ts'
 
@@ -9,18 +11,20 @@ let tokenError: string | null = null
 export const getTokenError = () => tokenError
 
 /**
- * Handles `?token=` in any URL: removes it from the address bar first, exchanges it for a session, and reloads the
- * page. The login page asks for a second factor, or shows why the token was refused.
+ * Exchanges the token that the address brought for a session, and reloads the page. Where somebody else is signed in, it asks first:
+ * `showQuestions` makes the page able to. The login page asks for a second factor, or shows why the token was refused.
  */
-export async function exchangeToken(): Promise<void> {
-  const query = new URLSearchParams(location.search)
-  const token = query.get('token')
+export async function exchangeToken(showQuestions: () => void): Promise<void> {
+  const token = readAddressSecret('token')
   if (token === null) return
-  query.delete('token')
-  const rest = query.size > 0 ? `?${query}` : ''
-  history.replaceState(null, '', `${location.pathname}${rest}${location.hash}`)
   try {
-    const answer = await callApi(sessionContract.authByToken, { body: { token } })
+    let answer = await callApi(sessionContract.authByToken, { body: { token } })
+    if ('other_person' in answer) {
+      showQuestions()
+      if (!(await confirmReplacement(answer.other_person))) return
+      answer = await callApi(sessionContract.authByToken, { body: { token, replace: 1 } })
+      clearSession()
+    }
     if ('token' in answer) {
       saveSession(answer.token)
       location.reload()
@@ -28,9 +32,18 @@ export async function exchangeToken(): Promise<void> {
       return new Promise(() => {})
     }
     if ('second_factor' in answer) keepPendingSignIn(answer.second_factor)
-    else tokenError = answer.error
+    if ('error' in answer) tokenError = answer.error
   } catch (problem) {
     tokenError = getErrorMessage(problem)
   }
   history.replaceState(null, '', '/login')
 }
+
+const confirmReplacement = ({ signed_in, link }: { signed_in: string; link: string }) =>
+  confirmAction(`Sign in as ${link} instead of ${signed_in}?`, {
+    label: `Sign in as ${link}`,
+    details: [
+      `You are signed in as ${signed_in}, and this link is for ${link}.`,
+      `If you go on, ${signed_in} is signed out in this browser. If you cancel, nothing changes.`,
+    ],
+  })

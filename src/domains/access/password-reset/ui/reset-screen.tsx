@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
+import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
-import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -16,7 +16,19 @@ const outdatedLink = 'This link was used already, or is too old. Ask for a new o
 /** The target of a mailed link: its holder chooses a password after an invitation or a reset request. */
 export default function ResetPasswordScreen() {
   useDocumentTitle('Choose a password')
-  const [{ key = '' }] = useSearchParams()
+  const key = readAddressSecret('key')
+  if (key !== null) return <ResetForm linkKey={key} />
+  return (
+    <>
+      <h1>Choose a password</h1>
+      <Alert color="red" role="alert" className={classes.refusal}>
+        Please open the link in the email again. Its key leaves the address of this page when it opens.
+      </Alert>
+    </>
+  )
+}
+
+function ResetForm({ linkKey: key }: { linkKey: string }) {
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
   const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })

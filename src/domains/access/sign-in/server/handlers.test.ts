@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
-import { caller, setUp, startApp } from '#test/app.ts'
+import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
+import { seeAsContract } from '#domains/access/see-as/contract.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { sessionContract } from '../contract.ts'
 
@@ -303,10 +305,82 @@ describe('signing in by token', () => {
     expect(me.body).toMatchObject({ id: customer.id, isAdmin: false })
   })
 
-  test('a live session token is returned unchanged [LOGIN-15]', async () => {
-    const someone = await app.as(await app.make.admin())
-    const { body } = await app.guest.call(sessionContract.authByToken, { body: { token: someone.token } })
-    expect(body).toEqual({ token: someone.token })
+  const trade = async (token: string | null, who: Caller = app.guest, more: object = {}) =>
+    (await who.call(sessionContract.authByToken, { body: { token, ...more } })).body
+  const nameOf = async (token: string) => (await caller(app.url, token).call(sessionContract.me)).body.username ?? null
+  const readSessions = (user: { id: number }) =>
+    app.context.db.select().from(sessionsTable).where(eq(sessionsTable.user_id, user.id))
+
+  test('a live session token is traded for another one of the same session, and is dead itself [LOGIN-15]', async () => {
+    const user = await app.make.admin()
+    const someone = await app.as(user)
+    const early = new Date(Date.now() - 3_600_000)
+    await app.context.db
+      .update(sessionsTable)
+      .set({ created_at: early, proven_at: early })
+      .where(eq(sessionsTable.user_id, user.id))
+    const [before] = await readSessions(user)
+    const { token, ...more } = await trade(someone.token)
+    expect([token === someone.token, more]).toEqual([false, {}])
+    expect([await nameOf(token), await nameOf(someone.token!)]).toEqual([user.username, null])
+    const [after, ...others] = await readSessions(user)
+    expect(others).toEqual([])
+    const { id, via, created_at, proven_at, expires_at } = before!
+    expect(after).toMatchObject({ id, via, created_at, proven_at, expires_at })
+    expect(await trade(someone.token)).toEqual({ error: 'This sign-in link is not valid any more' })
+  })
+
+  test('a traded session still has to set up a second factor, and stays the view that it was [LOGIN-15]', async () => {
+    const { db } = app.context
+    const [handler, olivia] = [await app.make.handler(), await app.make.superAdmin()]
+    const own = await app.as(olivia)
+    const view = (await own.call(seeAsContract.begin, { params: { id: handler.id } })).body.token
+    const traded = await trade(own.token)
+    expect(await nameOf(view)).toBe(handler.username)
+    const again = (await trade(view)).token
+    const { body } = await caller(app.url, again).call(sessionContract.me)
+    expect(body).toMatchObject({ username: handler.username, seen_by: { id: olivia.id } })
+    expect([await nameOf(traded.token), await nameOf(view)]).toEqual([olivia.username, null])
+    await db.insert(secondFactorRolesTable).values({ role: 'leads_handler' })
+    const session = await app.as(await app.make.handler())
+    const answer = await trade(session.token)
+    expect(answer).toEqual({ token: expect.any(String), must_enrol: true })
+    expect((await caller(app.url, answer.token).call(sessionContract.updateProfile)).body.must_enrol).toBe(true)
+    await db.delete(secondFactorRolesTable)
+  })
+
+  test('where somebody else is signed in it names both and changes nothing until they agree [LOGIN-15]', async () => {
+    const customer = await app.make.customer()
+    const [morgan, olivia] = [await app.make.admin(), await app.make.superAdmin()]
+    const link = await remoteToken(customer)
+    const [theirs, own] = [await app.as(morgan), await app.as(olivia)]
+    const view = caller(app.url, (await own.call(seeAsContract.begin, { params: { id: customer.id } })).body.token)
+    for (const [who, signed_in] of [
+      [theirs, morgan.username],
+      [view, olivia.username],
+    ] as const) {
+      const before = await app.dump()
+      const sessions = await app.context.db.$count(sessionsTable)
+      expect(await trade(link, who)).toEqual({ other_person: { signed_in, link: customer.username } })
+      expect([await app.dump(), await app.context.db.$count(sessionsTable)]).toEqual([before, sessions])
+      const { token } = await trade(link, who, { replace: 1 })
+      expect([await nameOf(token), await nameOf(who.token!)]).toEqual([customer.username, null])
+    }
+    expect(await nameOf(own.token!)).toBeNull()
+    const session = await app.as(morgan)
+    const other = await app.as(olivia)
+    expect(await trade(session.token, other)).toHaveProperty('other_person')
+    expect([await nameOf(session.token!), await nameOf(other.token!)]).toEqual([morgan.username, olivia.username])
+  })
+
+  test('one’s own link asks nothing, and ends the session that it replaces [LOGIN-15]', async () => {
+    const customer = await app.make.customer()
+    const link = await remoteToken(customer)
+    const first = await app.as(customer)
+    const { token } = await trade(link, first)
+    expect([await nameOf(token), await nameOf(first.token!)]).toEqual([customer.username, null])
+    const traded = await trade(token, caller(app.url, token))
+    expect(await nameOf(traded.token)).toBe(customer.username)
   })
 
   test('unknown, expired, inactive and staff tokens get the same error [LOGIN-15]', async () => {

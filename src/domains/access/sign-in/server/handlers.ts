@@ -7,8 +7,14 @@ import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
 import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
-import { authenticateSession } from '#domains/access/server/current-user.ts'
-import { endPasswordLinks, endSessions, revokeOtherAccess } from '#domains/access/server/session-tokens.ts'
+import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
+import {
+  endPasswordLinks,
+  endReplacedSession,
+  endSessions,
+  revokeOtherAccess,
+  tradeSession,
+} from '#domains/access/server/session-tokens.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { readCurrentUserDto } from '../../server/current-user-dto.ts'
 import { sessionContract } from '../contract.ts'
@@ -50,20 +56,25 @@ export const sessionHandlers = implementContract(sessionContract, {
     return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
   },
 
-  authByToken: async ({ db, body, context, request, reply }) => {
+  authByToken: async ({ db, me, body, context, request, reply }) => {
     rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
-    if (await authenticateSession(db, body.token)) return { token: body.token }
+    const session = await authenticateSession(db, body.token)
+    const from = { address: request.ip, userAgent: request.headers['user-agent'] }
     const found = await db.transaction(async (tx) => {
-      const holder = await lockLinkHolder(tx, body.token)
+      const holder = session ?? (await lockLinkHolder(tx, body.token))
       if (!holder) return null
-      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-      return { user: holder.id, begun: await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from }) }
+      if (me && !body.replace && getPerson(me).id !== getPerson(holder).id)
+        return { user: holder.id, other_person: { signed_in: getPerson(me).username, link: holder.username } }
+      const begun = session
+        ? await continueSession(tx, session, from)
+        : await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from })
+      if (begun && me) await endReplacedSession(tx, me.sessionHash, 'token' in begun ? begun.token : null)
+      return begun && { user: holder.id, begun }
     })
-    context.log.info(
-      { id: request.id, user: found?.user, address: request.ip, outcome: found ? 'done' : 'refused' },
-      'sign-in by a link',
-    )
-    if (found) return found.begun
+    const outcome = !found ? 'refused' : found.begun ? 'done' : 'asked'
+    context.log.info({ id: request.id, user: found?.user, address: request.ip, outcome }, 'sign-in by a link')
+    if (found?.begun) return found.begun
+    if (found) return { other_person: found.other_person }
     await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
     return invalidTokenAnswer
   },
@@ -104,6 +115,16 @@ export const sessionHandlers = implementContract(sessionContract, {
     return readCurrentUserDto(db, me)
   },
 })
+
+/** Returns who sits there: in a view as another person the viewer. */
+const getPerson = (me: { id: number; username: string; seenBy?: { id: number; username: string } | null }) =>
+  me.seenBy ?? me
+
+async function continueSession(tx: Tx, session: CurrentUser, from: Parameters<typeof tradeSession>[2]) {
+  const token = await tradeSession(tx, session.sessionHash, from)
+  if (token === null) return null
+  return session.mustEnrol ? { token, must_enrol: true as const } : { token }
+}
 
 const wrongOldPasswordError = () => validationError({ old_password: ['The old password is wrong'] })
 
@@ -159,7 +180,7 @@ async function lockLinkHolder(tx: Tx, token: string) {
   )
   const links = () => tx.select({ id: remoteTokensTable.user_id }).from(remoteTokensTable).where(isThisLink)
   const [holder] = await tx
-    .select({ id: usersTable.id })
+    .select({ id: usersTable.id, username: usersTable.username })
     .from(usersTable)
     .where(
       and(
