@@ -13,6 +13,8 @@ const apiKeySchema = z.object({
   /** Ticked pages: page to 1. */
   pages: keyPagesSchema,
   access: z.enum(keyAccesses),
+  /** Whether it may make files of whole lists: the calls that end in `/export`. */
+  export: flagField,
   expires_at: textInstantField,
   /** To the minute; null if never used. */
   last_used_at: textInstantField.nullable(),
@@ -40,6 +42,7 @@ const apiKeyFormSchema = z.strictObject({
   name: requiredText('Please input a name', 100),
   pages: keyPagesSchema.refine((pages) => Object.values(pages).includes(1), 'Please select a page'),
   access: z.enum(keyAccesses, 'Please select what it may do'),
+  export: flagField.default(0),
   expires_at: expiryField,
 })
 
@@ -56,7 +59,7 @@ export const apiKeysContract = {
     changes: ['api-key'],
     newSecret: true,
     description:
-      'Creates an API key and returns it, once. It has its pages as long as its creator has them, for its creator’s campaigns.',
+      'Creates an API key and returns it, once. It has its pages as long as its creator has them, for its creator’s campaigns; with `export` it may also make files of their lists.',
     body: apiKeyFormSchema,
     response: newApiKeySchema,
   }),

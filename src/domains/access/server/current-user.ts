@@ -37,8 +37,8 @@ export type CurrentUser = AccessSubject & {
   /** SHA-256 of the request's token or key; empty for a job. */
   sessionHash: Buffer
   /** The API key that makes the call in their name. */
-  key?: { id: number; name: string; access: KeyAccess }
-  /** Whether their role requires a second factor and they have none. */
+  key?: { id: number; name: string; access: KeyAccess; export: boolean }
+  /** Whether their role requires a second factor and they have none: then their keys pause, too. */
   mustEnrol: boolean
   /** Whether the last proof of identity in this session is over 15 minutes old. */
   isProofOld: boolean
@@ -105,7 +105,8 @@ function limitToKey(me: CurrentUser, row: ApiKeyRow): CurrentUser {
     ...me,
     isSuperAdmin: false, // their extra rights are not a page that a key can have
     permissions: Object.fromEntries(pages) as Permissions, // every flag has its entry
-    key: { id: row.key_id, name: row.key_name, access: row.key_access },
+    key: { id: row.key_id, name: row.key_name, access: row.key_access, export: row.key_export },
+    mustEnrol: row.must_enrol,
   }
 }
 
@@ -116,7 +117,15 @@ const noteKeyUse = (db: Db, id: number) =>
     .where(eq(apiKeysTable.id, id))
     .catch(() => undefined) // as for sessions
 
-type ApiKeyRow = { key_id: number; key_name: string; key_access: KeyAccess; key_pages: string[]; is_stale: boolean }
+type ApiKeyRow = {
+  key_id: number
+  key_name: string
+  key_access: KeyAccess
+  key_export: boolean
+  key_pages: string[]
+  is_stale: boolean
+  must_enrol: boolean
+}
 
 /** Returns the user with their current rights, for a job that runs in their name; null if they may no longer sign in. */
 export async function findCurrentUserById(db: DbOrTx, id: number): Promise<CurrentUser | null> {
@@ -128,11 +137,12 @@ export async function findCurrentUserById(db: DbOrTx, id: number): Promise<Curre
 const noSessionHash = Buffer.alloc(0)
 const withoutSession = { mustEnrol: false, isProofOld: false, seenBy: null } as const
 
-/** Returns the holder of an API key with the key's current rights, for a job that it started; null if it no longer works. */
+/** Returns the holder of an API key with the key's current rights, for a job that it started; null if it no longer works, or pauses. */
 export async function findKeyHolderById(db: DbOrTx, keyId: number): Promise<CurrentUser | null> {
   const found = await db.execute<UserRow & ApiKeyRow>(keyHolderSql(sql`k.id = ${keyId}`))
   const [row] = found.rows
-  return row ? limitToKey({ ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession }, row) : null
+  const works = row && !row.must_enrol
+  return works ? limitToKey({ ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession }, row) : null
 }
 
 /**
@@ -160,7 +170,8 @@ const sessionQuery = sql`
     from ${sessionsTable} s join ${usersTable} u on u.id = s.user_id
     where s.token_hash = ${sql.placeholder('hash')} and s.expires_at > now() and u.is_active and u.deleted_at is null`
 const keyHolderSql = (which: SQL) => sql`
-    select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.pages as key_pages,
+    select ${userColumnsSql}, k.id as key_id, k.name as key_name, k.access as key_access, k.export as key_export,
+      k.pages as key_pages, ${mustEnrolSql} as must_enrol,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as is_stale
     from ${apiKeysTable} k join ${usersTable} u on u.id = k.user_id
     where ${which} and k.expires_at > now() and u.role <> 'customer' and u.is_active and u.deleted_at is null`

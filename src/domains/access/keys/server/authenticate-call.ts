@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { permissionFlags } from '#contract/allow.ts'
 import type { Db } from '#core/db/db.ts'
-import { forbiddenError, unauthorizedError } from '#core/http/errors.ts'
+import { forbiddenError, HttpError, unauthorizedError } from '#core/http/errors.ts'
 import { authenticateRequest } from '#core/http/handle.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { type CurrentUser, findUserByToken } from '#domains/access/server/current-user.ts'
@@ -25,8 +25,10 @@ export async function authenticateCall(
   if (!me?.key) return me
   if (!request.headers.authorization) throw unauthorizedError() // a key in the URL would end up in logs
   await countCall(context, me.key.id)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
   const route = request.routeOptions.url ?? ''
+  const isExport = route.endsWith('/export')
+  if (isExport && !me.key.export) throw new HttpError(403, 'This API key may not export')
+  const isRead = isExport || request.method === 'GET' || request.method === 'HEAD'
   const isRefused = peopleOnlyPattern.test(route) && !(isRead && route === ownAccountRoute)
   if (isRefused || (me.key.access === 'read' && !isRead)) throw forbiddenError()
   return me

@@ -6,6 +6,7 @@ import { auditTable } from '#core/db/schema.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { passkeysTable, secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { leadBatchContract } from '#domains/leads/batch/contract.ts'
@@ -37,7 +38,14 @@ test('a key is shown once, stored as SHA-256, listed for its creator and super a
   const { id, key, by } = await makeKey(morgan, ['leads'])
   const [row] = await app.context.db.select().from(apiKeysTable).where(eq(apiKeysTable.id, id))
   expect(row?.key_hash).toEqual(hashSha256(key))
-  const seen = { id, name: 'Zapier', pages: { leads: 1 }, access: 'read', user: { id: maker.id, username: 'morgan' } }
+  const seen = {
+    id,
+    name: 'Zapier',
+    pages: { leads: 1 },
+    access: 'read',
+    export: 0,
+    user: { id: maker.id, username: 'morgan' },
+  }
   const listed = await morgan.call(apiKeysContract.list)
   expect(listed.body).toEqual([
     { ...seen, last_used_at: null, created_at: expect.any(String), expires_at: expect.any(String) },
@@ -146,6 +154,49 @@ describe('what keys never do', () => {
       )
       expect(status, endpoint.address).toBe(endpoint.address === 'GET /user/me' ? 200 : 403)
     }
+  })
+
+  test('a key exports only with its own permission, which is off unless it is asked for, and then also by POST [OPEN-01]', async () => {
+    const maker = await app.as(await app.make.superAdmin())
+    const form = toForm(permissionFlags, 'write')
+    const { key: plainKey, ...plain } = (await maker.call(apiKeysContract.create, { body: form })).body
+    const { key, ...row } = (await maker.call(apiKeysContract.create, { body: { ...form, access: 'read', export: 1 } }))
+      .body
+    expect([plain.export, row.export]).toEqual([0, 1])
+    const listed = (await maker.call(apiKeysContract.list)).body
+    expect(listed.slice(0, 2)).toMatchObject([
+      { id: row.id, export: 1 },
+      { id: plain.id, export: 0 },
+    ])
+    const exports = allEndpoints.map(({ endpoint }) => endpoint).filter(({ path }) => path.endsWith('/export'))
+    expect(exports.map(({ file }) => file)).not.toContain(undefined)
+    expect(exports.length).toBeGreaterThan(10)
+    for (const { method, path, address } of exports) {
+      const ask = (who: string) =>
+        caller(app.url, who).fetch(`/api${path}`, {
+          method,
+          ...(method === 'POST' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+        })
+      const refused = await ask(plainKey)
+      expect([refused.status, await refused.json()], address).toEqual([403, { message: 'This API key may not export' }])
+      const made = await ask(key)
+      expect(made.status, address).toBeOneOf([200, 422])
+      await made.text()
+    }
+    expect((await caller(app.url, key).call(leadsContract.update, { params: { id: 1 }, body: {} })).status).toBe(403)
+  })
+
+  test('a key pauses while its creator has to set up a second factor [OPEN-01]', async () => {
+    const maker = await app.make.admin()
+    const { by } = await makeKey(await app.as(maker), ['leads'])
+    await app.context.db.insert(secondFactorRolesTable).values({ role: 'admin' })
+    expect((await by.call(sessionContract.me)).body).toMatchObject({ must_enrol: true })
+    const { status, body } = await by.call({ ...leadsContract.list, response: undefined })
+    expect([status, body]).toEqual([403, { message: 'Please set up a second factor first', must_enrol: true }])
+    const passkey = { name: 'Key', credential_id: 'x', public_key: Buffer.from('x'), counter: 0 }
+    await app.context.db.insert(passkeysTable).values({ user_id: maker.id, ...passkey })
+    expect((await by.call(leadsContract.list)).status).toBe(200)
+    await app.context.db.delete(secondFactorRolesTable)
   })
 
   test('a key works only in the Authorization header, and creates no session [OPEN-01]', async () => {

@@ -29,17 +29,18 @@ export const apiKeysHandlers = implementContract(apiKeysContract, {
       if (!pages.every((page) => me.permissions[page])) throw validationError({ pages: ['You do not have this page'] })
       const key = `${keyPrefix}${randomToken()}`
       const { name, access } = body
+      const mayExport = body.export === 1
       const expires_at = new Date(body.expires_at)
       const [made] = await tx
         .insert(apiKeysTable)
-        .values({ user_id: me.id, name, access, pages, expires_at, key_hash: hashSha256(key) })
+        .values({ user_id: me.id, name, access, export: mayExport, pages, expires_at, key_hash: hashSha256(key) })
         .returning()
       const row = toApiKey(made!, { id: me.id, username: me.username })
       await writeAudit(tx, actor, {
         kind: apiKeyAuditKind,
         rowId: row.id,
         before: null,
-        after: { name, access, pages, expires_at: row.expires_at },
+        after: { name, access, export: row.export, pages, expires_at: row.expires_at },
       })
       return { ...row, key }
     }),
@@ -61,6 +62,7 @@ function toApiKey(row: typeof apiKeysTable.$inferSelect, user: ApiKey['user']): 
   const { id, name, access, expires_at, last_used_at, created_at } = row
   return {
     ...{ id, name, access, user },
+    export: row.export ? 1 : 0,
     pages: Object.fromEntries(row.pages.map((page) => [page, 1])),
     ...{ expires_at, last_used_at, created_at },
   }

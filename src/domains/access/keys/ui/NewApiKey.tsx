@@ -45,13 +45,14 @@ function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
     <FormDialog
       title="Create API Key"
       call={apiKeysContract.create}
-      start={{ name: '', pages: {}, access: 'read', expires_at: ends[1]?.value ?? null }}
-      fields={({ textControl, selectControl }) => ({
+      start={{ name: '', pages: {}, access: 'read', export: 0, expires_at: ends[1]?.value ?? null }}
+      fields={({ textControl, selectControl, toggleControl }) => ({
         name: textControl('Name', { placeholder: 'What uses it' }),
         access: selectControl(
           'May',
           keyAccesses.map((value) => ({ value, label: keyAccessTitles[value] })),
         ),
+        export: toggleControl('May also export lists as files'),
         expires_at: selectControl('Expires', ends),
         pages: pagesField(pages),
       })}
