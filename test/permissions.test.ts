@@ -174,6 +174,7 @@ const ours: Row[] = [
   only('DELETE', 'imports/{id}', {}),
   only('GET', 'imports/{id}/columns', {}),
   only('PUT', 'imports/{id}/columns', {}),
+  only('GET', 'imports/{id}/readings', {}),
   only('GET', 'imports/{id}/problems', {}),
   only('GET', 'imports/{id}/problems/groups', {}),
   only('GET', 'imports/{id}/refused', {}),

@@ -187,6 +187,38 @@ test('leads are imported from a file; if lines are refused none is written, unle
   rmSync(folder, { recursive: true, force: true })
 })
 
+test('a file that contradicts itself ends with 2, unless --dates or --decimal say how it is read [EDGE-01, EDGE-02]', async () => {
+  const { name } = await app.make.campaign()
+  const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
+  const file = join(folder, 'leads.csv')
+  const write = (...lines: string[]) =>
+    writeFileSync(file, ['lead_id;lead_date;campaign;client_value', ...lines].join('\n').replaceAll('NAME', name))
+  const values = async () =>
+    (
+      await app.context.db.execute<{ lead_id: string; at: string; client_value: number }>(sql`
+        select lead_id, occurred_at::date::text as at, client_value::float from leads where lead_id like 'read-%' order by lead_id`)
+    ).rows.map(({ lead_id, at, client_value }) => [lead_id, at, client_value])
+
+  write('read-1;15/11/2025;NAME;12,50', 'read-2;11/16/2025;NAME;1.5')
+  expect(await leadline('import', 'leads', file, '--yes')).toMatchObject({ code: 2, stdout: '' })
+  expect(await leadline('import', 'leads', file, '--yes', '--dates', 'dmy')).toMatchObject({
+    code: 2,
+    stderr: 'The values of client_value contradict each other: say how they are read (--dates, --decimal)\n',
+  })
+  const answered = await leadline('import', 'leads', file, '--yes', '--dates', 'dmy', '--decimal', 'comma')
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('line 3: refused: lead_date: Not a date') })
+  write('read-3;05/11/2025;NAME;1.500')
+  expect((await leadline('import', 'leads', file, '--dates', 'dmy')).stdout).toContain(
+    'client_value is read as 1.200,50',
+  )
+  expect(await values()).toEqual([
+    ['read-1', '2025-11-15', 12.5],
+    ['read-3', '2025-11-05', 1500],
+  ])
+  expect((await leadline('import', 'leads', file, '--dates', 'ymd')).code).toBe(1)
+  rmSync(folder, { recursive: true, force: true })
+})
+
 test('an event that was put aside is listed with its reason, and becomes a lead once the problem is fixed [IN-06]', async () => {
   const { call, company } = { call: 'CALlater', company: 'COMlater' }
   const body = JSON.stringify({

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type DateOrder, type DecimalMark, decimalMarks } from '#contract/column-reading.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { HttpError, validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -20,16 +21,27 @@ export function defineImportCommand(command: Command): void {
     .description('import leads from a CSV file with the column names of the export; no emails are sent')
     .option('--dry-run', 'print the outcome of each line, and write nothing')
     .option('--yes', 'write the good lines even if others are refused, without asking')
+    .addOption(
+      new Option('--dates <order>', 'how days such as 5/11/2026 are read').choices([
+        'mdy',
+        'dmy',
+      ] satisfies DateOrder[]),
+    )
+    .addOption(new Option('--decimal <mark>', 'what stands before the cents').choices(decimalMarks))
     .action((file: string, options: LeadImportOptions) =>
       withAppContext((context) => runLeadImport(context, resolve(file), options)),
     )
 }
 
-type LeadImportOptions = { dryRun?: boolean; yes?: boolean }
+type LeadImportOptions = { dryRun?: boolean; yes?: boolean; dates?: 'mdy' | 'dmy'; decimal?: DecimalMark }
 
-async function runLeadImport(context: AppContext, file: string, { dryRun = false, yes = false }: LeadImportOptions) {
+async function runLeadImport(
+  context: AppContext,
+  file: string,
+  { dryRun = false, yes = false, dates, decimal }: LeadImportOptions,
+) {
   const confirm = async () => yes || (process.stdin.isTTY && (await askConfirmation('Write the good lines? (yes/no) ')))
-  const count = await importLeads({ context, file, dryRun, say: printLine, confirm })
+  const count = await importLeads({ context, file, dryRun, say: printLine, readAs: { dates, decimal }, confirm })
   if (dryRun) return
   if (count.written > 0) await writeCommandAudit(context, 'import of leads', { file: basename(file), ...count })
   else if (count.refused > 0) throw new HttpError(422, 'Fix the lines above, or write the others with --yes')

@@ -43,7 +43,7 @@ export const topCommands: Record<string, { description: string; load: () => Prom
   },
 }
 
-/** Runs a command and returns its exit code: 0; 1 after an error on standard error; 2 for a facts file with bad lines. */
+/** Runs a command and returns its exit code: 0; 1 after an error on standard error; 2 for a facts file with bad lines, or a file that contradicts itself. */
 export async function runCli(args: string[]): Promise<number> {
   const program = new Command('leadline')
     .description("Leadline's command line. Settings come from the environment and .env, as for npm start.")

@@ -9,6 +9,7 @@ import { InvalidSettingsError } from '#core/settings/settings.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type AppSettings, readSettings } from '#domains/app-settings.ts'
 import { InvalidFactsError } from '#domains/insights/public.ts'
+import { ContradictionError } from '#domains/leads/import/server/import-file.ts'
 import { openObjectStore } from '#integrations/storage/storage.ts'
 import { closeContext, createContext, sessionUrl } from '../server/context.ts'
 import { backupPlan } from '../server/parts.ts'
@@ -78,7 +79,8 @@ export function printError(error: unknown): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
-/** Returns 2 for a facts file with bad lines, else 1. */
-export const getExitCode = (error: unknown): number => (error instanceof InvalidFactsError ? 2 : 1)
+/** Returns 2 for a facts file with bad lines and for a file that contradicts itself, else 1. */
+export const getExitCode = (error: unknown): number =>
+  error instanceof InvalidFactsError || error instanceof ContradictionError ? 2 : 1
 
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)

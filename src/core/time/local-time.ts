@@ -1,4 +1,5 @@
 import { addDays, formatCalendarDay, msPerDay } from '#contract/days.ts'
+import type { WrittenMoment } from '#contract/read-date.ts'
 
 /** A local time in a named zone: a day `yyyy-MM-dd` and a time `HH:mm` or `HH:mm:ss`. */
 type WallClock = { day: string; time: string }
@@ -10,6 +11,12 @@ export function toInstant(day: string, time: string, zone: string): Date {
   const after = wall - zoneOffsetMs(wall + msPerDay, zone)
   const fitting = [before, after].filter((instant) => instant + zoneOffsetMs(instant, zone) === wall)
   return new Date(fitting.length > 0 ? Math.min(...fitting) : before)
+}
+
+/** Returns the instant of a date as it was written: in the zone that it names, or else in this one. A day alone starts at midnight. */
+export function toWrittenInstant({ day, time, zone: named }: WrittenMoment, zone: string): Date {
+  if (typeof named === 'number') return new Date(Date.parse(`${day}T${time ?? '00:00'}Z`) - named * 60_000)
+  return toInstant(day, time ?? '00:00', named ?? zone)
 }
 
 /** Returns the local time at an instant, with seconds. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { superAdminOnly } from '#contract/allow.ts'
+import { dateOrders, decimalMarks } from '#contract/column-reading.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getRowShape } from '#contract/field-definitions.ts'
 import { exactText } from '#contract/fields.ts'
@@ -17,7 +18,6 @@ export const fileErrorMessages = {
   broken: 'The file did not arrive completely: please send it again',
   tooLarge: 'A file may have at most 20 MB',
   workbook: 'This is a workbook: save it as CSV (UTF-8) first',
-  wide: 'This text is UTF-16: save it as CSV (UTF-8) first',
   binary: 'This is not a text file: save it as CSV (UTF-8) first',
   empty: 'The file is empty',
   onlyHeader: 'The file has a header and no lines',
@@ -26,6 +26,7 @@ export const fileErrorMessages = {
   tooWide: `A file may have at most ${maxImportColumns} columns`,
   tooManyLines: `A file may have at most ${maxImportLines.toLocaleString('en-US')} lines: import it in parts`,
 }
+export const contradictionMessage = 'Its values contradict each other: please say how they are read'
 export const formatPickColumn = (label: string) => `Please pick the column for ${label}`
 
 const countField = z.int().min(0)
@@ -42,6 +43,8 @@ const importFieldSchema = z.object({
   choices: z.array(z.string()).nullable(),
   /** Whether a value names another row, for which the file may have a name of its own. */
   is_reference: z.boolean(),
+  /** What its cells are read as; null for text. */
+  reads: z.enum(['amount', 'day', 'moment']).nullable(),
 })
 export type ImportFieldDto = z.infer<typeof importFieldSchema>
 
@@ -53,6 +56,23 @@ const problemGroupSchema = z.object({
   lines: countField,
 })
 
+const readingChoice = z.enum([...decimalMarks, ...dateOrders])
+/** How a column is read: the sign before the cents, or the order of day and month. */
+export type ReadingChoice = z.infer<typeof readingChoice>
+
+const columnReadingSchema = z.object({
+  as: readingChoice,
+  /** Whether its values alone do not decide it. */
+  asked: z.boolean(),
+  preset: readingChoice,
+})
+const openReadingSchema = columnReadingSchema.extend({
+  /** Whether its values contradict each other, so that nothing runs before an answer. */
+  contradicts: z.boolean(),
+})
+export type OpenReading = z.infer<typeof openReadingSchema>
+
+const readingsSchema = z.record(exactText(60), readingChoice)
 const valuesSchema = z.record(exactText(60), z.record(exactText(200), exactText(200)))
 
 export const importsContract = {
@@ -74,7 +94,7 @@ export const importsContract = {
     changes: ['import'],
     row: 'import',
     description:
-      'One CSV file as multipart form data: UTF-8, at most 20 MB and 50,000 lines, its first line naming the columns. The file is stored for a day; nothing else is written.',
+      'One CSV file as multipart form data: UTF-8, UTF-16 with its mark, or Windows-1252; commas, semicolons or tabs; at most 20 MB and 50,000 lines. Its header names the columns; lines before it are skipped. The file is stored for a day; nothing else is written.',
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
     response: importSchema,
   }),
@@ -82,7 +102,8 @@ export const importsContract = {
   columns: endpoint('GET /imports/:id/columns', {
     allow: superAdminOnly,
     reads: ['import'],
-    description: 'The file’s columns, the first values of each, and their mapping to fields.',
+    description:
+      'The file’s columns, the first values of each, their mapping to fields, and how its amounts and dates are read.',
     response: z.object({
       columns: z.array(
         z.object({
@@ -94,6 +115,16 @@ export const importsContract = {
       ),
       chosen: z.record(z.string(), z.int()),
       values: valuesSchema,
+      readings: z.array(columnReadingSchema.extend({ field: z.string() })),
+    }),
+  }),
+  readings: endpoint('GET /imports/:id/readings', {
+    allow: superAdminOnly,
+    reads: ['import'],
+    description: 'How each column of the file, in order, would be read as amounts and as dates, and what was answered.',
+    response: z.object({
+      columns: z.array(z.object({ amounts: openReadingSchema, dates: openReadingSchema })),
+      answers: readingsSchema,
     }),
   }),
   check: endpoint('PUT /imports/:id/columns', {
@@ -101,10 +132,11 @@ export const importsContract = {
     changes: ['import'],
     row: 'import',
     description:
-      'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), and starts a job that checks every line. Nothing else is written.',
+      'Maps columns, counted from 0, to fields, and the file’s words to values (`values`, by field; `""` is the empty cell), says how amounts and dates are read (`readings`, by field), and starts a job that checks every line. Nothing else is written.',
     body: z.object({
       columns: z.record(exactText(60), z.int('Not a column').min(0, 'Not a column')),
       values: valuesSchema.default({}),
+      readings: readingsSchema.default({}),
     }),
     response: importSchema,
   }),

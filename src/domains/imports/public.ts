@@ -1,13 +1,16 @@
 export {
+  amountHint,
   blankToNull,
   findByName,
   getFilledCell,
-  parsePlainNumber,
+  parseReadAmount,
+  parseSureNumber,
   parseYesNo,
   splitValues,
   toCellProblems,
   yesNoHint,
 } from './server/cells.ts'
+export { readFieldReadings } from './server/column-readings.ts'
 export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
 export {
   type ColumnMapping,
@@ -23,5 +26,6 @@ export {
   type ParsedLine,
   type RowReference,
 } from './server/importable.ts'
+export { readCsvRecords } from './server/read-records.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
 export { findChangedSince, writeEach } from './server/write-rows.ts'

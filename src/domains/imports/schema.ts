@@ -1,6 +1,7 @@
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import type { ReadingChoice } from './contract.ts'
 import { importKinds, importProblemKinds, importStates } from './labels.ts'
 
 const counterColumn = () => integer().notNull().default(0)
@@ -23,6 +24,8 @@ export const importsTable = pgTable(
     columns: jsonb().$type<Record<string, number>>().notNull(),
     /** Replacements of the file's values, by field. */
     values: jsonb().$type<Record<string, Record<string, string>>>().notNull().default({}),
+    /** How a person says that amounts and dates are read, by field. */
+    readings: jsonb().$type<Record<string, ReadingChoice>>().notNull().default({}),
     /** Records in the file, without the header and blank lines. */
     lines: integer().notNull(),
     state: text({ enum: importStates }).notNull().default('mapping'),

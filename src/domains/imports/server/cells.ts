@@ -1,7 +1,20 @@
 import type { z } from 'zod'
+import { readSureNumber } from '#contract/read-number.ts'
+import { unescapeFormula } from '#core/csv/csv.ts'
 import type { LineCells } from './importable.ts'
 
 /** Parsers for cells as people write them in spreadsheets. */
+
+/** What spreadsheets and databases write into a cell without a value. */
+const emptyWords = /^(?:null|\(null\)|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!)|[-\u2013\u2014])$/i
+
+/** Returns a cell without the marks of spreadsheets: plain spaces, and nothing for `NULL`, `#N/A` or a dash alone. */
+export function cleanCell(cell: string): string {
+  const text = unescapeFormula(cell)
+    .replace(/\p{Zs}/gu, ' ')
+    .trim()
+  return emptyWords.test(text) ? '' : text
+}
 
 export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
@@ -20,18 +33,15 @@ export const parseYesNo = (value: unknown) => booleanWords[String(value).toLower
 
 export const yesNoHint = 'Yes or No, 1 or 0'
 
-/** Parses $1,200.50 as 1200.5. */
-export const parsePlainNumber = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? Number(value.replace(/^\$|,/g, '')) : value
+export const amountHint = '1200.50, $1,200.50 or 1.200,50'
+export const dayHint = '2026-03-16, 03/16/2026 or 16.3.2026'
 
-/** Converts the US format 03/16/2026 to 2026-03-16. */
-export const normalizeUsDate = (value: unknown) =>
-  typeof value === 'string'
-    ? value.replace(
-        /^(\d\d?)\/(\d\d?)\/(\d{4})$/,
-        (_, month: string, day: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-      )
-    : value
+/** Parses a cell that the reader of amounts has read; text that it has refused is no number. */
+export const parseReadAmount = (value: unknown) => (typeof value === 'string' && value !== '' ? Number(value) : value)
+
+/** Parses a small number that stands alone, such as a rating. */
+export const parseSureNumber = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? (readSureNumber(value) ?? Number.NaN) : value
 
 /** Splits a list such as `a; b | c`. */
 export const splitValues = (value: string | undefined, between: RegExp) =>

@@ -72,7 +72,6 @@ test.each([
   ['a blank one', ' \n \n', 422, fileErrorMessages.empty],
   ['a workbook', Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), 415, fileErrorMessages.workbook],
   ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 415, fileErrorMessages.workbook],
-  ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), 415, fileErrorMessages.wide],
   ['something binary', Buffer.from([1, 2, 0, 3]), 415, fileErrorMessages.binary],
   ['a header alone', 'name,email\n', 422, fileErrorMessages.onlyHeader],
   ['a blank header', ',,\na,b,c\n', 422, fileErrorMessages.blankHeader],
@@ -110,6 +109,7 @@ test('columns are guessed by their titles, shown with their first values, and ca
     ],
     chosen: { name: 0, username: 1, email: 2 },
     values: {},
+    readings: [],
   })
   const refused = await root.call(importsContract.check, {
     params: { id: body.id },
@@ -140,7 +140,7 @@ test('the three bad lines of 5,000 are named before anything is written, and the
   expect(one).toMatchObject({ state: 'checked', lines: 5000, dealt_with: 5000, fresh: 4997, known: 0, refused: 3 })
   expect(await app.context.db.$count(leadsTable)).toBe(0)
   const bad = [
-    [11, 'Date', 'Not a date (yyyy-MM-dd)'],
+    [11, 'Date', expect.stringMatching(/^Not a date/)],
     [2501, null, 'It has 2 cells, the header 6'],
     [5001, 'Campaign', 'There is no campaign Nowhere'],
   ]
@@ -166,7 +166,7 @@ test('only broken lines are lost, each with its number and the reason (R15)', as
   const file = Buffer.concat([
     Buffer.from(
       [
-        leadHeader,
+        `\ufeff${leadHeader}`,
         leadLine('B-1'),
         leadLine('B-2').replace('Ann', '6" pipe'),
         leadLine('B-3').replace('Ann', '"two\nlines"'),
@@ -184,7 +184,7 @@ test('only broken lines are lost, each with its number and the reason (R15)', as
     [3, null, expect.stringContaining('A quote is not allowed here')],
     [6, null, 'It repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
-    [8, 'Date', 'Not a date (yyyy-MM-dd)'],
+    [8, 'Date', expect.stringMatching(/^Not a date/)],
     [9, null, 'It has bytes that are not UTF-8'],
   ])
 })
@@ -252,9 +252,9 @@ test('campaigns name their client and categories, and client sites name their ca
     [4, 'Client', 'There is no client Nobody'],
     [4, 'Categories', 'There is no category Walls'],
     [4, 'Manager', 'Please input manager'],
-    [4, 'Start Date', 'Please pick start date'],
+    [4, 'Start Date', 'Not a date (month/day/year, such as 11/25/2026)'],
     [4, 'Due Date', 'Please select due date'],
-    [4, 'Initial Target', 'Input a number'],
+    [4, 'Initial Target', 'Not an amount (such as 1,200.50)'],
     [4, 'Service Fee', 'Must not be negative'],
   ])
   const [north] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.name, 'North'))

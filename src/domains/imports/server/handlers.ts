@@ -1,11 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { conflictError, notFoundError, validationError } from '#core/http/errors.ts'
-import { type EndpointCall, implementContract } from '#domains/app-context.ts'
-import { formatPickColumn, type ImportFieldDto, importsContract } from '../contract.ts'
+import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { contradictionMessage, formatPickColumn, type ImportFieldDto, importsContract } from '../contract.ts'
 import { type ImportKind, importKinds, isImportDraft } from '../labels.ts'
 import { importFilesTable, importProblemsTable, importsTable } from '../schema.ts'
-import { readColumnValues, readCsvHeader, readImportFile, receiveCsv, sealImportFile } from './import-file.ts'
+import { listFieldReadings, listReadingChoices, type ReadingAnswers, readFieldReadings } from './column-readings.ts'
+import {
+  readColumnValues,
+  readCsvHeader,
+  readImportFile,
+  receiveCsv,
+  sealImportFile,
+  splitChunks,
+} from './import-file.ts'
 import { type ImportRow, type ImportTask, processQueue, undoQueue } from './import-task.ts'
 import {
   findMissingFields,
@@ -15,6 +23,7 @@ import {
   type ValueMapping,
 } from './importable.ts'
 import { readImport, readImportProblems, readImportsPage, readProblemGroups } from './queries.ts'
+import { readCsvRecords } from './read-records.ts'
 import { readRefusedLines } from './refused-lines.ts'
 
 export const createImportsHandlers = (definitions: ImportDefinitions) =>
@@ -44,29 +53,38 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
     get: ({ db, params }) => readImport(db, params.id),
 
     columns: async ({ db, context, params }) => {
-      const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
-      const text = row && (await readImportFile(context, row.id))
-      if (!text) throw row ? conflictError('The file is no longer stored') : notFoundError()
-      const { samples, words } = await readColumnValues(text, row.titles.length)
+      const { row, samples, words, readings } = await readStoredColumns(db, context, params.id)
       const columns = row.titles.map((title, index) => ({
         title: title || `Column ${index + 1}`,
         samples: samples[index] ?? [],
         words: words[index] ?? [],
       }))
-      return { columns, chosen: row.columns, values: row.values }
+      const { fields } = definitions[row.kind]
+      const found = listFieldReadings(fields, row.columns, (at) => readings.get(at), row.readings)
+      return {
+        columns,
+        chosen: row.columns,
+        values: row.values,
+        readings: found.map(({ field, as, asked, preset }) => ({ field, as, asked, preset })),
+      }
+    },
+
+    readings: async ({ db, context, params }) => {
+      const { row, readings } = await readStoredColumns(db, context, params.id)
+      return { columns: row.titles.map((_, index) => readings.get(index)!), answers: row.readings }
     },
 
     check: (call) =>
       call.db.transaction(async (tx) => {
-        const { columns, values } = call.body
+        const { columns, values, readings } = call.body
         const row = await lockImport(tx, call.params.id)
         if (!isImportDraft(row.state)) throw conflictError('This file was imported already')
-        validateColumns(definitions[row.kind].fields, row, columns, values)
+        validateColumns(definitions[row.kind].fields, row, call.body)
         await tx.delete(importProblemsTable).where(eq(importProblemsTable.import_id, row.id))
         return startTask(tx, call, {
           row,
           queue: processQueue,
-          set: { ...resetCounts, state: 'checking', columns, values },
+          set: { ...resetCounts, state: 'checking', columns, values, readings },
         })
       }),
 
@@ -94,14 +112,16 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
         .send(csv)
     },
 
-    run: (call) =>
-      call.db.transaction(async (tx) => {
+    run: async (call) => {
+      await assertReadable(call, definitions)
+      return call.db.transaction(async (tx) => {
         const row = await lockImport(tx, call.params.id)
         if (row.state === 'running') return startTask(tx, call, { row, queue: processQueue, set: {} })
         if (row.state !== 'checked') throw conflictError('This file has to be checked first')
         if (row.fresh === 0) throw conflictError('There is nothing new in this file')
         return startTask(tx, call, { row, queue: processQueue, set: { ...resetCounts, state: 'running' } })
-      }),
+      })
+    },
 
     undo: (call) =>
       call.db.transaction(async (tx) => {
@@ -129,13 +149,13 @@ const toImportField = (field: ImportField): ImportFieldDto => ({
   about: field.about ?? null,
   choices: field.choices ? [...field.choices] : null,
   is_reference: field.isReference ?? false,
+  reads: field.reads ?? null,
 })
 
 function validateColumns(
   fields: readonly ImportField[],
   { titles }: ImportRow,
-  columns: Record<string, number>,
-  values: ValueMapping,
+  { columns, values, readings }: { columns: Record<string, number>; values: ValueMapping; readings: ReadingAnswers },
 ) {
   const wrong = Object.entries(columns).flatMap(([name, index]) => {
     if (!fields.some((field) => field.name === name)) return [[name, ['There is no such field']]]
@@ -143,6 +163,9 @@ function validateColumns(
   })
   for (const name of Object.keys(values))
     if (!fields.some((field) => field.name === name)) wrong.push([name, ['There is no such field']])
+  for (const [name, as] of Object.entries(readings))
+    if (!fields.some((field) => field.name === name && listReadingChoices(field).includes(as)))
+      wrong.push([name, ['It cannot be read like that']])
   // A value for every line counts as a column.
   const filled = Object.entries(values).flatMap(([name, words]) => (words[''] ? [[name, 0]] : []))
   const missing = findMissingFields(fields, { ...Object.fromEntries(filled), ...columns }).map(({ name, label }) => [
@@ -150,6 +173,28 @@ function validateColumns(
     [formatPickColumn(label)],
   ])
   if (wrong.length + missing.length > 0) throw validationError(Object.fromEntries([...wrong, ...missing]))
+}
+
+async function readStoredColumns(db: DbOrTx, context: AppContext, id: number) {
+  const [row] = await db.select().from(importsTable).where(eq(importsTable.id, id))
+  const text = row && (await readImportFile(context, row.id))
+  if (!text) throw row ? conflictError('The file is no longer stored') : notFoundError()
+  return { row, ...(await readColumnValues(text, row.titles.length)) }
+}
+
+/** Throws 422 if a column contradicts itself and no one has said how it is read. */
+async function assertReadable(
+  { db, context, params }: Pick<EndpointCall<unknown>, 'db' | 'context'> & { params: { id: number } },
+  definitions: ImportDefinitions,
+) {
+  const [row] = await db.select().from(importsTable).where(eq(importsTable.id, params.id))
+  const text = row?.state === 'checked' ? await readImportFile(context, row.id) : null
+  if (!row || text === null) return
+  const { fields } = definitions[row.kind]
+  const readings = await readFieldReadings(readCsvRecords(splitChunks(text)), fields, () => row.columns, row.readings)
+  const contradicting = readings.filter(({ contradicts }) => contradicts)
+  if (contradicting.length > 0)
+    throw validationError(Object.fromEntries(contradicting.map(({ field }) => [field, [contradictionMessage]])))
 }
 
 async function lockImport(tx: Tx, id: number): Promise<ImportRow> {

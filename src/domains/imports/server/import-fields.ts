@@ -1,10 +1,15 @@
 import type { FieldDefinition, FieldDefinitions, ImportedField } from '#contract/field-definitions.ts'
-import { getFilledCell, normalizeUsDate, parsePlainNumber, parseYesNo, yesNoHint } from './cells.ts'
+import { amountHint, dayHint, getFilledCell, parseReadAmount, parseYesNo, yesNoHint } from './cells.ts'
 import type { ImportField, LineCells } from './importable.ts'
 
+const fieldReaders: Partial<Record<FieldDefinition['kind'], ImportField['reads']>> = {
+  money: 'amount',
+  count: 'amount',
+  date: 'day',
+}
 const formatHints: Partial<Record<FieldDefinition['kind'], string>> = {
-  money: '1200.50 or $1,200.50',
-  date: '2026-03-16 or 03/16/2026',
+  money: amountHint,
+  date: dayHint,
   flag: yesNoHint,
 }
 
@@ -21,6 +26,7 @@ export function buildImportFields<F extends FieldDefinitions>(fields: F) {
       ...(also && { also }),
       ...(isReference && { isReference }),
       ...(hint && { about: hint }),
+      ...(fieldReaders[field.kind] && { reads: fieldReaders[field.kind] }),
     }
     return [[name, built]]
   })
@@ -38,9 +44,9 @@ function parseCell({ kind, choices = {} }: FieldDefinition, cells: LineCells, na
   switch (kind) {
     case 'count':
     case 'money':
-      return parsePlainNumber(filled)
+      return parseReadAmount(filled)
     case 'date':
-      return normalizeUsDate(filled)
+      return filled
     case 'flag':
       return filled && parseYesNo(filled)
     case 'choice':

@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
+import { decodeCsvBytes } from '#core/csv/decode-csv.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readUpload } from '#core/http/upload.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { fileErrorMessages, maxImportBytes, maxImportColumns, maxImportLines } from '../contract.ts'
 import { getImportFileContext, importFilesTable } from '../schema.ts'
+import { cleanCell } from './cells.ts'
+import { ReadingCollector } from './column-readings.ts'
+import { isDataValue } from './csv-layout.ts'
 import { readCsvRecords } from './read-records.ts'
 
 type UploadedCsv = { name: string; size: number; text: string }
@@ -28,10 +32,9 @@ function decodeCsv(bytes: Buffer): string {
   const begins = (...start: number[]) => bytes.subarray(0, start.length).equals(Buffer.from(start))
   if (begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0))
     throw createFileError(fileErrorMessages.workbook, 415)
-  if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) throw createFileError(fileErrorMessages.wide, 415)
-  if (bytes.includes(0)) throw createFileError(fileErrorMessages.binary, 415)
-  // Bytes that are not UTF-8 become U+FFFD; their lines are refused later.
-  const text = new TextDecoder().decode(bytes)
+  // Bytes that cannot be decoded become U+FFFD; their lines are refused later.
+  const text = decodeCsvBytes(bytes)
+  if (text.includes('\0')) throw createFileError(fileErrorMessages.binary, 415)
   if (text.trim() === '') throw createFileError(fileErrorMessages.empty)
   return text
 }
@@ -60,27 +63,39 @@ function validateTitles(titles: string[]) {
   if (value !== undefined) throw createFileError(fileErrorMessages.noHeader(value.slice(0, 80)))
 }
 
-/** Returns whether a title is really a number, date, phone, amount, email or URL, so that the file lacks a header. */
-const isDataValue = (title: string) => /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
-
-/** The first values of each column, and all its distinct values if they are few. */
-type ColumnValues = { samples: string[][]; words: string[][] }
+type ColumnValues = {
+  /** The first values of each column. */
+  samples: string[][]
+  /** All its distinct values, if they are few. */
+  words: string[][]
+  readings: ReadingCollector
+}
 
 export async function readColumnValues(text: string, columns: number): Promise<ColumnValues> {
   const samples = Array.from({ length: columns }, (): string[] => [])
   const words = Array.from({ length: columns }, () => new Set<string>())
-  let rows = -1
+  let readings: ReadingCollector | null = null
+  let rows = 0
   for await (const record of readCsvRecords(splitChunks(text))) {
     if (!('cells' in record) || record.cells.length !== columns) continue
+    if (readings === null) {
+      readings = new ReadingCollector(samples.keys(), columns, record.separator)
+      continue
+    }
     rows += 1
-    if (rows === 0) continue
-    for (const [at, cell] of record.cells.entries()) {
+    readings.add(record.cells)
+    for (const [at, written] of record.cells.entries()) {
+      const cell = cleanCell(written)
       if (cell === '') continue
       if (rows <= maxSamples) samples[at]!.push(cell.slice(0, 80))
       if (words[at]!.size <= maxWords) words[at]!.add(cell.slice(0, 200))
     }
   }
-  return { samples, words: words.map((set) => (set.size > maxWords ? [] : [...set])) }
+  return {
+    samples,
+    words: words.map((set) => (set.size > maxWords ? [] : [...set])),
+    readings: readings ?? new ReadingCollector(samples.keys(), columns, ','),
+  }
 }
 const maxSamples = 3
 /** Beyond this many distinct values, no one would map them one by one. */

@@ -21,6 +21,8 @@ export type ImportField = {
   choices?: readonly string[]
   /** Whether a value names another row, for which the file may have a name of its own. */
   isReference?: boolean
+  /** Which reader its cells go through: they reach the definition as `1200.5`, `2026-11-25` or, of a moment, `2026-11-25T13:05:09Z`. */
+  reads?: 'amount' | 'day' | 'moment'
 }
 
 /** The cells of a line by our field names; fields that the file lacks are absent. */

@@ -192,7 +192,7 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
       'Nowhere',
       'Ben, B.',
       '+15125550101',
-      'Type: Must be Form or Call; Date: Not a date (yyyy-MM-dd); Campaign: There is no campaign Nowhere',
+      'Type: Must be Form or Call; Date: Not a date (year-month-day, such as 2026-11-25); Campaign: There is no campaign Nowhere',
     ],
     ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'It has 4 cells, the header 6'],
     ['R-4,Form,2026-03-16,Austin Roofing,"Cay,x', '', '', '', '', '', 'A quote is opened and never closed'],
@@ -271,4 +271,137 @@ test('values for an unknown field are refused [OPEN-04]', async () => {
   })
   expect(dated.status).toBe(200)
   await settled(id)
+})
+
+const readingsOf = async (id: number) => (await root.call(importsContract.columns, { params: { id } })).body.readings
+async function checkAs(id: number, columns: Record<string, number>, readings: Record<string, string>) {
+  const answer = await root.call(importsContract.check, { params: { id }, body: { columns, ...toAll, readings } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return settled(id)
+}
+const toAll = { values: toAustin }
+const leadFile = (separator: string, ...lines: string[][]) =>
+  [['Name', 'Date', 'Value'], ...lines]
+    .map((cells) => cells.map((cell) => (cell.includes(separator) ? `"${cell}"` : cell)).join(separator))
+    .join('\n')
+const valuesOf = async () => (await leads()).map(({ client_value }) => client_value)
+
+test('amounts and dates of a file are read as its columns show, and the step says how [EDGE-01, EDGE-02]', async () => {
+  const file = leadFile(
+    ';',
+    ['Ann', '05/11/2025', '1500,50'],
+    ['Ben', '15/11/2025', '€ 1.234,56'],
+    ['Cay', '16/11/2025 2:30 PM', '1.500'],
+  )
+  const { id, chosen } = await upload('leads', file)
+  expect(await readingsOf(id)).toEqual([
+    { field: 'lead_date', as: 'dmy', asked: false, preset: 'dmy' },
+    { field: 'client_value', as: 'comma', asked: false, preset: 'comma' },
+  ])
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 3, refused: 0 })
+  expect(await run(id)).toMatchObject({ made: 3 })
+  expect((await leads()).map(({ occurred_at, client_value }) => [occurred_at.toISOString(), client_value])).toEqual([
+    ['2025-11-05T05:00:00.000Z', 1500.5],
+    ['2025-11-15T05:00:00.000Z', 1234.56],
+    ['2025-11-16T19:30:00.000Z', 1500],
+  ])
+})
+
+test('what a column does not say is asked, runs as its preset, and as it is answered [EDGE-01, EDGE-02]', async () => {
+  const file = leadFile(',', ['Ann', '05/11/2025', '1.500'], ['Ben', '06/11/2025', '2'])
+  const { id, chosen } = await upload('leads', file)
+  const asked = [
+    { field: 'lead_date', as: 'mdy', asked: true, preset: 'mdy' },
+    { field: 'client_value', as: 'point', asked: true, preset: 'point' },
+  ]
+  expect(await readingsOf(id)).toEqual(asked)
+  await check(id, chosen, toAustin)
+  expect(await checkAs(id, chosen, { lead_date: 'dmy', client_value: 'comma' })).toMatchObject({ fresh: 2 })
+  expect(await readingsOf(id)).toEqual([
+    { ...asked[0], as: 'dmy' },
+    { ...asked[1], as: 'comma' },
+  ])
+  await run(id)
+  expect((await leads()).map(({ occurred_at }) => occurred_at.toISOString().slice(0, 10))).toEqual([
+    '2025-11-05',
+    '2025-11-06',
+  ])
+  expect(await valuesOf()).toEqual([1500, 2])
+  await app.context.db.delete(leadsTable)
+  const silent = await upload('leads', file)
+  await check(silent.id, silent.chosen, toAustin)
+  expect(await run(silent.id)).toMatchObject({ made: 2 })
+  expect(await valuesOf()).toEqual([1.5, 2])
+})
+
+test('a column that contradicts itself does not run before an answer, and what does not fit that is refused [EDGE-01, EDGE-02]', async () => {
+  const file = leadFile(
+    ',',
+    ['Ann', '15/11/2025', '1500,50'],
+    ['Ben', '11/16/2025', '12.50'],
+    ['Cay', '17/11/2025', '3'],
+  )
+  const { id, chosen } = await upload('leads', file)
+  await check(id, chosen, toAustin)
+  const refused = await root.call(importsContract.run, { params: { id } })
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['lead_date', 'client_value']])
+  expect(await root.call(importsContract.readings, { params: { id } })).toMatchObject({
+    status: 200,
+    body: {
+      columns: [{}, { dates: { asked: true, contradicts: true } }, { amounts: { asked: true, contradicts: true } }],
+      answers: {},
+    },
+  })
+  expect(await checkAs(id, chosen, { lead_date: 'dmy', client_value: 'comma' })).toMatchObject({ fresh: 2, refused: 1 })
+  expect((await groupsOf(id)).data).toMatchObject([
+    { column: 'Date', value: '11/16/2025', says: expect.stringContaining('day/month/year') },
+    { column: 'Value', value: '12.50', says: expect.stringContaining('1.200,50') },
+  ])
+  expect(await run(id)).toMatchObject({ made: 2 })
+  const wrong = await root.call(importsContract.check, {
+    params: { id },
+    body: { columns: {}, readings: { lead_name: 'dmy' } },
+  })
+  expect(wrong.status).toBe(409)
+})
+
+test.each([
+  { readings: { lead_name: 'mdy' } },
+  { readings: { lead_date: 'comma' } },
+  { readings: { client_value: 'dmy' } },
+  { readings: { nothing: 'dmy' } },
+  { readings: { lead_date: 'backwards' } },
+])('%j is no way to read a column [EDGE-01]', async (more) => {
+  const { id, chosen } = await upload('leads', leadFile(',', ['Ann', '2025-11-15', '1']))
+  const body = { columns: chosen, ...toAll, ...more }
+  expect((await root.call(importsContract.check, { params: { id }, body } as never)).status).toBe(422)
+})
+
+test('amounts that are none, negative ones and dates ahead are refused with their cells [EDGE-01, EDGE-02]', async () => {
+  const day = '2025-11-15'
+  const odd = ['0x10', '1e2', '1,2,3', '1.2.3', '1.51E+10', '(12.50)', '12.50-']
+  const ahead = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  const file = leadFile(';', ...odd.map((value) => ['Ann', day, value]), ['Ben', '46341', '1'], ['Cay', ahead, '1'])
+  const { id, chosen } = await upload('leads', file)
+  expect(await check(id, chosen, toAustin)).toMatchObject({ fresh: 0, refused: 9 })
+  const groups = (await groupsOf(id)).data.map(({ value, says }: Record<string, string>) => [value, says])
+  const negative = 'Must not be negative'
+  expect(Object.fromEntries(groups)).toMatchObject({
+    ...Object.fromEntries(odd.map((value) => [value, expect.stringMatching(/^Not an amount/)])),
+    '(12.50)': negative,
+    '12.50-': negative,
+    '46341': expect.stringContaining('Excel'),
+    [ahead]: 'More than a day ahead',
+  })
+})
+
+test('an instant in a file stays that instant through clock changes [EDGE-02]', async () => {
+  const file = leadFile(',', ['Ann', '2025-11-02T06:00:00Z', ''], ['Ben', '2025-11-02T05:00:00Z', ''])
+  const { id, chosen } = await upload('leads', file)
+  await check(id, chosen, toAustin)
+  await run(id)
+  expect((await leads()).map(({ occurred_at }) => occurred_at.toISOString())).toEqual([
+    '2025-11-02T05:00:00.000Z',
+    '2025-11-02T06:00:00.000Z',
+  ])
 })

@@ -46,7 +46,7 @@ export const importsPersonalData: PersonalData[] = [
   },
   describeMentions('Imports', importsTable, {
     columns: ['file_name', 'titles', 'values', 'problem'],
-    kept: ['kind', 'columns', 'state'],
+    kept: ['kind', 'columns', 'readings', 'state'],
   }),
 ]
 
@@ -63,8 +63,9 @@ async function eraseFiles(
   for (const { id } of await tx.select({ id: table.import_id }).from(table).orderBy(table.import_id)) {
     const [file] = await tx.select().from(table).where(eq(table.import_id, id)).for('update')
     if (!file) continue
-    const { text, lines } = await eraseCsvRecords(secrets.open(file.content, toPlace(id)), new RegExp(pattern, 'i'))
-    if (lines.length === 0) continue
+    const before = secrets.open(file.content, toPlace(id))
+    const { text, lines } = await eraseCsvRecords(before, new RegExp(pattern, 'i'))
+    if (text === before) continue
     await tx
       .update(table)
       .set({ content: secrets.seal(text, toPlace(id)) })
@@ -74,7 +75,7 @@ async function eraseFiles(
       await tx.execute(sql`
         update ${importProblemsTable} set value = null
         where import_id = ${id} and line = any(${sql.param(lines)}::int[]) and value is not null`)
-    count += lines.length
+    count += Math.max(lines.length, 1)
   }
   return count
 }
@@ -88,8 +89,11 @@ async function eraseCsvRecords(text: string, pattern: RegExp): Promise<{ text: s
   for await (const record of readCsvRecords(splitChunks(text)))
     found.push({ line: record.line, mentions: pattern.test('cells' in record ? record.cells.join('\n') : record.text) })
   const lines = found.filter(({ mentions }) => mentions).map(({ line }) => line)
-  if (lines.length === 0) return { text, lines }
   const physical = text.split(/\r?\n|\r(?!\n|$)/)
+  const header = found[0]?.line ?? 1
+  const isMentionedBefore = physical.slice(0, header - 1).some((line) => pattern.test(line))
+  if (lines.length === 0 && !isMentionedBefore) return { text, lines }
+  for (let at = 0; at < header - 1; at++) if (pattern.test(physical[at] ?? '')) physical[at] = erasedText
   for (const [at, { line, mentions }] of found.entries())
     if (mentions)
       physical.fill('', line - 1, (found[at + 1]?.line ?? physical.length + 1) - 1).fill(erasedText, line - 1, line)

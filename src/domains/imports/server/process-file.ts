@@ -3,6 +3,7 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { importFilesTable, importProblemsTable, importRowsTable, importsTable } from '../schema.ts'
+import { readFieldReadings } from './column-readings.ts'
 import { readImportFile, splitChunks } from './import-file.ts'
 import {
   beginImportTask,
@@ -14,6 +15,7 @@ import {
   lockImportTask,
 } from './import-task.ts'
 import type { ImportCaller, ImportDefinition, ImportDefinitions, ValuedProblem } from './importable.ts'
+import { readCsvRecords } from './read-records.ts'
 import { keepRefusedLines } from './refused-lines.ts'
 import { type LineOutcome, validateLines } from './validate-rows.ts'
 
@@ -33,7 +35,13 @@ export async function processImport(
   const kind = definitions[row.kind]
   const isOver = createTimeLimit(context)
   let { reached } = row
-  const file = { chunks: splitChunks(text), columns: () => row.columns, values: row.values, after: reached }
+  const readings = await readFieldReadings(
+    readCsvRecords(splitChunks(text)),
+    kind.fields,
+    () => row.columns,
+    row.readings,
+  )
+  const file = { chunks: splitChunks(text), columns: () => row.columns, values: row.values, readings, after: reached }
   for await (const lines of validateLines(context, kind, file)) {
     if (isOver()) return 'more'
     const last = lines.at(-1)!.line

@@ -1,9 +1,10 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { HttpError } from '#core/http/errors.ts'
+import { type CsvLayout, detectCsvLayout, layoutLines } from './csv-layout.ts'
 
 /** A record of a CSV file with the line it starts on, or why it cannot be read. */
 export type CsvRecord = ReadRecord | BrokenRecord
-type ReadRecord = { line: number; cells: string[] }
+type ReadRecord = { line: number; cells: string[]; separator: string }
 /** `text` is the record's first line, unchanged. */
 type BrokenRecord = { line: number; broken: string; text: string }
 type PhysicalLine = { line: number; text: string }
@@ -12,21 +13,25 @@ type PhysicalLine = { line: number; text: string }
 const recordLimits = { lines: 500, characters: 1024 * 1024 }
 
 /**
- * Reads a CSV file, a record at a time, however large it is; the first one is its header. The delimiter is a comma,
- * semicolon or tab, whichever is most common in the header. Only a broken record is lost: reading continues with the
- * line after its first one, so that one stray quote does not swallow the rest of the file.
+ * Reads a CSV file, a record at a time, however large it is; the first one is its header, and lines before that are skipped. Only a
+ * broken record is lost: reading continues with the line after its first one, so that one stray quote does not swallow the rest of
+ * the file.
  */
 export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let waiting: PhysicalLine[] = []
-  let delimiter: string | undefined
+  let layout: CsvLayout | undefined
   const complete = function* (isEnd: boolean): Generator<CsvRecord> {
+    if (!layout) {
+      if (!isEnd && waiting.length < layoutLines && countCharacters(waiting) < recordLimits.characters) return
+      layout = detectCsvLayout(waiting.map(({ text }) => text))
+      waiting = waiting.slice(layout.header)
+    }
     while (waiting.length > 0) {
       const [first] = waiting as [PhysicalLine]
       const end = findRecordEnd(waiting)
       const isTooLong = waiting.length > recordLimits.lines || countCharacters(waiting) > recordLimits.characters
       if (end === null && !isEnd && !isTooLong) return
-      delimiter ??= detectDelimiter(first.text)
-      const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), delimiter)
+      const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
       if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
@@ -55,24 +60,18 @@ const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
   broken: 'A quote is opened and never closed',
 })
 
-function detectDelimiter(header: string): string {
-  const bare = header.replace(/"[^"]*"/g, '')
-  const times = (delimiter: string) => bare.split(delimiter).length
-  return [',', ';', '\t'].reduce((best, one) => (times(one) > times(best) ? one : best))
-}
-
 /** Null for a blank line. */
-function parseRecord(lines: PhysicalLine[], delimiter: string): CsvRecord | null {
+function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null {
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
   if (text.includes('\ufffd')) return { line, text, broken: 'It has bytes that are not UTF-8' }
   // Most lines have no quotes and need no parser.
-  if (!text.includes('"')) return { line, cells: text.split(delimiter).map((cell) => cell.trim()) }
+  if (!text.includes('"')) return { line, cells: text.split(separator).map((cell) => cell.trim()), separator }
   try {
-    const options = { delimiter, trim: true, relax_column_count: true, record_delimiter: '\0' }
+    const options = { delimiter: separator, trim: true, relax_column_count: true, record_delimiter: '\0' }
     const [cells] = parse(text, options) as string[][] // the parser returns only text
-    return { line, cells: cells ?? [] }
+    return { line, cells: cells ?? [], separator }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // Not the parser's message: it quotes the cell, which may be a password.

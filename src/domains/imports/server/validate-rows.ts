@@ -1,5 +1,6 @@
-import { unescapeFormula } from '#core/csv/csv.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { cleanCell } from './cells.ts'
+import { type FieldReading, readCells } from './column-readings.ts'
 import {
   type ColumnMapping,
   type ImportDefinition,
@@ -24,6 +25,8 @@ type ImportInput = {
   /** Maps the header to fields. Throws for a file that cannot be imported. */
   columns: (titles: string[]) => ColumnMapping
   values?: ValueMapping
+  /** How the columns of amounts and dates are read. */
+  readings: readonly FieldReading[]
   /** Lines up to this one have been processed. */
   after?: number
 }
@@ -32,9 +35,18 @@ type ImportInput = {
 export async function* validateLines<Row>(
   context: AppContext,
   kind: ImportDefinition<Row>,
-  { chunks, columns, values = {}, after = 0 }: ImportInput,
+  { chunks, columns, values = {}, readings, after = 0 }: ImportInput,
 ): AsyncGenerator<LineOutcome<Row>[]> {
-  const understand = await kind.open(context)
+  const open = await kind.open(context)
+  const understand = (cells: LineCells) => {
+    const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE)
+    const parsed = open(read)
+    if (wrong.length === 0) return parsed
+    // What the definition says of the same cell says less.
+    const others = 'wrong' in parsed ? parsed.wrong : []
+    const said = (problem: LineProblem) => wrong.find(({ field }) => field === problem.field) ?? problem
+    return { wrong: [...new Set([...others.map(said), ...wrong])] }
+  }
   const seen = new Map<string, number>()
   let waiting: CheckedLine<Row>[] = []
   let titles: string[] | null = null
@@ -71,7 +83,10 @@ function parseLine<Row>(
   const { cells } = record
   if (cells.length !== width) return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${width}`)
   const said = Object.fromEntries(
-    Object.entries(at).map(([field, index]) => [field, unescapeFormula(cells[index] ?? '')]),
+    Object.entries(at).map(([field, index]) => [
+      field,
+      secretFieldPattern.test(field) ? (cells[index] ?? '') : cleanCell(cells[index] ?? ''),
+    ]),
   )
   const parsed = understand(replaceValues(said, values))
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }

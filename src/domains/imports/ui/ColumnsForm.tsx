@@ -8,22 +8,33 @@ import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import card from '#ui/layout/Card.module.css'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
-import { formatPickColumn, type Import, type ImportFieldDto, importsContract } from '../contract.ts'
+import {
+  contradictionMessage,
+  formatPickColumn,
+  type Import,
+  type ImportFieldDto,
+  importsContract,
+  type ReadingChoice,
+} from '../contract.ts'
 import { importKindTitles } from '../labels.ts'
 import classes from './Imports.module.css'
+import { type FileReadings, findReading, ReadingSelect } from './ReadingSelect.tsx'
 
 type ColumnsFormProps = { one: Import; onChecking: () => void; onDiscarded: () => void }
 type FileColumns = { title: string; samples: string[]; words: string[] }[]
 /** Replacements of the file's values, by field; `''` holds the value for every line if no column is mapped. */
 type Values = Record<string, Record<string, string>>
+/** How a person says that fields are read. */
+type Answers = Record<string, ReadingChoice>
 
 /** Maps the file's columns to our fields. */
 export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) {
   // Not from the cache: earlier choices are read again, and a later read of the same does not undo what is being chosen.
   const file = useApi(importsContract.columns, { params: { id: one.id } }, { quiet: true, uncached: true })
   const fields = useApi(importsContract.fields, undefined, { kept: true })
+  const readings = useApi(importsContract.readings, { params: { id: one.id } }, { quiet: true, uncached: true })
   if (file.error) return <p role="alert">{file.error.message}</p>
-  if (!file.data || !fields.data) return null
+  if (!file.data || !fields.data || !readings.data) return null
   const { columns, chosen, values } = file.data
   return (
     <ColumnChoices
@@ -32,6 +43,8 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
       columns={columns}
       start={chosen}
       startValues={values}
+      readings={readings.data.columns}
+      startAnswers={readings.data.answers}
       onChecking={onChecking}
       onDiscarded={onDiscarded}
     />
@@ -44,12 +57,15 @@ function ColumnChoices(
     columns: FileColumns
     start: Record<string, number>
     startValues: Values
+    readings: FileReadings
+    startAnswers: Answers
   },
 ) {
-  const { one, fields, columns, start, startValues, onChecking, onDiscarded } = props
+  const { one, fields, columns, start, startValues, readings, startAnswers, onChecking, onDiscarded } = props
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState(start)
   const [values, setValues] = useState(startValues)
+  const [answers, setAnswers] = useState(startAnswers)
   const [refused, setRefused] = useState<Record<string, string[]>>({})
   const { run, running } = useAction(importsContract.check, {
     onFailure: (problem) => {
@@ -59,19 +75,24 @@ function ColumnChoices(
   })
   const used = new Set(Object.values(chosen))
   const leftOut = columns.filter((_, index) => !used.has(index)).map(({ title }) => title)
-  const errorOf = ({ name, label, required }: ImportFieldDto) =>
-    required && chosen[name] === undefined && !values[name]?.[''] ? formatPickColumn(label) : refused[name]?.[0]
+  const errorOf = (field: ImportFieldDto) => {
+    const { name, label, required } = field
+    if (required && chosen[name] === undefined && !values[name]?.['']) return formatPickColumn(label)
+    if (findReading(readings, field, chosen[name])?.contradicts && !answers[name]) return contradictionMessage
+    return refused[name]?.[0]
+  }
 
   async function check(event: FormEvent) {
     event.preventDefault()
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (first) return first.focus()
-    if ((await run({ params: { id: one.id }, body: { columns: chosen, values } })).done) onChecking()
+    if ((await run({ params: { id: one.id }, body: { columns: chosen, values, readings: answers } })).done) onChecking()
   }
   const choose = (name: string, index: string) => {
     const { [name]: _, ...others } = chosen
     setChosen(index === '' || index === sameForAll ? others : { ...others, [name]: Number(index) })
     setValues(({ [name]: __, ...rest }) => (index === sameForAll ? { ...rest, [name]: { '': '' } } : rest))
+    setAnswers(({ [name]: _answer, ...rest }) => rest)
     setRefused({})
   }
   const mean = (name: string, said: string, ours: string) =>
@@ -107,6 +128,9 @@ function ColumnChoices(
                   choose={(index) => choose(field.name, index)}
                   values={values[field.name]}
                   mean={(said, ours) => mean(field.name, said, ours)}
+                  readings={readings}
+                  answer={answers[field.name]}
+                  readAs={(as) => setAnswers((before) => ({ ...before, [field.name]: as }))}
                 />
               ),
             },
@@ -139,6 +163,9 @@ type FieldChoiceProps = {
   choose: (index: string) => void
   values: Record<string, string> | undefined
   mean: (said: string, ours: string) => void
+  readings: FileReadings
+  answer: ReadingChoice | undefined
+  readAs: (as: ReadingChoice) => void
 }
 
 const sameForAll = '='
@@ -151,10 +178,12 @@ const FieldName = ({ field: { label, required, about } }: { field: ImportFieldDt
   </>
 )
 
-function FieldChoice({ field, columns, index, error, choose, values, mean }: FieldChoiceProps) {
+function FieldChoice(props: FieldChoiceProps) {
+  const { field, columns, index, error, choose, values, mean, readings, answer, readAs } = props
   const { name, label, choices, is_reference } = field
   const forAll = index === undefined ? values?.[''] : undefined
   const described = `import-${name}`
+  const reading = findReading(readings, field, index)
   return (
     <>
       <div className={classes.choice}>
@@ -185,6 +214,7 @@ function FieldChoice({ field, columns, index, error, choose, values, mean }: Fie
           />
         )}
       </div>
+      {reading && <ReadingSelect label={label} reading={reading} answer={answer} choose={readAs} />}
       {index !== undefined && (choices || is_reference) && (
         <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
       )}

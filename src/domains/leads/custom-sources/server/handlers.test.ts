@@ -168,6 +168,32 @@ test('an unreadable event is quarantined with its reason, and becomes a lead aft
   expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Dee', lead_type: 'Form' }])
 })
 
+test('a date is read in any form that has one meaning; otherwise the lead has its time of arrival, and says so [EDGE-02]', async () => {
+  const source = await make({
+    mapping: { lead_name: { from: 'name' }, lead_date: { from: 'at' }, message: { from: 'text' } },
+  })
+  const recent = new Date(Date.now() - 3 * 3_600_000)
+  recent.setMilliseconds(0)
+  const forms = [
+    recent.toUTCString(),
+    String(recent),
+    String(recent.getTime() / 1000),
+    recent.toISOString().replace('.000Z', '+00'),
+  ]
+  for (const at of forms) await send(source, { name: 'Ann', at })
+  for (const at of ['31/31/2026', '05/11/2019', '2099-01-01T00:00:00Z'])
+    await send(source, { name: 'Ben', at, text: 'A roof' })
+  const [ann, ben] = Map.groupBy(await leadsOf(source.id), ({ lead_name }) => lead_name).values()
+  expect(ann!.map(({ occurred_at, message }) => [occurred_at, message])).toEqual(forms.map(() => [recent, null]))
+  expect(ben!.map(({ message }) => message)).toEqual(
+    ['31/31/2026', '05/11/2019', '2099-01-01T00:00:00Z'].map(
+      (at) => `A roof\n\nLead Date: ${at} (it cannot be read; the lead has the time of its arrival)`,
+    ),
+  )
+  for (const { occurred_at } of ben!) expect(Math.abs(Date.now() - occurred_at.getTime())).toBeLessThan(600_000)
+  expect((await eventsOf(source.id)).data.every(({ state }: { state: string }) => state === 'lead')).toBe(true)
+})
+
 test('JSON, URL-encoded and multipart forms are read [OPEN-03]', async () => {
   const named = { lead_name: { from: 'fields[name]' }, message: { from: 'more' } }
   const source = await make({ mapping: named })

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { toWallClock } from '#core/time/local-time.ts'
+import { dateOrders } from '#contract/column-reading.ts'
+import { msPerDay } from '#contract/days.ts'
+import { readMoment, readSureMoment } from '#contract/read-date.ts'
+import { readSureNumber } from '#contract/read-number.ts'
+import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
-import { parseClock, parseMoment, toMomentInstant } from '#domains/leads/model/parse-moment.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { clampOccurredAt, cleanLine, cleanText, type IncomingLead } from '../../intake/server/incoming-lead.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
@@ -38,8 +41,10 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${texts[field]?.slice(0, 100)}’)` })
   const incoming = toIncomingLead(texts, { receivedAt, zone }, report)
-  const { lead_name, lead_phone, lead_email, message } = incoming
-  if ([lead_name, lead_phone, lead_email, message].every((value) => value === null))
+  // A date that cannot be read does not keep a lead waiting, but is named beside what does.
+  if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')
+  const { lead_name, lead_phone, lead_email } = incoming
+  if ([lead_name, lead_phone, lead_email, cleanText(texts.message)].every((value) => value === null))
     problems.push({ field: null, says: 'It has no name, phone, email or message' })
   const number = texts.lead_id?.replaceAll(/\p{Cc}/gu, '').trim()
   if (number && number.length > 200) report('lead_id', 'At most 200 characters')
@@ -69,17 +74,19 @@ function toIncomingLead(
   const line = (field: MappedField, max?: number) => cleanLine(texts[field], max)
   const lead_type = parseLeadType(texts.lead_type ?? (texts.duration || texts.recording ? 'Call' : 'Form'))
   if (lead_type !== 'Form' && lead_type !== 'Call') report('lead_type', 'Must be Form or Call')
+  const occurred_at = readOccurredAt(texts, receivedAt, zone)
+  const message = cleanText(texts.message, 20_000)
   const recording_url = line('recording', 2048)
   const isAddress = recording_url === null || (URL.canParse(recording_url) && /^https?:/i.test(recording_url))
   if (!isAddress) report('recording', 'Not a web address')
   return {
     lead_type: lead_type === 'Call' ? 'Call' : 'Form',
-    occurred_at: readOccurredAt(texts, receivedAt, zone, report),
+    occurred_at: occurred_at ?? receivedAt,
     lead_name: line('lead_name'),
     lead_location: line('lead_location'),
     lead_email: line('lead_email', 254),
     lead_phone: line('lead_phone', 50),
-    message: cleanText(texts.message, 20_000),
+    message: occurred_at === null ? [message, cleanText(describeArrival(texts))].filter(Boolean).join('\n\n') : message,
     duration: readDuration(texts, report),
     answered: readAnswered(texts, report),
     call_type: null,
@@ -95,19 +102,47 @@ function toIncomingLead(
   }
 }
 
-/** Without a date, uses the time of the event. A time without a zone is in the agency's. */
-function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string, report: Report): Date {
-  const moment = lead_date ? parseMoment(lead_date, zone) : toWallClock(receivedAt, zone)
-  const time = lead_time ? parseClock(lead_time) : null
-  if (lead_time && time === null) report('lead_time', 'Not a time')
-  const instant = moment && toMomentInstant(time === null ? moment : { ...moment, time }, zone)
-  if (instant === null) report('lead_date', 'Not a date')
-  return lead_date || time ? clampOccurredAt(instant, receivedAt) : receivedAt
+/** Within so many days before its arrival, a date with two meanings has one. */
+const surelyRecentMs = 14 * msPerDay
+
+/** Without a date, uses the time of the event. A time without a zone is in the agency's. Null if there is a date that cannot be read. */
+function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): Date | null {
+  if (!lead_date && !lead_time) return receivedAt
+  const instant = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : receivedAt
+  if (!lead_time || instant === null) return instant && keepPlausible(instant, receivedAt)
+  const { day } = toWallClock(instant, zone)
+  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
+  return timed?.time ? keepPlausible(toWrittenInstant(timed, zone), receivedAt) : null
+}
+
+/** Reads a date that a program has sent just now: of two meanings, only one may be of these days. */
+function readRecentMoment(text: string, receivedAt: Date, zone: string): Date | null {
+  const sure = readSureMoment(text)
+  if (sure) return toWrittenInstant(sure, zone)
+  const recent = dateOrders.flatMap((order) => {
+    const moment = order === 'ymd' ? null : readMoment(text, order)
+    const instant = moment && toWrittenInstant(moment, zone)
+    const age = instant ? receivedAt.getTime() - instant.getTime() : Number.NaN
+    return instant && age > -msPerDay && age < surelyRecentMs ? [instant] : []
+  })
+  return recent.length === 1 ? recent[0]! : null
+}
+
+const keepPlausible = (instant: Date, receivedAt: Date) =>
+  clampOccurredAt(instant, receivedAt) === instant ? instant : null
+
+/** What a person would miss in the lead is said in its message. */
+function describeArrival({ lead_date, lead_time }: FieldTexts): string {
+  const written = [lead_date, lead_time].filter(Boolean).join(' ').slice(0, 100)
+  return `${mappedFieldLabels.lead_date}: ${written} (it cannot be read; the lead has the time of its arrival)`
 }
 
 function readDuration({ duration }: FieldTexts, report: Report): number | null {
   if (!duration) return null
-  const seconds = Math.round(Number(parseSeconds(duration)))
+  const text = parseSeconds(duration)
+  const seconds = Math.round(
+    /^\d+(\.\d+)?$/.test(String(text)) ? Number(text) : (readSureNumber(String(text)) ?? Number.NaN),
+  )
   if (seconds >= 0 && seconds <= 2_147_483_647) return seconds
   report('duration', 'Must be seconds')
   return null

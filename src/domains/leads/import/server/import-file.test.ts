@@ -96,7 +96,7 @@ test('a dry run says what it would do with each line, and writes nothing (R15) [
     'line 2: already exists, left unchanged',
     'line 3: new: Form of 2026-03-01',
     'line 6: refused: It repeats line 3',
-    'line 7: refused: lead_date: Not a date (yyyy-MM-dd); lead_time: Not a time (HH:mm); campaign: There is no campaign Nowhere',
+    'line 7: refused: lead_date: Not a date (year-month-day, such as 2026-11-25); lead_time: Not a time, such as 14:30 or 2:30 PM; campaign: There is no campaign Nowhere',
     'line 8: refused: It has 5 cells, the header 9',
     'line 9: refused: lead_type: Must be Form or Call',
     '1 new, 1 already there, 4 refused',
@@ -114,7 +114,7 @@ test('bad lines are reported before anything is written, and without a yes nothi
   }
   expect(await run(text)).toMatchObject({ written: 0 })
   expect(await run(text, { confirm: answering(false) })).toMatchObject({ written: 0 })
-  expect(asked).toContain('line 3: refused: lead_date: Not a date (yyyy-MM-dd)')
+  expect(asked).toContain('line 3: refused: lead_date: Not a date')
   expect(await run(text, { confirm: answering(true) })).toEqual({ fresh: 1, known: 0, refused: 1, written: 1 })
   expect((await all()).map(({ lead_id }) => lead_id)).toEqual(['D-1'])
 })

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
+import { type DecimalMark, dateExamples, numberExamples } from '#contract/column-reading.ts'
 import { getErrorMessage } from '#contract/error-message.ts'
+import { decodeCsvChunks } from '#core/csv/decode-csv.ts'
 import { runTransaction } from '#core/db/db.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -9,6 +11,8 @@ import {
   guessColumns,
   type LineOutcome,
   type LineProblem,
+  readCsvRecords,
+  readFieldReadings,
   validateLines,
 } from '#domains/imports/public.ts'
 import { leadImporter, writeImportedLeads } from './import-rows.ts'
@@ -19,6 +23,8 @@ type ImportOptions = {
   /** Reports what would happen to each line, and writes nothing. */
   dryRun: boolean
   say: (line: string) => void
+  /** How amounts and dates are read where their values do not show it. */
+  readAs?: { dates?: 'mdy' | 'dmy' | undefined; decimal?: DecimalMark | undefined }
   /** Called after bad lines were reported. Returns whether to write the good ones; without it they are not written. */
   confirm?: () => Promise<boolean>
 }
@@ -29,9 +35,29 @@ type LeadImportCounts = { fresh: number; known: number; refused: number; written
  * Imports leads from a CSV file. Its columns are named like API fields, with `campaign` and `clientsite` by id, name or URL.
  * The file is read twice: first to report what would happen, then to write. No one is mailed.
  */
-export async function importLeads({ context, file, dryRun, say, confirm }: ImportOptions): Promise<LeadImportCounts> {
+export async function importLeads({
+  context,
+  file,
+  dryRun,
+  say,
+  readAs = {},
+  confirm,
+}: ImportOptions): Promise<LeadImportCounts> {
+  const readings = await readFieldReadings(
+    readCsvRecords(readChunks(file)),
+    leadImporter.fields,
+    (titles) => matchColumns(titles, () => {}),
+    answerReadings(readAs),
+  )
+  const contradicting = readings.filter(({ contradicts }) => contradicts)
+  if (contradicting.length > 0) throw new ContradictionError(contradicting.map(({ field }) => field))
+  for (const { field, as, asked } of readings) if (asked) say(`column ${field} is read as ${readingExamples[as]}`)
   const judged = (tell: (line: string) => void) =>
-    validateLines(context, leadImporter, { chunks: readChunks(file), columns: (titles) => matchColumns(titles, tell) })
+    validateLines(context, leadImporter, {
+      chunks: readChunks(file),
+      columns: (titles) => matchColumns(titles, tell),
+      readings,
+    })
   const count: LeadImportCounts = { fresh: 0, known: 0, refused: 0, written: 0 }
   for await (const lines of judged(say)) {
     for (const one of lines) {
@@ -49,6 +75,26 @@ export async function importLeads({ context, file, dryRun, say, confirm }: Impor
   say(`${count.written} leads were written`)
   return count
 }
+
+/** Thrown before anything is written. */
+export class ContradictionError extends HttpError {
+  constructor(fields: string[]) {
+    super(
+      422,
+      `The values of ${fields.join(' and ')} contradict each other: say how they are read (--dates, --decimal)`,
+    )
+  }
+}
+
+const answerReadings = ({ dates, decimal }: NonNullable<ImportOptions['readAs']>) =>
+  Object.fromEntries(
+    leadImporter.fields.flatMap(({ name, reads }) => {
+      const as = reads === 'amount' ? decimal : reads && dates
+      return as ? [[name, as]] : []
+    }),
+  )
+
+const readingExamples = { ...numberExamples, ...dateExamples }
 
 type JudgedLine = LineOutcome<Parameters<typeof writeImportedLeads>[2][number]>
 
@@ -73,7 +119,7 @@ function matchColumns(titles: string[], say: (line: string) => void): ColumnMapp
 
 async function* readChunks(file: string): AsyncGenerator<string> {
   try {
-    yield* createReadStream(file, 'utf8')
+    yield* decodeCsvChunks(() => createReadStream(file))
   } catch (error) {
     throw new HttpError(422, `The file cannot be read: ${getErrorMessage(error)}`)
   }

@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { msPerDay } from '#contract/days.ts'
 import { dateField, moneyField, textField } from '#contract/fields.ts'
+import { readMoment } from '#contract/read-date.ts'
 import { isWholePhone, shortenedPhone } from '#contract/read-phone.ts'
+import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import {
+  amountHint,
   blankToNull,
   getFilledCell,
   type ImportField,
   type LineCells,
   type LineProblem,
-  parsePlainNumber,
+  parseReadAmount,
+  parseSureNumber,
   parseYesNo,
   splitValues,
   toCellProblems,
@@ -16,7 +21,6 @@ import {
 import { leadColumnTitles } from '#domains/leads/fields.ts'
 import { leadProviders, leadTags, leadTypes, progressLabels } from '#domains/leads/labels.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
-import { parseClock, parseMoment } from '#domains/leads/model/parse-moment.ts'
 import { isCallKind, parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { cellSynonyms } from './cell-synonyms.ts'
 
@@ -28,7 +32,12 @@ const flagCell = z.preprocess(
   (value) => (blankToNull(value) === null ? false : parseYesNo(value)),
   z.boolean('Must be 1 or 0'),
 )
-const amountCell = optionalCell(z.preprocess(parsePlainNumber, moneyField))
+const amountCell = optionalCell(z.preprocess(parseReadAmount, moneyField))
+/** `0x10` is no number of seconds. */
+function readSeconds(value: unknown): unknown {
+  const seconds = parseSeconds(value)
+  return typeof seconds === 'number' ? seconds : parseSureNumber(seconds)
+}
 const progressByLabel = Object.fromEntries(
   Object.entries(progressLabels).map(([value, word]) => [word.toLowerCase(), Number(value)]),
 )
@@ -41,10 +50,10 @@ const leadCellsSchema = z.object({
   lead_id: optionalCell(z.string().trim().max(200, 'At most 200 characters')),
   lead_type: z.preprocess(parseLeadType, z.enum(leadTypes, 'Must be Form or Call')),
   lead_s: optionalCell(z.preprocess(capitalizeWord, z.enum(leadProviders, `Must be ${providerList}`))),
-  lead_date: dateField(),
+  lead_date: dateField('The date is missing'),
   lead_time: z.preprocess(
     (value) => blankToNull(value) ?? '00:00',
-    z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'Not a time (HH:mm)'),
+    z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'Not a time, such as 14:30 or 2:30 PM'),
   ),
   lead_name: textCell(),
   lead_location: textCell(),
@@ -54,7 +63,7 @@ const leadCellsSchema = z.object({
   notes: textCell(10_000),
   duration: optionalCell(
     z.preprocess(
-      parseSeconds,
+      readSeconds,
       z.coerce
         .number('Must be seconds')
         .int('Must be seconds')
@@ -78,7 +87,7 @@ const leadCellsSchema = z.object({
   archived: flagCell,
   client_progress: optionalCell(
     z.preprocess(
-      (value) => progressByLabel[String(value).toLowerCase()] ?? Number(value),
+      (value) => progressByLabel[String(value).toLowerCase()] ?? parseSureNumber(value),
       z.int('Must be 1 to 5').min(1, 'Must be 1 to 5').max(5, 'Must be 1 to 5'),
     ),
   ),
@@ -86,7 +95,9 @@ const leadCellsSchema = z.object({
   client_notes: textCell(10_000),
   client_value: amountCell,
   client_profit: amountCell,
-  rating: optionalCell(z.preprocess(Number, z.int('Must be 1 to 5').min(1, 'Must be 1 to 5').max(5, 'Must be 1 to 5'))),
+  rating: optionalCell(
+    z.preprocess(parseSureNumber, z.int('Must be 1 to 5').min(1, 'Must be 1 to 5').max(5, 'Must be 1 to 5')),
+  ),
   last_url: textCell(2048),
   referrer: textCell(2048),
   source: textCell(),
@@ -116,7 +127,7 @@ const cellHints: Partial<Record<keyof LeadCells, string>> = {
   lead_id: 'The id from CallRail or the form; without one it is made from date, contact and campaign',
   lead_type: 'Form or Call; without this column, a lead with a duration or a recording is a call',
   lead_s: `${providerList}; otherwise it follows from the type. Any other word is read as the source`,
-  lead_date: '2026-03-16 or 03/16/2026, with or without a time, in the agency’s time zone',
+  lead_date: '2026-03-16, 03/16/2026 or 16.3.2026, with or without a time; in the agency’s time zone if it names none',
   lead_time: '14:30, 14:30:00 or 2:30 PM',
   duration: 'Seconds, 1:23 or 1m 23s',
   answered: `${yesNoHint}, Answered or Missed`,
@@ -126,10 +137,15 @@ const cellHints: Partial<Record<keyof LeadCells, string>> = {
   hide: yesNoHint,
   archived: yesNoHint,
   client_progress: `${Object.values(progressLabels).join(', ')}, or 1 to 5`,
-  client_value: '1200.50 or $1,200.50',
-  client_profit: '1200.50 or $1,200.50',
+  client_value: amountHint,
+  client_profit: amountHint,
   rating: '1 to 5',
   recording: 'A web address',
+}
+const cellReaders: Partial<Record<keyof LeadCells, ImportField['reads']>> = {
+  lead_date: 'moment',
+  client_value: 'amount',
+  client_profit: 'amount',
 }
 const yesNo = ['Yes', 'No']
 const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
@@ -173,28 +189,40 @@ export const leadImportFields = [
       ...(about && { about }),
       ...(choices && { choices }),
       ...(also && { also }),
+      ...(cellReaders[name] && { reads: cellReaders[name] }),
     }
   }),
   ...partFields,
 ]
 
-/** Parses a line; times without a zone are local times in `zone`. */
-export function parseLeadCells(cells: LineCells, zone: string): { cells: LeadCells } | { wrong: LineProblem[] } {
+type ParsedLeadLine = { cells: LeadCells; occurred_at: Date }
+
+/** Parses a line whose date and amounts have been read. A time without a zone is a local time in `zone`. */
+export function parseLeadLine(cells: LineCells, zone: string, now: Date): ParsedLeadLine | { wrong: LineProblem[] } {
+  const occurred_at = readOccurredAt(cells, zone)
   const parsed = leadCellsSchema.safeParse({
     ...splitSource(cells),
-    ...splitDateTime(cells, zone),
+    ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
     ...joinParts(cells),
   })
-  return parsed.success ? { cells: cleanContact(parsed.data) } : { wrong: toCellProblems(parsed.error) }
+  if (!parsed.success || !occurred_at) return { wrong: parsed.error ? toCellProblems(parsed.error) : [] }
+  if (occurred_at.getTime() > now.getTime() + msPerDay)
+    return { wrong: [{ field: 'lead_date', says: 'More than a day ahead' }] }
+  return { cells: cleanContact(parsed.data), occurred_at }
 }
 
-/** Rewrites a date in any format as `yyyy-MM-dd`, with its time if no other cell has one. Other text stays, and is refused. */
-function splitDateTime({ lead_date = '', lead_time = '' }: LineCells, zone: string): LineCells {
-  const moment = parseMoment(lead_date, zone)
-  return {
-    lead_date: moment?.day ?? lead_date,
-    lead_time: lead_time === '' ? (moment?.time ?? '') : (parseClock(lead_time) ?? lead_time),
-  }
+/** Null if date or time is no such thing; the schema then says so. The time of a cell of its own goes before that of the date. */
+function readOccurredAt({ lead_date = '', lead_time = '' }: LineCells, zone: string): Date | null {
+  const moment = readMoment(lead_date, 'ymd')
+  if (moment === null || lead_time === '') return moment && toWrittenInstant(moment, zone)
+  const { day } = moment.time === null ? moment : toWallClock(toWrittenInstant(moment, zone), zone)
+  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
+  return timed?.time ? toWrittenInstant(timed, zone) : null
+}
+
+function formatLocalTime(instant: Date, zone: string): LineCells {
+  const { day, time } = toWallClock(instant, zone)
+  return { lead_date: day, lead_time: time }
 }
 
 /** Reads an unknown Lead Source as the traffic source, as WhatConverts calls it. */

@@ -1,7 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
-import { toInstant } from '#core/time/local-time.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { ImportDefinition } from '#domains/imports/public.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
@@ -15,7 +14,7 @@ import {
 } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
-import { type LeadCells, leadImportFields, parseLeadCells } from './import-line.ts'
+import { type LeadCells, leadImportFields, parseLeadLine } from './import-line.ts'
 import { type ImportTarget, ImportTargetFinder, importTargetFields } from './import-sites.ts'
 
 type LeadImportRow = LeadProviderId & { cells: LeadCells; place: ImportTarget; occurred_at: Date }
@@ -27,14 +26,14 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
 
   open: async ({ db, settings: { AGENCY_TIMEZONE: zone } }) => {
     const places = await ImportTargetFinder.of(db)
+    const now = new Date()
     return (line) => {
-      const read = parseLeadCells(line, zone)
+      const read = parseLeadLine(line, zone, now)
       const place = places.find(line)
       if ('wrong' in read || 'wrong' in place)
         return { wrong: [...('wrong' in read ? read.wrong : []), ...('wrong' in place ? place.wrong : [])] }
-      const { cells } = read
+      const { cells, occurred_at } = read
       const lead_s = cells.lead_s ?? (cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
-      const occurred_at = toInstant(cells.lead_date, cells.lead_time, zone)
       const lead_id = cells.lead_id ?? makeLeadId(cells, place, occurred_at)
       const row = { cells, place, lead_s, lead_id, occurred_at }
       return { row, names: [providerIdKey(row)] }

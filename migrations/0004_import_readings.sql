@@ -1,0 +1,1 @@
+ALTER TABLE "imports" ADD COLUMN "readings" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,0 +1,206 @@
+import {
+  type ColumnReading,
+  type DateOrder,
+  dateExamples,
+  dateOrders,
+  decided,
+  isShortenedNumber,
+  shortenedNumberMessage,
+  toPlainSigns,
+  undecided,
+} from './column-reading.ts'
+import { isCalendarDay, shortMonthNames, toUtcDay } from './days.ts'
+import { isTimeZone } from './zoned-time.ts'
+
+/**
+ * A date as it is written. `zone` is what the text says of it: minutes east of UTC, or the name of a time zone; null if it says
+ * nothing. `time` is null for a day alone.
+ */
+export type WrittenMoment = { day: string; time: string | null; zone: number | string | null }
+
+/**
+ * Reads a date in the forms that programs and people write: ISO 8601 with any offset, RFC 2822, JavaScript's and the command line's
+ * own, figures in this order, names of months, the letters of US zones, seconds and milliseconds since 1970. Null for anything else,
+ * and for a day that does not exist.
+ */
+export function readMoment(text: string, order: DateOrder): WrittenMoment | null {
+  const written = text.length > 100 ? null : splitMoment(toPlainSigns(text).replace(/^"(.*)"$/, '$1'))
+  if (written === null || !('date' in written)) return written
+  const day = readDay(written.date, order)
+  return day !== null && isCalendarDay(day) ? { day, time: written.time, zone: written.zone } : null
+}
+
+/** Reads a date that stands alone; null unless it has only one meaning, as 11/25/2026 has. */
+export function readSureMoment(text: string): WrittenMoment | null {
+  const { as, asked } = decideDates([text])
+  return asked ? null : readMoment(text, as)
+}
+
+/** Reads a time of day: `2:30 PM` is 14:30:00. Returns null if it is not a time. */
+export function readClock(text: string): string | null {
+  const [, ...parts] = new RegExp(`^${clockPattern}$`, 'i').exec(toPlainSigns(text)) ?? []
+  return toClock(parts)
+}
+
+/**
+ * Decides how the days of a column are written: a first figure above 12 is a day, a second one too. Where no value shows it, or both
+ * are shown, months stand first until a person says otherwise.
+ */
+export function decideDates(values: Iterable<string>): ColumnReading<DateOrder> {
+  const column = new DateColumn()
+  for (const value of values) column.add(value)
+  return column.decide()
+}
+
+/** The same for a column whose values come one by one. */
+export class DateColumn {
+  readonly #found = { mdy: 0, dmy: 0, open: 0, ymd: 0 }
+
+  add(value: string): void {
+    const [, one, , two] = /(?<!\d)(\d\d?)([-/.])(\d\d?)\2(?:\d{4}|\d\d)(?!\d)/.exec(value) ?? []
+    if (one === undefined) {
+      if (/^\D?\d{4}[-/.]?\d/.test(value)) this.#found.ymd += 1
+      return
+    }
+    const [first, second] = [Number(one), Number(two)]
+    const [isMonthFirst, isDayFirst] = [isMonthAndDay(first, second), isMonthAndDay(second, first)]
+    if (isMonthFirst && isDayFirst) this.#found.open += first === second ? 0 : 1
+    else if (isMonthFirst) this.#found.mdy += 1
+    else if (isDayFirst) this.#found.dmy += 1
+  }
+
+  decide(): ColumnReading<DateOrder> {
+    const { mdy, dmy, open, ymd } = this.#found
+    if (mdy > 0 && dmy > 0) return undecided('mdy', true)
+    if (dmy > 0) return decided('dmy')
+    if (open > 0 && mdy === 0) return undecided('mdy')
+    return decided(mdy === 0 && ymd > 0 ? 'ymd' : 'mdy')
+  }
+}
+
+const isMonthAndDay = (month: number, day: number) => month >= 1 && month <= 12 && day >= 1 && day <= 31
+
+/** Says why a text is no date, in the form that its column is read in. */
+export function describeDateProblem(text: string, order: DateOrder): string {
+  const plain = toPlainSigns(text)
+  if (isShortenedNumber(plain)) return `Not a date: ${shortenedNumberMessage}`
+  if (/^\d{1,6}([.,]\d+)?$/.test(plain)) return 'Not a date: this is how Excel counts days. Format the column as a date'
+  return `Not a date (${dateExamples[order]})`
+}
+
+type SplitMoment = { date: string; time: string | null; zone: number | string | null }
+
+const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,]\\d+)?)?(?: ?([ap])\\.?(?:m\\.?)?(?![a-z]))?'
+const halfPattern = ' ?[ap]\\.?(?:m\\.?)?(?![a-z])'
+const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
+/** An offset, `GMT-0500`, letters, a name, each with a name in brackets behind it. */
+const zonePattern =
+  '(?:Z|(?:GMT|UTC?)? ?[-+]\\d\\d?(?::?\\d\\d)?(?: [A-Z]{2,4})?|[A-Z]{2,4}|[A-Z]+(?:/[A-Z_+-]+)+)?(?: ?\\([^()]*\\)| ?\\[[^\\[\\]]*\\])?'
+
+const momentPatterns = [
+  // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
+  `(?<date>.*[\\p{L}\\d.])(?:,? at |, ?| - |[T ])(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
+  // Wed Nov 25 13:05:09 EST 2026
+  `(?<date>.*\\d) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
+  // 1:05 PM 11/25/2026
+  `(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})(?:,? on |, ?| - | )(?<date>.*\\d)`,
+].map((pattern) => new RegExp(`^${pattern}$`, 'iu'))
+
+/** Separates date, time and zone. What is an instant already comes back as one. */
+function splitMoment(text: string): SplitMoment | WrittenMoment | null {
+  const since1970 = /^(\d{10}|\d{13})(?:[.,]\d+)?$/.exec(text)?.[1]
+  if (since1970) return fromUnixTime(Number(since1970) * (since1970.length === 10 ? 1000 : 1))
+  const basic = /^(\d{8})T(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[-+]\d\d(?:\d\d)?)?$/.exec(text)
+  if (basic) {
+    const [, date = '', hours, minutes, seconds, zone = ''] = basic
+    return finishSplit(date, toClock([hours, minutes, seconds]), zone)
+  }
+  for (const pattern of momentPatterns) {
+    const { date = '', clock = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
+    const bareDate = date.replace(/(?:,| at| -)$/i, '')
+    const split = clock === '' ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
+    if (split && isDateText(split.date)) return split
+  }
+  return { date: text.replace(/(\d)Z$/, '$1'), time: null, zone: null }
+}
+
+function finishSplit(date: string, time: string | null, zoneText: string): SplitMoment | null {
+  const zone = readZone(zoneText)
+  return time === null || zone === undefined ? null : { date, time, zone }
+}
+
+const fromUnixTime = (ms: number): WrittenMoment => {
+  const [, time = ''] = new Date(ms).toISOString().split('T')
+  return { day: toUtcDay(ms), time: time.slice(0, 8), zone: 0 }
+}
+
+/** An hour alone is a time only with its half of the day. */
+function toClock([hours, minutes, seconds = '00', half]: (string | undefined)[]): string | null {
+  if (hours === undefined || (minutes === undefined && half === undefined)) return null
+  const isAfternoon = half?.toLowerCase() === 'p'
+  if (half && (Number(hours) > 12 || (isAfternoon && Number(hours) === 0))) return null
+  const hour = half ? (Number(hours) % 12) + (isAfternoon ? 12 : 0) : Number(hours)
+  const isTime = hour < 24 && Number(minutes ?? 0) < 60 && Number(seconds) < 60
+  return isTime ? `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}` : null
+}
+
+/** The letters of US zones, in hours; `ET` is whichever of the two holds that day. */
+const zoneLetters: Readonly<Record<string, number | string>> = {
+  ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8 },
+  ...{ PDT: -7, AKST: -9, AKDT: -8, HST: -10, ET: 'America/New_York', CT: 'America/Chicago', MT: 'America/Denver' },
+  ...{ PT: 'America/Los_Angeles' },
+}
+
+/** Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. */
+function readZone(text: string): number | string | null | undefined {
+  const [, bare = '', bracket = ''] = /^(.*?) ?(?:\([^()]*\)|\[([^[\]]*)\])?$/.exec(text) ?? []
+  if (bare === '') return bracket === '' ? null : readZone(bracket)
+  const [, sign, hours = '', minutes = '0'] =
+    /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: [A-Z]{2,4})?$/i.exec(bare) ?? []
+  if (sign) {
+    const offset = Number(hours) * 60 + Number(minutes)
+    return offset <= 14 * 60 && Number(minutes) < 60 ? (sign === '-' ? -offset : offset) : undefined
+  }
+  const letters = zoneLetters[bare.toUpperCase()]
+  if (letters !== undefined) return typeof letters === 'number' ? letters * 60 : letters
+  return bare.includes('/') && isTimeZone(bare) ? bare : undefined
+}
+
+const isDateText = (date: string) => dateOrders.some((order) => readDay(date, order) !== null)
+
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|wednes|satur)(?:day)?\\.?,? )?'
+const yearPattern = '(?<year>\\d{4}|\\d\\d)'
+const namedDays = [
+  `(?<month>[a-z]{3,9})\\.?[ -](?<day>\\d\\d?)(?:st|nd|rd|th)?(?:, ?|[ -])${yearPattern}`,
+  `(?<day>\\d\\d?)(?:st|nd|rd|th|\\.)?(?: of)?[ -]?(?<month>[a-z]{3,9})\\.?,?[ -]?${yearPattern}`,
+  '(?<year>\\d{4})[ -](?<month>[a-z]{3,9})\\.?[ -](?<day>\\d\\d?)',
+].map((pattern) => new RegExp(`^${weekday}${pattern}$`, 'i'))
+const figuresPattern = new RegExp(`^${weekday}(\\d\\d?)([-/.])(\\d\\d?)\\2(\\d{4}|\\d\\d)$`, 'i')
+
+/** Returns yyyy-MM-dd, of a day that may not exist. */
+function readDay(text: string, order: DateOrder): string | null {
+  const iso = /^(\d{4})([-/.])(\d\d?)\2(\d\d?)$/.exec(text) ?? /^(\d{4})()(\d\d)(\d\d)$/.exec(text)
+  if (iso) return formatDay(iso[1]!, iso[3]!, iso[4]!)
+  const figures = figuresPattern.exec(text)
+  if (figures) {
+    const [, first = '', , second = '', year = ''] = figures
+    return order === 'dmy' ? formatDay(year, second, first) : formatDay(year, first, second)
+  }
+  for (const pattern of namedDays) {
+    const { year = '', month = '', day = '' } = pattern.exec(text)?.groups ?? {}
+    const index = monthNames.findIndex((names) => names.includes(month.toLowerCase()))
+    if (month !== '' && index !== -1) return formatDay(year, String(index + 1), day)
+  }
+  return null
+}
+
+const longMonthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
+  ...['November', 'December'],
+]
+const monthNames = shortMonthNames.map((short, at) =>
+  [short, longMonthNames[at]!, ...(short === 'Sep' ? ['Sept'] : [])].map((name) => name.toLowerCase()),
+)
+
+const formatDay = (year: string, month: string, day: string) =>
+  `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -1,0 +1,60 @@
+/** The encodings in which spreadsheets and other tools write CSV files. */
+type Charset = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'macintosh'
+
+/** Decodes a file of any size, in the encoding that its bytes show; `open` starts reading it, and is called twice. */
+export async function* decodeCsvChunks(open: () => AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const detector = new CharsetDetector()
+  for await (const chunk of open()) detector.add(chunk)
+  const decoder = new TextDecoder(detector.charset)
+  for await (const chunk of open()) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** Decodes a whole file. Bytes that fit no encoding become U+FFFD. */
+export function decodeCsvBytes(bytes: Buffer): string {
+  const detector = new CharsetDetector()
+  detector.add(bytes)
+  return new TextDecoder(detector.charset).decode(bytes)
+}
+
+/**
+ * A byte order mark decides. Without one, text that is not UTF-8 at all is Windows-1252, or from an old Mac if its lines end as there;
+ * text that is UTF-8 in some places stays UTF-8, so that only its broken lines are lost.
+ */
+class CharsetDetector {
+  readonly #decoder = new TextDecoder('utf-8')
+  #start: Buffer = Buffer.alloc(0)
+  #isBroken = false
+  #hasUtf8 = false
+  #hasLineFeed = false
+  #isUnassigned = false
+  /** Bytes that are letters on an old Mac, and those that are letters in Windows-1252. */
+  #letters = { mac: 0, windows: 0 }
+
+  add(chunk: Buffer): void {
+    if (this.#start.length < 3) this.#start = Buffer.concat([this.#start, chunk.subarray(0, 3)]).subarray(0, 3)
+    const text = this.#decoder.decode(chunk, { stream: true })
+    this.#isBroken ||= text.includes('\ufffd')
+    this.#hasUtf8 ||= /[\u0080-\ufffc]/.test(text)
+    this.#hasLineFeed ||= chunk.includes(10)
+    const highBytes = chunk.toString('latin1').match(/[\x80-\xff]/g) ?? []
+    this.#isUnassigned ||= highBytes.some((byte) => '\x81\x8d\x8f\x90\x9d'.includes(byte))
+    for (const byte of highBytes) {
+      if (byte < '\xa0') this.#letters.mac += 1
+      else if (byte >= '\xc0') this.#letters.windows += 1
+    }
+  }
+
+  get charset(): Charset {
+    const [first, second, third] = this.#start
+    if (first === 0xff && second === 0xfe) return 'utf-16le'
+    if (first === 0xfe && second === 0xff) return 'utf-16be'
+    const isMarked = first === 0xef && second === 0xbb && third === 0xbf
+    // A last character that is cut off is broken, too.
+    const isBroken = this.#isBroken || this.#decoder.decode().length > 0
+    if (isMarked || !isBroken || this.#hasUtf8) return 'utf-8'
+    const { mac, windows } = this.#letters
+    if (!this.#hasLineFeed && mac > 0) return windows === 0 ? 'macintosh' : 'utf-8'
+    return this.#isUnassigned ? 'utf-8' : 'windows-1252'
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  type ColumnReading,
+  type DateOrder,
+  type DecimalMark,
+  dateOrders,
+  decimalMarks,
+} from '#contract/column-reading.ts'
+import { DateColumn, describeDateProblem, readMoment, readSureMoment } from '#contract/read-date.ts'
+import { describeNumberProblem, NumberColumn, readNumber, readSureNumber } from '#contract/read-number.ts'
+import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
+import type { OpenReading, ReadingChoice } from '../contract.ts'
+import { cleanCell } from './cells.ts'
+import type { ColumnMapping, ImportField, LineCells, LineProblem } from './importable.ts'
+import type { CsvRecord } from './read-records.ts'
+
+/** How a person says that fields are read, and how they are read, by field. */
+export type ReadingAnswers = Readonly<Record<string, ReadingChoice>>
+
+/** How the column of a field is read. */
+export type FieldReading = OpenReading & { field: string }
+
+/** How each column could be read, as amounts and as dates. */
+type ColumnReadings = { amounts: ColumnReading<DecimalMark>; dates: ColumnReading<DateOrder> }
+
+/** Collects what the values of these columns show. */
+export class ReadingCollector {
+  readonly #columns = new Map<number, { numbers: NumberColumn; dates: DateColumn }>()
+  readonly #width: number
+  readonly #separator: string
+
+  constructor(columns: Iterable<number>, width: number, separator: string) {
+    for (const column of columns) this.#columns.set(column, { numbers: new NumberColumn(), dates: new DateColumn() })
+    this.#width = width
+    this.#separator = separator
+  }
+
+  add(cells: readonly string[]): void {
+    if (cells.length !== this.#width) return
+    for (const [index, { numbers, dates }] of this.#columns) {
+      const cell = cleanCell(cells[index] ?? '')
+      if (!/\d/.test(cell)) continue
+      numbers.add(cell)
+      dates.add(cell)
+    }
+  }
+
+  get(column: number): ColumnReadings | null {
+    const found = this.#columns.get(column)
+    return found ? { amounts: found.numbers.decide(this.#separator), dates: found.dates.decide() } : null
+  }
+}
+
+/** Reads a whole file for how the columns of amounts and dates are read. */
+export async function readFieldReadings(
+  records: AsyncIterable<CsvRecord>,
+  fields: readonly ImportField[],
+  matchColumns: (titles: string[]) => ColumnMapping,
+  answers: ReadingAnswers = {},
+): Promise<FieldReading[]> {
+  let collector: ReadingCollector | null = null
+  let columns: ColumnMapping = {}
+  for await (const record of records) {
+    if (!('cells' in record)) continue
+    if (collector) collector.add(record.cells)
+    else {
+      const { cells, separator } = record
+      columns = matchColumns(cells)
+      const read = fields.flatMap(({ name, reads }) => (reads ? (columns[name] ?? []) : []))
+      collector = new ReadingCollector(read, cells.length, separator)
+    }
+  }
+  return listFieldReadings(fields, columns, (index) => collector?.get(index) ?? null, answers)
+}
+
+/** Returns how the chosen columns of amounts and dates are read; an answer goes before what their values show. */
+export function listFieldReadings(
+  fields: readonly ImportField[],
+  columns: ColumnMapping,
+  find: (column: number) => ColumnReadings | null,
+  answers: ReadingAnswers,
+): FieldReading[] {
+  return fields.flatMap(({ name, reads }) => {
+    const index = columns[name]
+    const found = reads && index !== undefined ? find(index) : null
+    if (!found) return []
+    const reading: ColumnReading<ReadingChoice> = reads === 'amount' ? found.amounts : found.dates
+    const answer = answers[name]
+    return { field: name, ...reading, ...(answer && { as: answer, contradicts: false }) }
+  })
+}
+
+/** Returns what may be answered for a field; nothing if it is plain text. */
+export const listReadingChoices = ({ reads }: Pick<ImportField, 'reads'>): readonly ReadingChoice[] =>
+  reads === undefined ? [] : reads === 'amount' ? decimalMarks : dateOrders
+
+/** Rewrites the cells of amounts and dates in one form. What does not fit the reading of its column stays, as a problem. */
+export function readCells(
+  cells: LineCells,
+  fields: readonly ImportField[],
+  readings: readonly FieldReading[],
+  zone: string,
+): { cells: LineCells; wrong: LineProblem[] } {
+  const read: Record<string, string> = { ...cells }
+  const wrong: LineProblem[] = []
+  for (const { name, reads } of fields) {
+    const text = cells[name]
+    if (!reads || !text) continue
+    const as = readings.find(({ field }) => field === name)?.as
+    const value = reads === 'amount' ? readAmountCell(text, as) : readDateCell(text, as, reads, zone)
+    if (typeof value === 'string') read[name] = value
+    else wrong.push({ field: name, says: value.problem })
+  }
+  return { cells: read, wrong }
+}
+
+type CellProblem = { problem: string }
+
+/** A value that a person has typed for every line has no column, and is read alone. */
+function readAmountCell(text: string, as: ReadingChoice | undefined): string | CellProblem {
+  const mark = decimalMarks.find((one) => one === as)
+  const value = mark ? readNumber(text, mark) : readSureNumber(text)
+  return value === null ? { problem: describeNumberProblem(text, mark ?? 'point') } : String(value)
+}
+
+function readDateCell(
+  text: string,
+  as: ReadingChoice | undefined,
+  reads: 'day' | 'moment',
+  zone: string,
+): string | CellProblem {
+  const order = dateOrders.find((one) => one === as)
+  const moment = order ? readMoment(text, order) : readSureMoment(text)
+  if (moment === null) return { problem: describeDateProblem(text, order ?? 'mdy') }
+  const { day, time } = moment
+  if (moment.zone === null || time === null) return time === null || reads === 'day' ? day : `${day}T${time}`
+  const instant = toWrittenInstant(moment, zone)
+  return reads === 'day' ? toWallClock(instant, zone).day : instant.toISOString()
+}

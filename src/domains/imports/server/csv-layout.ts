@@ -1,0 +1,69 @@
+/** What separates the cells of a file, and how many lines stand before its header. */
+export type CsvLayout = { separator: string; header: number }
+
+/** So many lines are enough to see it. */
+export const layoutLines = 40
+
+const separators = [',', ';', '\t', '|']
+
+/**
+ * Detects the layout of a file from its first lines. A line `sep=;` says what separates the cells; otherwise it is what is most common
+ * in the header. Tools write titles and dates of a report before the header: it is the first line that is as wide as the others.
+ */
+export function detectCsvLayout(lines: readonly string[]): CsvLayout {
+  const [, stated] = /^"?sep=(.)"?[,;\t|]*$/i.exec(lines[0] ?? '') ?? []
+  if (stated) return { separator: stated, header: 1 + (findWideHeader(lines.slice(1), stated) ?? 0) }
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const usual = separators.reduce((best, one) =>
+    countCells(lines[first], one) > countCells(lines[first], best) ? one : best,
+  )
+  const width = findUsualWidth(lines, usual)
+  if (width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
+    return { separator: usual, header: 0 }
+  const [widest = usual] = separators.toSorted((a, b) => findUsualWidth(lines, b) - findUsualWidth(lines, a))
+  const header = findWideHeader(lines, widest)
+  return header === null ? { separator: usual, header: 0 } : { separator: widest, header }
+}
+
+/** Returns the index of the header after lines that are narrower or mostly empty; null if the first line may be it. */
+function findWideHeader(lines: readonly string[], separator: string): number | null {
+  const width = findUsualWidth(lines, separator)
+  const first = lines.find((line) => line.trim() !== '') ?? ''
+  const isNearlyAsWide = width > 4 && splitCells(first, separator).filter(Boolean).length > width / 2
+  if (width < 2 || isNearlyAsWide) return null
+  const found = lines.findIndex(
+    (line) =>
+      countCells(line, separator) === width &&
+      isFilled(line, separator, width) &&
+      !splitCells(line, separator).some(isDataValue),
+  )
+  const isFollowed = lines.slice(found + 1).some((line) => line.trim() !== '')
+  return found === -1 || !isFollowed ? null : found
+}
+
+/** Returns the width that most lines have, the greater one of two. */
+function findUsualWidth(lines: readonly string[], separator: string): number {
+  const widths = lines.filter((line) => line.trim() !== '').map((line) => countCells(line, separator))
+  const counts = Map.groupBy(widths, (width) => width)
+  return [...counts].reduce(
+    (best, [width, { length }]) =>
+      length > best.length || (length === best.length && width > best.width) ? { width, length } : best,
+    { width: 0, length: 0 },
+  ).width
+}
+
+const isFilled = (line: string, separator: string, width: number) =>
+  splitCells(line, separator).filter(Boolean).length > width / 2
+
+const countCells = (line: string | undefined, separator: string) => splitCells(line ?? '', separator).length
+
+/** Nearly enough: a quoted cell counts as one, whatever is in it. */
+const splitCells = (line: string, separator: string) =>
+  line
+    .replace(/"(?:[^"]|"")*"/g, (quoted) => quoted.replaceAll(separator, ' '))
+    .split(separator)
+    .map((cell) => cell.replaceAll('"', '').trim())
+
+/** Returns whether a title is really a number, date, phone, amount, email or URL, so that the line is no header. */
+export const isDataValue = (title: string) =>
+  /^[$+(]?\d[\d\s.,:/()-]*$/.test(title) || /^\S+@\S+$|^https?:\/\//i.test(title)
