@@ -7,7 +7,7 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { importLeads } from './import-file.ts'
-import { parseLeadCells } from './import-line.ts'
+import { parseLeadLine } from './import-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'leadline-import-'))
 let said: string[] = []
@@ -168,6 +168,10 @@ test('a large file is read in parts, and each lead is created once [IN-03]', asy
 
 test('an unknown lead source is the traffic source of a line without one, and refused beside another [OPEN-04]', () => {
   const line = { lead_date: '2026-03-01', lead_s: 'Referral' }
-  expect(parseLeadCells(line, 'UTC')).toMatchObject({ cells: { lead_s: null, source: 'Referral' } })
-  expect(parseLeadCells({ ...line, source: 'Bing' }, 'UTC')).toMatchObject({ wrong: [{ field: 'lead_s' }] })
+  expect(parseLeadLine(line, 'UTC', new Date('2026-03-02'))).toMatchObject({
+    cells: { lead_s: null, source: 'Referral' },
+  })
+  expect(parseLeadLine({ ...line, source: 'Bing' }, 'UTC', new Date('2026-03-02'))).toMatchObject({
+    wrong: [{ field: 'lead_s' }],
+  })
 })
