@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { dateField, flagField, idField, requiredText } from '#contract/fields.ts'
+import { dateField, flagField, idField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { canWriteActivityItems } from './allow.ts'
 import { ownerKeyField, ownerKeysField } from './campaign-or-team.ts'
+import { noteField } from './fields.ts'
 import { uploadedFileSchema } from './files/contract.ts'
 
 const namedRefSchema = z.object({ id: idField, name: z.string() })
@@ -53,9 +54,6 @@ const imageIdsField = z.preprocess(
     .max(20, 'At most 20 images')
     .transform((ids) => [...new Set(ids)]),
 )
-
-export const maxNoteLength = 10_000
-export const noteField = requiredText('Please input your note', maxNoteLength)
 
 const itemFormFields = {
   campaign_ids: ownerKeysField(ownerRequiredMessage),

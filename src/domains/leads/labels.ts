@@ -1,5 +1,3 @@
-import { formatPhone } from '#contract/read-phone.ts'
-
 /** The vocabulary of a lead, shared by the API, the filters and the table cells. */
 
 export const leadTypes = ['Form', 'Call'] as const
@@ -36,11 +34,6 @@ export const spamTags: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
 /** Returns whether a lead is tagged `Spam`. Always false for a reader who may not read tags. */
 export const hasSpamTag = ({ tags }: { tags?: readonly { name: LeadTag }[] | undefined }): boolean =>
   tags?.some(({ name }) => name === 'Spam') ?? false
-
-type NamedLead = { id: number; lead_name: string | null; lead_phone: string | null; lead_email: string | null }
-/** Returns what a lead is called: its name, else its phone, its email or its number. */
-export const getLeadName = ({ id, lead_name, lead_phone, lead_email }: NamedLead): string =>
-  lead_name ?? (lead_phone === null ? (lead_email ?? `No. ${id}`) : formatPhone(lead_phone))
 
 /** The `campaign_id` of leads without a campaign; no campaign has this id. In the API it is null. */
 export const noCampaignId = 0

@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { dateField, idField, queryCheckbox, queryId, queryOneOf } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
-import { noteField } from '#domains/activity/contract.ts'
+import { noteField } from '#domains/activity/fields.ts'
 import { signalKinds, signalSeverities, signalStates, signalSubjectTypes } from './labels.ts'
 
 const lostLeadsSchema = z.object({ low: z.number(), mid: z.number(), high: z.number() })

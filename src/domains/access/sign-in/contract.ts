@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allowEveryone, permissionFlags, signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField, passwordField, requiredText } from '#contract/fields.ts'
-import { signInAnswerSchema } from '#domains/access/second-factor/contract.ts'
+import { signInAnswerSchema } from '#domains/access/second-factor/sign-in-answer.ts'
 import { toolLinkSchema } from '#domains/access/tool-links/contract.ts'
 import { timeFormats } from '../labels.ts'
 

@@ -9,9 +9,9 @@ import {
   type ActivityItemChanges,
   activityItemsContract,
   assigneeRequiredMessage,
-  maxNoteLength,
   type NewActivityItem,
 } from '../contract.ts'
+import { maxNoteLength } from '../fields.ts'
 import { activityItemFilesTable, activityItemsTable } from '../schema.ts'
 import { requireAssignee, requireImages, requireOwners } from './references.ts'
 import { readActivityItemJson } from './serializer.ts'

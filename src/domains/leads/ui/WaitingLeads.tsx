@@ -8,7 +8,7 @@ import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import text from '#ui/theme/text.module.css'
 import { leadsContract } from '../contract.ts'
-import { getLeadName } from '../labels.ts'
+import { getLeadName } from '../lead-name.ts'
 import classes from './WaitingLeads.module.css'
 
 const shownDays = 7

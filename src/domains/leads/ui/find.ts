@@ -1,7 +1,7 @@
 import { formatPhone } from '#contract/read-phone.ts'
 import { defineFindSearch, maxRecordsPerSearch } from '#ui/data/find-search.ts'
 import { leadsContract } from '../contract.ts'
-import { getLeadName } from '../labels.ts'
+import { getLeadName } from '../lead-name.ts'
 
 export const findSearches = [
   defineFindSearch({

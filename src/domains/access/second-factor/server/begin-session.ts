@@ -6,9 +6,9 @@ import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type SessionVia, usersTable } from '#domains/access/schema.ts'
 import { mustEnrolSql } from '#domains/access/server/current-user.ts'
 import { startSession } from '#domains/access/server/session-tokens.ts'
-import type { signInAnswerSchema } from '../contract.ts'
 import { type SecondFactorMethod, secondFactorMethods } from '../labels.ts'
 import { passkeysTable, recoveryCodesTable, signInChallengesTable, totpSecretsTable } from '../schema.ts'
+import type { signInAnswerSchema } from '../sign-in-answer.ts'
 
 const challengeMinutes = 10
 

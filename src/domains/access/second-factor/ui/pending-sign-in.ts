@@ -1,4 +1,4 @@
-import type { PendingSignIn } from '../contract.ts'
+import type { PendingSignIn } from '../sign-in-answer.ts'
 
 let pending: PendingSignIn | null = null
 

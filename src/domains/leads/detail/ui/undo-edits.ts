@@ -1,5 +1,5 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { getLeadName } from '#domains/leads/labels.ts'
+import { getLeadName } from '#domains/leads/lead-name.ts'
 import type { EditableField, EditLead, EditNote } from '#domains/leads/list/ui/lead-mutations.ts'
 import type { UndoStack, UndoStep } from './undo-stack.ts'
 

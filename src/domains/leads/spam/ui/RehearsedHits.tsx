@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
-import { getLeadName } from '#domains/leads/labels.ts'
+import { getLeadName } from '#domains/leads/lead-name.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import type { RuleRehearsal } from '../contract.ts'

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { getGmbStatusName } from '#domains/listings/gmbs/labels.ts'
-import { appConfig } from '#ui/data/environment.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { CheckFilter, FilterBar } from '#ui/filters/filters.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
-import { MapFrame } from '#ui/map/MapFrame.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
 import { campaignMapContract, type MapPin, mapFilters, maxPins } from '../contract.ts'
 import classes from './CampaignMap.module.css'
 import { MapLegend } from './Legend.tsx'
 import { PinCard } from './PinCard.tsx'
-import { createPinsMap, type MapArea, type MapBounds, type PinsMap } from './pins-map.ts'
+import type { MapBounds } from './pins-map.ts'
+
+const PinsOnMap = lazyComponent(() => import('./PinsOnMap.tsx'))
 
 /** The campaigns' service areas and listings on a map. */
 export default function CampaignMapScreen() {
@@ -49,12 +49,14 @@ export default function CampaignMapScreen() {
         <CheckFilter label="Clients only" {...filter('clients_only')} />
       </FilterBar>
       <div className={classes.frame} aria-busy={pins.isFetching || areas.isFetching}>
-        <PinsOnMap
-          pins={pins.data ?? emptyList}
-          areas={areas.data ?? emptyList}
-          choose={setChosen}
-          moved={(seen) => setBox((before) => expandBounds(before, seen, isCapped))}
-        />
+        <Suspense>
+          <PinsOnMap
+            pins={pins.data ?? emptyList}
+            areas={areas.data ?? emptyList}
+            choose={setChosen}
+            moved={(seen) => setBox((before) => expandBounds(before, seen, isCapped))}
+          />
+        </Suspense>
         <MapStates pins={pins} areas={areas} changed={changed} reset={reset} />
         <MapLegend categories={categories} unplaced={unplaced?.count ?? 0} />
         {chosen.length > 0 && <PinCard key={chosen[0]?.id} pins={chosen} onClose={() => setChosen([])} />}
@@ -64,41 +66,6 @@ export default function CampaignMapScreen() {
 }
 
 const emptyList: never[] = []
-
-type PinsOnMapProps = {
-  pins: readonly MapPin[]
-  areas: readonly MapArea[]
-  choose: (pins: MapPin[]) => void
-  moved: (seen: MapBounds) => void
-}
-
-function PinsOnMap({ pins, areas, choose, moved }: PinsOnMapProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const [map, setMap] = useState<PinsMap>()
-  const [lacksTiles, setLacksTiles] = useState(false)
-  const handlers = useRef({ choose, moved })
-  useLayoutEffect(() => {
-    handlers.current = { choose, moved }
-  })
-  useLayoutEffect(() => {
-    if (!place.current) return
-    const drawn = createPinsMap(
-      place.current,
-      {
-        choose: (some) => handlers.current.choose(some),
-        moved: (seen) => handlers.current.moved(seen),
-        tiles: (arrive) => setLacksTiles(!arrive),
-        name: ({ title, status }) => `${title}, ${getGmbStatusName(status)}`,
-      },
-      { tileUrl: appConfig.mapTileUrl, classes },
-    )
-    setMap(drawn)
-    return () => drawn.end()
-  }, [])
-  useEffect(() => map?.showAreas(areas), [map, areas])
-  useEffect(() => map?.showPins(pins), [map, pins])
-  return <MapFrame place={place} lacksTiles={lacksTiles} />
-}
 
 const initialBounds: MapBounds = { left: -180, right: 180, up: 85, down: -85 }
 
