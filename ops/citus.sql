@@ -45,6 +45,12 @@ BEGIN
   FOR one IN SELECT name FROM indexes_before LOOP EXECUTE format('DROP INDEX %s', one.name); END LOOP;
 END $$;
 
+-- The trigger of a lead's search text is not supported either: the column is generated instead.
+DROP TRIGGER leads_search_text ON leads;
+ALTER TABLE leads DROP COLUMN search_text;
+ALTER TABLE leads ADD COLUMN search_text text GENERATED ALWAYS AS
+  (lead_search_text(lead_name, lead_email, lead_phone, phone_key, message, lead_location, company_name, notes, client_notes)) STORED;
+
 -- Every other table stays on the coordinator: Citus sends the campaigns, clients and sites of a join to the machines.
 SELECT create_distributed_table('leads', 'campaign_id');
 SELECT create_distributed_table('mails', 'campaign_id', colocate_with => 'leads');

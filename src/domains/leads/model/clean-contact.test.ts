@@ -193,6 +193,56 @@ test('a person’s edit keeps the second address too, once [EDGE-05]', async () 
   })
 })
 
+const search = async (lead_search: string) =>
+  (await superAdmin.call(leadsContract.list, { query: { lead_search } })).body.data.map(
+    ({ lead_name }: { lead_name: string | null }) => lead_name,
+  )
+
+test('a search finds what it should however it is spelled, as soon as the lead is there [EDGE-04]', async () => {
+  await receiveForm({ name: 'Strau\u00df M\u00fcller', message: 'Gr\u00fc\u00dfe' })
+  await receiveForm({ name: 'Jose\u0301 Iba\u0301n\u0303ez', email: 'jose@search.example' })
+  await receiveForm({ name: 'Sean O\u2019Connor', phone: '512-555-0111 ext 42' })
+  await receiveForm({ name: '\uff26\uff55\uff4c\uff4c \uff37\uff49\uff44\uff54\uff48' })
+  await addLead({ lead_name: '\u0141ukasz S\u00f8rensen' })
+  const found = {
+    muller: 'Strauß Müller',
+    strauss: 'Strauß Müller',
+    'STRAUSS MÜLLER': 'Strauß Müller',
+    grusse: 'Strauß Müller',
+    'jose ibanez': 'José Ibáñez',
+    Ibáñez: 'José Ibáñez',
+    "o'connor": 'Sean O’Connor',
+    'O’Connor': 'Sean O’Connor',
+    'O\u02bcCONNOR': 'Sean O’Connor',
+    'ext 42': 'Sean O’Connor',
+    '(512) 555-0111': 'Sean O’Connor',
+    'full width': 'Ｆｕｌｌ Ｗｉｄｔｈ',
+    ｆｕｌｌ: 'Ｆｕｌｌ Ｗｉｄｔｈ',
+    'lukasz sorensen': 'Łukasz Sørensen',
+    'mu\u200bller': 'Strauß Müller',
+  }
+  for (const [words, name] of Object.entries(found)) expect([words, await search(words)]).toEqual([words, [name]])
+  const lead = await addLead({ lead_name: 'Plain' })
+  await superAdmin.call(leadsContract.update, { params: { id: lead.body.id }, body: { notes: 'Zürich' } })
+  expect(await search('zurich')).toEqual(['Plain'])
+})
+
+test('a keyword meets a word with marks between its letters, in full width or in the letters of mathematics [EDGE-04]', async () => {
+  await superAdmin.call(spamContract.saveKeywords, { body: { keywords: 'casino', confirmed: true } })
+  for (const word of [
+    'ca\u200bsino',
+    'cas\u00adino',
+    '\uff43\uff41\uff53\uff49\uff4e\uff4f',
+    '\u{1d41c}\u{1d41a}\u{1d42c}\u{1d422}\u{1d427}\u{1d428}',
+    'cas\u00edno',
+    'c&#8203;asino',
+  ])
+    expect([word, (await receiveForm({ name: 'Kim', message: `Best ${word} in town` })).tags]).toEqual([
+      word,
+      ['BLSpam'],
+    ])
+})
+
 test('a spammer is met by the address, however it was typed [EDGE-05]', async () => {
   const { body } = await superAdmin.call(spamContract.addSpammer, {
     body: { name: 'Sam', phone: null, email: 'Sam <sam@spam.example>' },

@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { likeContaining } from '#core/db/list-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
@@ -51,7 +52,7 @@ export function buildLeadMatch(
   { archived, zone }: MatchOptions,
 ): LeadMatch {
   assertReadableQuery(me, query)
-  const words = splitWords(query.lead_search ?? '')
+  const words = splitWords(foldText(query.lead_search ?? ''))
   const span = toTimeSpan(query, zone)
   // Not counted by any sum: a filter without a badge belongs here.
   const ofRows = [
@@ -176,7 +177,7 @@ function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefin
 
 const splitWords = (text: string) => [...new Set(text.split(/\s+/).filter((word) => word !== ''))]
 
-/** The word occurs anywhere in the lead; a phone matches with any punctuation. */
+/** The folded word occurs anywhere in the lead; a phone matches with any punctuation. */
 function wordCondition(word: string): SQL {
   const digits = /^[-+().\d]+$/.test(word) ? word.replace(/\D/g, '') : ''
   if (digits === '' || digits === word) return textCondition(word)
@@ -189,8 +190,8 @@ function wordCondition(word: string): SQL {
 /** A trigram index needs three letters or digits in a row; for anything shorter it would be scanned completely. */
 const textCondition = (word: string): SQL =>
   /[\p{L}\p{N}]{3}/u.test(word)
-    ? sql`${leadsTable.search_text} like lower(${likeContaining(word)}::text)`
-    : sql`strpos(${leadsTable.search_text}, lower(${word}::text)) > 0`
+    ? sql`${leadsTable.search_text} like ${likeContaining(word)}::text`
+    : sql`strpos(${leadsTable.search_text}, ${word}::text) > 0`
 
 const phoneDigitsColumn = sql`regexp_replace(coalesce(${leadsTable.lead_phone}, ''), '[^0-9]', '', 'g')`
 

@@ -23,12 +23,14 @@ export type TagCause = { tag: LeadTag; because: string }
 /** What marking a lead as spam by hand did, so that exactly that can be undone. */
 export type SpamMark = { tagged: boolean; hid: boolean; mails: number[]; spammers: number[] }
 
+export const searchTextSql = sql`lead_search_text(lead_name, lead_email, lead_phone, phone_key, message, lead_location, company_name, notes, client_notes)`
+
 /**
  * A phone call or a web form that belongs to a campaign.
  *
- * Three columns are generated, so that they cannot disagree with the row: `answering_status`, `facets` (everything the
+ * PostgreSQL derives three columns, so that they cannot disagree with the row: `answering_status`, `facets` (everything the
  * statistics count, packed into one integer so that a month is one narrow index-only scan; the layout is in filters.ts) and
- * `search_text` (what the search matches).
+ * `search_text` (what the search matches, folded as `foldText` does).
  */
 export const leadsTable = pgTable(
   'leads',
@@ -104,12 +106,8 @@ export const leadsTable = pgTable(
       (): SQL => sql.raw(answeringStatusSql((status) => (status ? `'${status}'` : 'null'), 8)),
     ),
     facets: integer().generatedAlwaysAs((): SQL => sql.raw(Object.values(buildFacetTerms()).join('\n        + '))),
-    search_text: text().generatedAlwaysAs(
-      (): SQL => sql`lower(coalesce(lead_name, '') || chr(10) || coalesce(lead_email, '') || chr(10)
-        || regexp_replace(coalesce(lead_phone, ''), '[^0-9]', '', 'g') || chr(10) || coalesce(message, '') || chr(10)
-        || coalesce(lead_location, '') || chr(10) || coalesce(company_name, '') || chr(10)
-        || coalesce(notes, '') || chr(10) || coalesce(client_notes, ''))`,
-    ),
+    /** A trigger sets it; on Citus, which has none, it is generated (ops/citus.sql). Nothing else writes it. */
+    search_text: text().generatedAlwaysAs((): SQL => searchTextSql),
   },
   (lead) => [
     primaryKey({ columns: [lead.id, lead.campaign_id] }),
