@@ -1,6 +1,7 @@
 import type { ServerPart } from '#domains/server-part.ts'
 import { leadBatchHandlers } from './batch/server/handlers.ts'
 import { leadBatchJobs } from './batch/server/jobs.ts'
+import { leadCleaningJobs } from './cleaning/server/jobs.ts'
 import { customSourcesHandlers } from './custom-sources/server/handlers.ts'
 import { leadDetailHandlers } from './detail/server/handlers.ts'
 import { leadExportHandlers } from './export/server/handlers.ts'
@@ -50,7 +51,7 @@ export const leadsPart: ServerPart = {
     ...leadMailsHandlers,
     ...ratingHandlers,
   ],
-  jobs: [...intakeJobs, ...leadBatchJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],
+  jobs: [...intakeJobs, ...leadBatchJobs, ...leadCleaningJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],
   workers: [startIntakeWorker],
   channels: Object.values(liveChannels),
   gauges: [...intakeGauges, ...mailGauges],

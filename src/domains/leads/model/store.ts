@@ -30,7 +30,7 @@ import {
   numberKey,
   providerIdKey,
 } from './provider-ids.ts'
-import { leadsTable } from './schema.ts'
+import { leadsTable, searchTextSql } from './schema.ts'
 
 /**
  * The only writer of leads.
@@ -233,6 +233,15 @@ const updateRows = (tx: Tx, rows: StoredLead[], { campaign_id: _, ...set }: Part
     .set({ ...set, version: sql`${leadsTable.version} + 1` })
     .where(matchesLeadKeys(rows))
     .returning({ ...duplicateKeyColumns, ...summedLeadColumns })
+
+/** Derives the search text of locked leads again, where it is not what the database would derive now. */
+export const refreshSearchTexts = (tx: Tx, ids: number[]): Promise<void> =>
+  recordLeadChanges(tx, async () => {
+    await tx.execute(sql`
+      update ${leadsTable} set lead_name = lead_name
+      where ${inArray(leadsTable.id, ids)} and search_text is distinct from ${searchTextSql}`)
+    return { writes: [], result: undefined }
+  })
 
 type LeadChildTable = typeof mailsTable | typeof ratingKeysTable | typeof ratingSavesTable
 
