@@ -30,6 +30,7 @@ export type LeadTag = (typeof leadTags)[number]
 export const missedCallTags: readonly LeadTag[] = ['Missed Call', 'Auto Missed Call']
 /** The tags that make a lead spam: set by hand, or on arrival by a spammer entry or a keyword. */
 export const spamTags: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
+export const isSpamTag = (tag: LeadTag): boolean => spamTags.includes(tag)
 
 /** Returns whether a lead is tagged `Spam`. Always false for a reader who may not read tags. */
 export const hasSpamTag = ({ tags }: { tags?: readonly { name: LeadTag }[] | undefined }): boolean =>

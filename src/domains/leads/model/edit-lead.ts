@@ -4,9 +4,11 @@ import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { forbiddenError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
 import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
+import { followSpamTags } from '../spam/server/follow-spam-tags.ts'
 import { appendLine, splitContact } from './clean-contact.ts'
 import {
   describeMove,
@@ -25,6 +27,7 @@ import { canSeeLead } from './visibility.ts'
 
 export type LeadEditRequest = {
   id: number
+  context: AppContext
   wanted: LeadUpdate
   /** The version that the editor saw; without it the last writer wins. */
   seen?: number | undefined
@@ -60,7 +63,12 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
       zone,
     )
     await assertValidReferences(tx, me, row, { ...row, ...asked })
-    const { set, move } = await planMove(tx, row, asked, edit)
+    const { set, move } = await planMove(
+      tx,
+      row,
+      await followSpamTags(tx, { context: edit.context, actor }, row, asked),
+      edit,
+    )
     const changed = { ...row, ...set }
     const moved = move && describeMove(move, row, changed)
     const [before, after] = [

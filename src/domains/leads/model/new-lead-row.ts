@@ -1,6 +1,6 @@
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { noCampaignId } from '../labels.ts'
+import { isSpamTag, noCampaignId } from '../labels.ts'
 import { readSpamMatcher } from '../spam/server/spam-match.ts'
 import { computeAutoTags, hasSpamTag, toProviderSpam } from './auto-tags.ts'
 import { findNewDuplicates } from './duplicates.ts'
@@ -42,7 +42,7 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
       first_call: firstCalls[index]!,
       tags: lead.tags ?? causes.map(({ tag }) => tag),
       tag_causes: causes,
-      hide: lead.hide === true || hasSpamTag(causes),
+      hide: lead.hide === true || (lead.tags ?? []).some(isSpamTag) || hasSpamTag(causes),
     }
     return { row, rules: spam.map(({ rule }) => rule) }
   })

@@ -20,8 +20,8 @@ import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.
 /** Why an automatic tag was set: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }
 
-/** What marking a lead as spam by hand did, so that exactly that can be undone. */
-export type SpamMark = { tagged: boolean; hid: boolean; mails: number[]; spammers: number[] }
+/** What marking a lead as spam by hand did, so that exactly that can be undone. `tags` are those that it set; up to 0.1 only Spam. */
+export type SpamMark = { tagged: boolean; tags?: LeadTag[]; hid: boolean; mails: number[]; spammers: number[] }
 
 export const searchTextSql = sql`lead_search_text(lead_name, lead_email, lead_phone, phone_key, message, lead_location, company_name, notes, client_notes)`
 

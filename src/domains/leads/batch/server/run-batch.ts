@@ -5,7 +5,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { type CurrentUser, findCurrentUserById, findKeyHolderById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
-import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
+import { cancelWaitingMails, withdrawMails } from '#domains/leads/mail/server/cancel.ts'
 import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
 import { describeMove, findClientMove, followMoves, readCampaignClients } from '#domains/leads/model/client-moves.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
@@ -13,6 +13,7 @@ import { assertValidReferences } from '#domains/leads/model/edit-lead.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { type LockedLead, lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
+import { followSpamTags } from '#domains/leads/spam/server/follow-spam-tags.ts'
 import { markAsSpam, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
 import { createRuleUndo } from '#domains/leads/spam/server/undo-rule.ts'
 import { type BatchAct, batchActionRules } from '../contract.ts'
@@ -176,7 +177,10 @@ async function createResolver(
         [...leads.values()].map(({ row }) => row),
       )
     default:
-      return (lead) => resolveAct(lead, act, clients)
+      return async (lead) => {
+        const change = resolveAct(lead, act, clients)
+        return 'set' in change ? { set: await followSpamTags(tx, by, lead, change.set) } : change
+      }
   }
 }
 
@@ -224,6 +228,7 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     else {
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
+      if (set.spam_mark && !lead.row.spam_mark) await cancelWaitingMails(tx, by.actor, lead.row) // a tag is put on again
       edits.push(toLeadEdit(by, clients, lead, set))
       outcomes.push({ place, undone_version: describeChange(lead, set).version })
     }
@@ -239,7 +244,7 @@ async function resolveSpam(
   lead: StoredLead,
   blockSender: boolean,
 ): Promise<{ set: Partial<StoredLead> } | { reason: string }> {
-  const set = await markAsSpam(tx, actor, lead, blockSender)
+  const set = await markAsSpam(tx, actor, lead, { blockSender })
   // An undo compares tags together with their causes.
   return set ? { set: { ...set, tag_causes: lead.tag_causes } } : { reason: 'Already spam' }
 }

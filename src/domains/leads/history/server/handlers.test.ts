@@ -33,14 +33,14 @@ async function changeOf(id: number, field: string) {
 test('every change says who, when, from what and to what, the newest first [LEAD-80]', async () => {
   const { id } = await app.make.lead({ campaign_id: campaign.id, lead_name: 'Ann', lead_type: 'Call' })
   await put(id, { confirmed: 1, notes: 'call back' })
-  await put(id, { tags: [{ name: 'Spam' }], rating: '4' })
+  await put(id, { tags: [{ name: 'Low Value' }], rating: '4' })
   const changes = await changesOf(id)
   expect(changes).toMatchObject([
     { by: 'sue', via: null, action: 'changed' },
     { by: 'sue', via: null, action: 'changed' },
   ])
   expect(changes[0]!.fields).toEqual([
-    { field: 'tags', from: [], to: ['Spam'], can_restore: true },
+    { field: 'tags', from: [], to: ['Low Value'], can_restore: true },
     { field: 'rating', from: null, to: '4', can_restore: true },
   ])
   expect(changes[1]!.fields).toEqual([

@@ -27,7 +27,7 @@ export const leadHistoryHandlers = implementContract(leadHistoryContract, {
     if (!known.has(body.field)) throw forbiddenError()
     assertWritableFields(me, [body.field])
     const wanted = buildRestoreUpdate(entry, body.field)
-    const edit = { id: row.id, wanted, seen: body.version, putBack: body.field === 'campaign_id' }
+    const edit = { id: row.id, context, wanted, seen: body.version, putBack: body.field === 'campaign_id' }
     return new JsonText(await editLead(db, toLeadReader({ me, context }), actor, edit))
   },
 })

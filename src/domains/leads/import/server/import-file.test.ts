@@ -60,6 +60,16 @@ test('leads are imported from a CSV file, by the names of campaign and site, and
   expect(await app.context.db.$count(mailsTable)).toBe(0)
 })
 
+test('a lead that a file calls spam is hidden, as one that is tagged by hand', async () => {
+  await run(
+    `${header},tags\nA-1,Form,2026-03-08,02:30,Austin Roofing,Ann,,,,"Other, Spam"\nA-2,Form,2026-03-08,02:30,Austin Roofing,Ben,,,,Other`,
+  )
+  expect(await all()).toMatchObject([
+    { lead_id: 'A-1', hide: true },
+    { lead_id: 'A-2', hide: false },
+  ])
+})
+
 test('a file without tags leaves them to the rules for incoming leads [IN-03]', async () => {
   await run(
     'lead_id,lead_type,lead_date,lead_time,campaign,duration,answered\nB-1,Call,2026-03-16,12:00,Austin Roofing,60,0',

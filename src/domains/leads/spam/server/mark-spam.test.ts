@@ -1,6 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { leadBatchContract } from '#domains/leads/batch/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import type { LeadTag } from '#domains/leads/labels.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { mailOutbox } from '#domains/leads/mail/server/outbox.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -13,6 +16,8 @@ const campaign = await app.make.campaign()
 const admin = await app.as(
   await app.make.admin({ permissions: ['leads', 'show_lead_http_columns'], campaigns: [campaign.id] }),
 )
+
+const client = await app.as(await app.make.customer({ client_id: campaign.client_id }))
 
 const makeLead = (values: Parameters<App['make']['lead']>[0] = {}) =>
   app.make.lead({ campaign_id: campaign.id, ...values })
@@ -135,4 +140,95 @@ test('only admins mark leads, and only leads that they see [WORK-06]', async () 
   expect((await handler.call(leadSpamContract.mark, { params: { id: lead.id }, body: {} })).status).toBe(403)
   expect((await handler.call(leadSpamContract.unmark, { params: { id: lead.id } })).status).toBe(403)
   expect(await app.dump()).toBe(before)
+})
+
+// ——— the tags ———
+
+const tag = (id: number, names: LeadTag[], more: object = {}) =>
+  admin.call(leadsContract.update, { params: { id }, body: { ...more, tags: names.map((name) => ({ name })) } })
+const batch = (body: object) => admin.call(leadBatchContract.create, { body })
+const isInClientList = async (id: number) => {
+  const { body } = await client.call(leadsContract.list)
+  return body.data.some((lead: { id: number }) => lead.id === id)
+}
+
+/** Each way to set a tag, and to take it off. */
+const ways = {
+  'the tags of a lead': {
+    set: (id: number, name: LeadTag) => tag(id, ['Other', name]),
+    takeOff: (id: number) => tag(id, ['Other']),
+  },
+  'the whole form': {
+    set: (id: number, name: LeadTag) => tag(id, ['Other', name], { hide: 0, notes: 'Looked at' }),
+    takeOff: (id: number) => tag(id, ['Other'], { hide: 1, notes: null }),
+  },
+  'a batch': {
+    set: (id: number, name: LeadTag) => batch({ ids: [id], action: 'tag', value: name }),
+    takeOff: (id: number, name: LeadTag) => batch({ ids: [id], action: 'untag', value: name }),
+  },
+}
+
+describe.each(Object.entries(ways))('a spam tag that is set by %s', (_way, { set, takeOff }) => {
+  test.each<LeadTag>(['Spam', 'Autospam', 'BLSpam'])(
+    '%s does what the Spam button does, until it is taken off',
+    async (name) => {
+      const lead = await makeLead({ tags: ['Other'] })
+      const waiting = await makeMail(lead, 'queued')
+      const { version: _, ...before } = await find(lead.id)
+      expect(await isInClientList(lead.id)).toBe(true)
+      await set(lead.id, name)
+      expect(await find(lead.id)).toMatchObject({ hide: true, tags: ['Other', name] })
+      expect(await stateOf(waiting)).toBe('cancelled')
+      expect(await isInClientList(lead.id)).toBe(false)
+      await takeOff(lead.id, name)
+      const { version: __, ...after } = await find(lead.id)
+      expect(after).toEqual(before)
+      expect([await stateOf(waiting), await isInClientList(lead.id)]).toEqual(['queued', true])
+    },
+  )
+
+  test('the undo of spam takes it off too', async () => {
+    const lead = await makeLead({ tags: ['Other'] })
+    const { version: _, ...before } = await find(lead.id)
+    await set(lead.id, 'BLSpam')
+    await unmark(lead.id)
+    expect(await find(lead.id)).toMatchObject({ tags: before.tags, hide: false, spam_mark: null })
+  })
+})
+
+test('the undo of a batch that set a spam tag, or took it off, restores the lead and its mail', async () => {
+  const lead = await makeLead({ tags: ['Other'] })
+  const waiting = await makeMail(lead, 'queued')
+  const undo = (id: number) => admin.call(leadBatchContract.undo, { params: { id } })
+  const read = async () => {
+    const { version: _, ...row } = await find(lead.id)
+    return [row, await stateOf(waiting)]
+  }
+  const before = await read()
+  const set = await batch({ ids: [lead.id], action: 'tag', value: 'Spam' })
+  await undo(set.body.id)
+  expect(await read()).toEqual(before)
+  await mark(lead.id)
+  const marked = await read()
+  const takenOff = await batch({ ids: [lead.id], action: 'untag', value: 'Spam' })
+  expect(await read()).toEqual(before)
+  await undo(takenOff.body.id)
+  expect(await read()).toEqual(marked)
+})
+
+test('a lead stays hidden while another spam tag is left, or if a person had hidden it', async () => {
+  const twice = await makeLead()
+  await tag(twice.id, ['Spam', 'BLSpam'])
+  await tag(twice.id, ['BLSpam'])
+  expect(await find(twice.id)).toMatchObject({ hide: true })
+  await tag(twice.id, [])
+  expect(await find(twice.id)).toMatchObject({ hide: false, spam_mark: null })
+  const hidden = await makeLead({ hide: true })
+  await tag(hidden.id, ['Spam'])
+  await tag(hidden.id, [])
+  expect(await find(hidden.id)).toMatchObject({ hide: true, tags: [] })
+  // One that came in as spam is shown by hand.
+  const incoming = await makeLead({ hide: true, tags: ['Autospam'] })
+  await tag(incoming.id, [])
+  expect(await find(incoming.id)).toMatchObject({ hide: true, tags: [] })
 })

@@ -7,10 +7,11 @@ import { readLeadJson } from '#domains/leads/model/serializer.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { leadSpamContract } from '../contract.ts'
-import { markAsSpam, revertSpamMark } from './spam-mark.ts'
+import { listMarkedTags, markAsSpam, revertSpamMark } from './spam-mark.ts'
 
 export const leadSpamHandlers = implementContract(leadSpamContract, {
-  mark: (call) => changeLead(call, (tx, { row }) => markAsSpam(tx, call.actor, row, call.body.spammer)),
+  mark: (call) =>
+    changeLead(call, (tx, { row }) => markAsSpam(tx, call.actor, row, { blockSender: call.body.spammer })),
 
   unmark: (call) =>
     changeLead(call, async (tx, { row }) => {
@@ -18,7 +19,7 @@ export const leadSpamHandlers = implementContract(leadSpamContract, {
       if (!mark) return null
       await revertSpamMark(tx, call.context, call.actor, row, mark)
       return {
-        tags: mark.tagged ? row.tags.filter((tag) => tag !== 'Spam') : row.tags,
+        tags: row.tags.filter((tag) => !listMarkedTags(mark).includes(tag)),
         hide: mark.hid ? false : row.hide,
         spam_mark: null,
       }

@@ -2,11 +2,14 @@ import { inArray, or, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { LeadTag } from '#domains/leads/labels.ts'
 import { cancelWaitingMails, requeueMails } from '#domains/leads/mail/server/cancel.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '../schema.ts'
 import { removeSpammer } from './remove-spammer.ts'
+
+type SpamMarking = { blockSender?: boolean; tags?: readonly LeadTag[] }
 
 /**
  * Cancels the queued emails and, with `blockSender`, adds phone and email to the spammers. Returns the columns that mark the lead
@@ -17,24 +20,28 @@ export async function markAsSpam(
   tx: Tx,
   actor: AuditActor,
   lead: StoredLead,
-  blockSender: boolean,
+  { blockSender = false, tags = ['Spam'] }: SpamMarking = {},
 ): Promise<Pick<StoredLead, 'tags' | 'hide' | 'spam_mark'> | null> {
   const mark: SpamMark = lead.spam_mark ?? { tagged: false, hid: false, mails: [], spammers: [] }
-  const isTagged = lead.tags.includes('Spam')
+  const added = tags.filter((tag) => !lead.tags.includes(tag))
   const mails = await cancelWaitingMails(tx, actor, lead)
   const spammers = blockSender ? await addSpammer(tx, actor, lead) : []
-  if (isTagged && lead.hide && mails.length + spammers.length === 0) return null
+  if (added.length === 0 && lead.hide && mails.length + spammers.length === 0) return null
   return {
-    tags: isTagged ? lead.tags : [...lead.tags, 'Spam'],
+    tags: [...lead.tags, ...added],
     hide: true,
     spam_mark: {
-      tagged: mark.tagged || !isTagged,
+      tagged: mark.tagged || added.length > 0,
+      tags: [...listMarkedTags(mark), ...added],
       hid: mark.hid || !lead.hide,
       mails: [...mark.mails, ...mails],
       spammers: [...mark.spammers, ...spammers],
     },
   }
 }
+
+/** Returns the tags that a mark set. */
+export const listMarkedTags = ({ tagged, tags = tagged ? ['Spam'] : [] }: SpamMark): LeadTag[] => tags
 
 /** Queues the emails that a mark cancelled, and removes the spammers that it added. */
 export async function revertSpamMark(
