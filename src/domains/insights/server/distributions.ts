@@ -37,8 +37,6 @@ export function convolveMasses(a: MassFunction, b: MassFunction): MassFunction {
   return mass
 }
 
-export const massMean = (mass: MassFunction) => mass.reduce((sum, chance, k) => sum + chance * k, 0)
-
 /** Returns P(X >= count). */
 export function chanceOfAtLeast(mass: MassFunction, count: number): number {
   if (count <= 0) return 1

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeForecastAgency } from '#test/insights/agency.ts'
-import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
+import { chanceOfAtLeast, convolveMasses, countMass, massQuantile, sumOfChances } from './distributions.ts'
 import { parseFacts } from './facts.ts'
 import { backtestForecast, computeRunRate } from './forecast-backtest.ts'
 
@@ -34,6 +34,17 @@ test('chances are calibrated, beat the run rate, and ranges hold as often as the
     return chanceOfAtLeast(countMass(ahead, ahead), target - verified_then)
   }
   expect(1 - squared(({ chance }) => chance!) / squared(poisson)).toBeGreaterThanOrEqual(0.25)
+})
+
+test('the expected number lies within its range, also where hardly a lead comes [PACE-01]', () => {
+  const { lines, from, to } = makeForecastAgency(5, 45)
+  const facts = parseFacts(lines)
+  for (const share of [1, 20, 100]) {
+    const few = { ...facts, leads: facts.leads.filter((_, index) => index % share === 0) }
+    const { forecasts } = backtestForecast(few, { from, to, timeZone })
+    expect(forecasts.length).toBeGreaterThan(1000)
+    expect(forecasts.filter(({ low, expected, high }) => expected < low || expected > high)).toEqual([])
+  }
 })
 
 test('late verdicts do not make a campaign look worse than it is [PACE-01, PACE-07]', () => {
@@ -124,7 +135,7 @@ test('sums of chances and counts are exact mass functions [PACE-01]', () => {
   expect([...sumOfChances([0.5, 0.5])]).toEqual([0.25, 0.5, 0.25])
   const mass = convolveMasses(sumOfChances([0.2, 0.9]), countMass(3, 4.5))
   expect(mass.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 9)
-  expect(massMean(mass)).toBeCloseTo(4.1, 6)
+  expect(mass.reduce((sum, one, count) => sum + one * count, 0)).toBeCloseTo(4.1, 6)
   expect(chanceOfAtLeast(mass, 0)).toBe(1)
   expect(massQuantile(mass, 0.1)).toBeLessThanOrEqual(massQuantile(mass, 0.9))
 })

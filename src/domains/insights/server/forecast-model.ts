@@ -1,7 +1,7 @@
 import { msPerDay } from '#contract/days.ts'
 import { runAtOnce } from '#core/jobs/run-in-slices.ts'
 import { type CountSpread, fitSpread, spreadFor } from './count-spread.ts'
-import { chanceOfAtLeast, convolveMasses, countMass, massMean, massQuantile, sumOfChances } from './distributions.ts'
+import { chanceOfAtLeast, convolveMasses, countMass, massQuantile, sumOfChances } from './distributions.ts'
 import {
   type ForecastHistory,
   type ForecastLead,
@@ -185,11 +185,11 @@ export function forecastCampaign(
     (mean ** 2 * share.variance) / Math.max(share.share ** 2, 1e-6) +
     extraVariance(rate * ahead, share.share, spread)
   const total = convolveMasses(sumOfChances(chances), countMass(mean, variance))
-  const expected = verified + massMean(total)
   return {
     verified,
     pending: waiting.filter((lead) => !isJudged(lead, asOf)).length,
-    expected,
+    // The median, not the mean, which a long tail puts outside its own range.
+    expected: verified + massQuantile(total, 0.5),
     low: verified + massQuantile(total, 0.1),
     high: verified + massQuantile(total, 0.9),
     chance: target === null || target <= 0 ? null : chanceOfAtLeast(total, target - verified),

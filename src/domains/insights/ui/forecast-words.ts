@@ -12,7 +12,10 @@ export const formatRange = ({ low, high }: { low: number; high: number }) =>
 
 /** Describes the forecast in one sentence, with the range of its number. */
 export function describeForecast({ expected, low, high, chance }: BriefForecast, target: number | null): string {
-  const outcome = `About ${formatLeads(expected)} verified leads by the end of the cycle (${formatRange({ low, high })} in 8 of 10 cases)`
+  const outcome =
+    high === 0
+      ? 'Probably no verified lead by the end of the cycle'
+      : `About ${formatLeads(expected)} verified leads by the end of the cycle (${formatRange({ low, high })} in 8 of 10 cases)`
   return chance === null || target === null
     ? `${outcome}.`
     : `${outcome}; the chance of ${target} or more is ${formatChance(chance)}.`

@@ -32,6 +32,14 @@ test('a campaign is behind its target at a chance under 0.2 on two days, and sta
   expect(detect({ chance: 0.36, is_open: true })).toEqual([])
 })
 
+test('a range of one number is no range, and nothing more is said in words', () => {
+  const saysOf = (values: object) => (detect(values)[0]!.evidence as { says: string }).says.split(': ')[1]
+  expect(saysOf({ verified: 0, low: 0, high: 0 })).toBe('none so far, and probably no more.')
+  expect(saysOf({ verified: 8, low: 8, high: 8 })).toBe('8 so far, and probably no more.')
+  expect(saysOf({ verified: 8, low: 9, high: 9 })).toBe('8 so far, 9 likely in the end.')
+  expect(saysOf({ verified: 0, low: 0, high: 2 })).toBe('none so far, 0 to 2 likely in the end.')
+})
+
 test('its evidence has the range, and is a sentence [PACE-06]', () => {
   const [finding] = detect({})
   expect(finding).toMatchObject({

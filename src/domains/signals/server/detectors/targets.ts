@@ -21,7 +21,7 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatChance(chance)}: ${verified} so far, ${low} to ${high} likely in the end.`,
+            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatChance(chance)}: ${verified === 0 ? 'none' : verified} so far, ${describeEnd(verified, low, high)}.`,
             target,
             from: cycle.from,
             to: cycle.to,
@@ -39,3 +39,8 @@ export const targetDetector: SignalDetector = {
 }
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000
+
+function describeEnd(verified: number, low: number, high: number): string {
+  if (high === verified) return 'and probably no more'
+  return low === high ? `${low} likely in the end` : `${low} to ${high} likely in the end`
+}
