@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages, allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { type FieldRow, getRowShape } from '#contract/field-definitions.ts'
-import { idField, requiredId, requiredText } from '#contract/fields.ts'
+import { flagField, idField, requiredId, requiredText } from '#contract/fields.ts'
 import { instantField } from '#contract/instants.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { customSourceFields, mappingSchema, sampleSchema, sourceEventFields } from './fields.ts'
@@ -71,7 +71,7 @@ export const customSourcesContract = {
     changes: ['custom-source'],
     row: 'custom-source',
     description:
-      'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed. Returns 409 with the newer lead source for a version older than the stored one.',
+      'Changes the given fields of a lead source; its address stays. Events keep their leads until they are replayed. Returns 422 with the `problems` of the preview if the newest event cannot be read with a new mapping or service, unless `confirmed` is 1; 409 with the newer lead source for a version older than the stored one.',
     body: customSourceForm.extend({
       name: customSourceForm.shape.name.optional(),
       clientsite_id: customSourceForm.shape.clientsite_id.optional(),
@@ -79,6 +79,8 @@ export const customSourcesContract = {
       mapping: mappingSchema.optional(),
       /** The version that the editor read; without it the last write wins. */
       version: z.int().min(1).optional(),
+      /** Saves a mapping although the newest event cannot be read with it. */
+      confirmed: flagField.optional(),
     }),
     response: customSourceSchema,
     conflict: { newer: customSourceSchema },

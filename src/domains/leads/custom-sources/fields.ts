@@ -36,6 +36,8 @@ export const customSourceFields = defineFields({
   },
   /** The newest event; null if none was received yet. */
   sample: { kind: 'custom', label: 'Sample', row: sampleSchema },
+  /** The mapping that the sample suggests; empty without a sample. */
+  suggested: { kind: 'custom', label: 'Suggested mapping', row: mappingSchema },
   clientsite_id: { kind: 'count', label: 'Client Site', row: idField },
   clientsite_url: { kind: 'custom', label: 'Client Site', row: z.string(), column: { width: 240, telling: true } },
   campaign_name: { kind: 'longText', label: 'Campaign', row: z.string().nullable(), column: { width: 200 } },

@@ -1,10 +1,12 @@
 /** Services whose leads can be read without a mapping. */
-export const sourcePresets = ['whatconverts', 'facebook', 'google'] as const
+export const sourcePresets = ['whatconverts', 'facebook', 'google', 'typeform', 'jotform'] as const
 export type SourcePreset = (typeof sourcePresets)[number]
 export const sourcePresetTitles = {
   whatconverts: 'WhatConverts',
   facebook: 'Facebook Lead Ads',
   google: 'Google lead forms',
+  typeform: 'Typeform',
+  jotform: 'Jotform',
 } as const satisfies Record<SourcePreset, string>
 
 /** The fields of a lead that a mapping fills, in the order of the Add Lead dialog. */

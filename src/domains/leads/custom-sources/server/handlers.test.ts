@@ -98,7 +98,7 @@ test('a source is created for a site and mapped from what it received, and a rep
     lead_name: 'Ann',
     lead_email: 'ann@example.com',
     lead_phone: '(512) 555-0100',
-    message: 'A leaky roof',
+    message: 'A leaky roof\n\nanswers: text: ignored',
     lead_type: 'Call',
     lead_date: '2026-03-16',
     lead_time: '14:30:00',
@@ -155,7 +155,7 @@ test('an unreadable event is quarantined with its reason, and becomes a lead aft
   await send(source, { name: 'Dee', kind: 'Chat', day: 'tomorrow' })
   await send(source, { nothing: 'of use' })
   expect((await eventsOf(source.id)).data.map(({ state, reason }: Record<string, string>) => [state, reason])).toEqual([
-    ['quarantined', 'It has no name, phone, email or message'],
+    ['quarantined', 'The mapped contact fields are all empty: Name'],
     ['quarantined', 'Lead Type: Must be Form or Call (‘Chat’); Lead Date: Not a date (‘tomorrow’)'],
   ])
   const mended = {
@@ -163,7 +163,16 @@ test('an unreadable event is quarantined with its reason, and becomes a lead aft
     lead_type: { from: 'kind', values: { chat: 'Form' } },
     lead_date: { from: 'day', values: { tomorrow: '2026-03-17' } },
   }
-  await root.call(customSourcesContract.update, { params: { id: source.id }, body: { mapping: mended } })
+  // The newest event stays unreadable.
+  const save = (body: object) => root.call(customSourcesContract.update, { params: { id: source.id }, body })
+  const refused = await save({ mapping: mended })
+  const says = 'The mapped contact fields are all empty: Name'
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    expect.objectContaining({ errors: { mapping: [says] }, problems: [{ field: null, says }] }),
+  ])
+  expect(await get(source.id)).toEqual(expect.objectContaining({ version: source.version, mapping: source.mapping }))
+  expect((await save({ mapping: mended, confirmed: 1 })).status).toBe(200)
   expect(await replay(source.id)).toEqual({ replayed: 2 })
   expect(await leadsOf(source.id)).toMatchObject([{ lead_name: 'Dee', lead_type: 'Form' }])
 })
@@ -192,6 +201,21 @@ test('a date is read in any form that has one meaning; otherwise the lead has it
   )
   for (const { occurred_at } of ben!) expect(Math.abs(Date.now() - occurred_at.getTime())).toBeLessThan(600_000)
   expect((await eventsOf(source.id)).data.every(({ state }: { state: string }) => state === 'lead')).toBe(true)
+})
+
+test('a first sample suggests a mapping, which a source answers beside its own [EDGE-07]', async () => {
+  const source = await make()
+  expect(source.suggested).toEqual({})
+  await send(source, { id: 'Z-1', who: { full_name: 'Ann', 'e-mail': 'ann@example.com' }, comments: 'Roof' })
+  expect(await get(source.id)).toMatchObject({
+    mapping: {},
+    suggested: {
+      lead_id: { from: 'id' },
+      lead_name: { from: 'who.full_name' },
+      lead_email: { from: 'who.e-mail' },
+      message: { from: 'comments' },
+    },
+  })
 })
 
 test('JSON, URL-encoded and multipart forms are read [OPEN-03]', async () => {
@@ -362,7 +386,7 @@ test('named answers are found by name, in any order [OPEN-03]', async () => {
     sample: facebook,
   }
   expect((await root.call(customSourcesContract.preview, { params: { id: source.id }, body })).body).toMatchObject({
-    lead: { lead_name: 'Joe Example', message: 'Gutter' },
+    lead: { lead_name: 'Joe Example', message: 'Gutter\n\nemail: joe@example.com\nphone_number: +15125550123' },
   })
 })
 

@@ -3,7 +3,7 @@ import { forbiddenError, HttpError, notFoundError, validationError } from '#core
 import { implementContract } from '#domains/app-context.ts'
 import { pickDebugHeaders } from '../../intake/server/debug-headers.ts'
 import { receiveEvent } from '../../intake/server/receive-event.ts'
-import { type CustomSource, customSourcesContract, type FieldMapping } from '../contract.ts'
+import { customSourcesContract } from '../contract.ts'
 import { previewLead } from './map-lead.ts'
 import { addCustomSource, removeCustomSource, replaySourceEvents, updateCustomSource } from './mutations.ts'
 import {
@@ -48,11 +48,11 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
     const source = await readCustomSource(context, db, me, params.id)
     const { preset } = source
     const zone = context.settings.AGENCY_TIMEZONE
-    const map = (sample: ReceivedSample) => mapSample(sample, { preset, mapping: body.mapping, zone })
+    const map = (sample: ReceivedSample) => previewLead({ ...sample, preset, mapping: body.mapping, zone })
     const samples = await readSamples(db, source.id, 20)
     const recent = samples.map((sample) => ({
       id: sample.id,
-      received_at: sample.received_at,
+      received_at: sample.receivedAt,
       problems: map(sample).problems,
     }))
     return { ...map(pickSample(body.sample, samples)), recent }
@@ -61,7 +61,7 @@ export const customSourcesHandlers = implementContract(customSourcesContract, {
   test: async ({ context, db, me, params, body }) => {
     const { id, preset, mapping } = await readCustomSource(context, db, me, params.id)
     const sample = pickSample(body.sample, await readSamples(db, id, 1))
-    return mapSample(sample, { preset, mapping, zone: context.settings.AGENCY_TIMEZONE })
+    return previewLead({ ...sample, preset, mapping, zone: context.settings.AGENCY_TIMEZONE })
   },
 
   replay: ({ db, params, body, ...by }) =>
@@ -85,13 +85,8 @@ function assertReadable(body: Buffer, contentType: string) {
 /** Returns the given sample, or else the newest event. Throws 422 if there is neither. */
 function pickSample(sent: unknown, samples: ReceivedSample[]): ReceivedSample {
   if (sent !== undefined && sent !== null)
-    return { id: 0, body: sent, bytes: Buffer.from(JSON.stringify(sent)), received_at: new Date() }
+    return { id: 0, body: sent, bytes: Buffer.from(JSON.stringify(sent)), receivedAt: new Date() }
   const [newest] = samples
   if (!newest) throw validationError({ sample: ['Nothing received yet: please send a sample'] })
   return newest
 }
-
-const mapSample = (
-  { body, bytes, received_at }: ReceivedSample,
-  by: Pick<CustomSource, 'preset'> & { mapping: FieldMapping; zone: string },
-) => previewLead({ ...by, body, bytes, receivedAt: received_at })

@@ -6,13 +6,17 @@ import { readSureNumber } from '#contract/read-number.ts'
 import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
+import { joinMessage } from '../../intake/server/form-fields.ts'
 import { clampOccurredAt, cleanLine, cleanText, type IncomingLead } from '../../intake/server/incoming-lead.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
+import { findProviderTest } from '../../intake/server/provider-test.ts'
+import { findByPath, locateAll, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } from '../labels.ts'
+import { describeRest } from './describe-rest.ts'
 import { type FieldTexts, readPreset } from './presets.ts'
-import { findByPath, type SourceBody, toText } from './read-body.ts'
+import type { SourceBody } from './read-body.ts'
 
 type MappingInput = {
   preset: SourcePreset | null
@@ -37,6 +41,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     const source = mapping[field]
     if (source) texts[field] = readFieldSource(source, body)
   }
+  if (preset === null) texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body)))
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${texts[field]?.slice(0, 100)}’)` })
@@ -44,8 +49,11 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   // A date that cannot be read does not keep a lead waiting, but is named beside what does.
   if (problems.length > 0 && incoming.occurred_at === receivedAt && texts.lead_date) report('lead_date', 'Not a date')
   const { lead_name, lead_phone, lead_email } = incoming
+  const empty = findEmptyContact(texts, { preset, mapping })
   if ([lead_name, lead_phone, lead_email, cleanText(texts.message)].every((value) => value === null))
     problems.push({ field: null, says: 'It has no name, phone, email or message' })
+  else if (empty.length > 0)
+    problems.push({ field: null, says: `The mapped contact fields are all empty: ${empty.join(', ')}` })
   const number = texts.lead_id?.replaceAll(/\p{Cc}/gu, '').trim()
   if (number && number.length > 200) report('lead_id', 'At most 200 characters')
   return {
@@ -54,6 +62,22 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     notify: !/^(0|no|false|off)$/i.test(texts.notify ?? ''),
     problems,
   }
+}
+
+/** Returns where the values stand that the fields of the lead have. */
+const findUsed = (mapping: FieldMapping, body: SourceBody) =>
+  Object.values(mapping).flatMap((source) =>
+    source && 'from' in source ? locateAll(body, source.from).map(({ at }) => at) : [],
+  )
+
+const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
+
+/** Returns the labels of the mapped contact fields if all of them are empty: nobody could be called back. */
+function findEmptyContact(texts: FieldTexts, { preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>): string[] {
+  const mapped = contactFields.filter((field) => preset !== null || mapping[field])
+  const isEmpty = mapped.every((field) => !texts[field]?.trim())
+  const isCall = preset !== null && parseLeadType(texts.lead_type ?? '') === 'Call' // a caller may withhold the number
+  return isEmpty && !isCall ? mapped.map((field) => mappedFieldLabels[field]) : []
 }
 
 function readFieldSource(source: FieldSource, body: SourceBody): string | null {
@@ -160,6 +184,7 @@ function readAnswered({ answered }: FieldTexts, report: Report): boolean | null 
 /** Returns the lead that a mapping makes from a sample, for display. */
 export function previewLead(input: MappingInput): MappedSample {
   try {
+    const reason = findProviderTest(input.body)
     const { lead_id, incoming, notify, problems } = mapLead(input)
     const { occurred_at, recording_url, call_type: _, voicemail: __, ...fields } = cleanContact(incoming)
     const { day, time } = toWallClock(occurred_at, input.zone)
@@ -172,7 +197,7 @@ export function previewLead(input: MappingInput): MappedSample {
       recording: recording_url,
       notify,
     }
-    return { lead, problems }
+    return { lead, problems: reason === null ? problems : [{ field: null, says: reason }, ...problems] }
   } catch (error) {
     if (!(error instanceof UnusableEventError)) throw error
     return { lead: {}, problems: [{ field: null, says: error.message }] }

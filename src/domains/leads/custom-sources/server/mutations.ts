@@ -2,16 +2,18 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
-import { staleVersionError, validationError } from '#core/http/errors.ts'
+import { HttpError, staleVersionError, validationError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { findProviderTest } from '../../intake/server/provider-test.ts'
 import { replayEventsOfSource } from '../../intake/server/replay.ts'
 import { type CustomSourceForm, customSourcesContract } from '../contract.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
-import { readCustomSource } from './queries.ts'
+import { describeProblems, isMapped, previewLead } from './map-lead.ts'
+import { readCustomSource, readSamples } from './queries.ts'
 
 type SourceMutationContext = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
@@ -40,13 +42,15 @@ export async function updateCustomSource(
   tx: Tx,
   { context, me, actor }: SourceMutationContext,
   id: number,
-  { version: seen, ...form }: BodyOf<typeof customSourcesContract.update>,
+  { version: seen, confirmed, ...form }: BodyOf<typeof customSourcesContract.update>,
 ): Promise<void> {
   const now = await lockCustomSource(tx, context, me, id)
   if (seen !== undefined && seen < now.version)
     throw staleVersionError(customSourcesContract.update, 'Someone else has changed this lead source', now)
   if (form.clientsite_id !== undefined) await requireClientSite(tx, me, form.clientsite_id)
   if (Object.keys(form).length === 0) return
+  if (confirmed !== 1 && (form.mapping !== undefined || form.preset !== undefined))
+    await assertReadable(tx, id, { preset: now.preset, mapping: now.mapping, ...form }, context)
   const version = now.version + 1
   await tx
     .update(customSourcesTable)
@@ -55,6 +59,21 @@ export async function updateCustomSource(
   const { name, clientsite_id, preset, mapping } = now
   const before = { name, clientsite_id, preset, mapping }
   await writeAudit(tx, actor, { kind: sourceAuditKind, rowId: id, before, after: { ...before, ...form }, version })
+}
+
+/** Throws 422 with the problems of the preview if the newest event cannot be read; a provider's test is no lead anyway. */
+async function assertReadable(
+  tx: Tx,
+  id: number,
+  { preset = null, mapping = {} }: Partial<Pick<CustomSourceForm, 'preset' | 'mapping'>>,
+  { settings }: AppContext,
+): Promise<void> {
+  const [newest] = await readSamples(tx, id, 1)
+  if (!newest || !isMapped({ preset, mapping }) || findProviderTest(newest.body) !== null) return
+  const { problems } = previewLead({ ...newest, preset, mapping, zone: settings.AGENCY_TIMEZONE })
+  if (problems.length === 0) return
+  const message = 'The newest event cannot be read with this mapping. Save it anyway?'
+  throw new HttpError(422, message, { mapping: problems.map((problem) => describeProblems([problem])) }, { problems })
 }
 
 /** Closes the address of a source. The row stays, because events refer to it. */

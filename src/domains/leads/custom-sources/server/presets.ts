@@ -1,5 +1,5 @@
 import { parseAnswered } from '#domains/leads/model/provider-words.ts'
-import { FormFields, parsePerson } from '../../intake/server/form-fields.ts'
+import { FormFields, joinMessage, parsePerson } from '../../intake/server/form-fields.ts'
 import { detectTrafficSource } from '../../intake/server/lead-source.ts'
 import {
   assertBodyObject,
@@ -8,8 +8,11 @@ import {
   isBodyObject,
   UnusableEventError,
 } from '../../intake/server/parse-body.ts'
+import { findByPath, locateAll, openJson, toText } from '../body-paths.ts'
 import type { MappedField, SourcePreset } from '../labels.ts'
-import { findByPath, type SourceBody, toText } from './read-body.ts'
+import { describeRest } from './describe-rest.ts'
+import type { SourceBody } from './read-body.ts'
+import { suggestMapping } from './suggest-mapping.ts'
 
 /** The fields of a lead as text, before they are checked. */
 export type FieldTexts = Partial<Record<MappedField, string | null>>
@@ -38,7 +41,10 @@ function readWhatConverts(body: EventBody): FieldTexts {
     lead_email: get('contact_email_address', 'email_address') ?? person.email,
     lead_phone: get('contact_phone_number', 'caller_number') ?? person.phone,
     lead_location: place || person.location,
-    message: get('message', 'text_message', 'chat_transcript', 'email_body') ?? person.message ?? fields.rest(),
+    message: joinMessage(
+      get('message', 'text_message', 'chat_transcript', 'email_body') ?? person.message,
+      fields.rest(),
+    ),
     source: detectTrafficSource({
       names: [],
       gclid: get('gclid'),
@@ -97,7 +103,13 @@ function readGoogle(body: EventBody): FieldTexts {
   }
 }
 
-const presetReaders = { whatconverts: readWhatConverts, facebook: readFacebook, google: readGoogle }
+const presetReaders = {
+  whatconverts: readWhatConverts,
+  facebook: readFacebook,
+  google: readGoogle,
+  typeform: readTypeform,
+  jotform: readJotform,
+}
 
 function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string | null): FormFields {
   const pairs = answers.filter(isBodyObject).flatMap((answer) => {
@@ -109,13 +121,69 @@ function toFormFields(answers: unknown[], nameOf: (answer: EventBody) => string 
 
 function readAnswers(fields: FormFields): FieldTexts {
   const person = parsePerson(fields)
-  const email = person.email ?? fields.get('workemail', 'useremail')
-  const phone = person.phone ?? fields.get('workphonenumber', 'workphone', 'userphone')
   return {
     lead_name: person.name,
-    lead_email: email,
-    lead_phone: phone,
+    lead_email: person.email,
+    lead_phone: person.phone,
     lead_location: person.location ?? fields.get('postalcode', 'streetaddress'),
-    message: person.message ?? fields.rest(),
+    message: joinMessage(person.message, fields.rest()),
+  }
+}
+
+/** Reads a response of Typeform: each answer with the title of its question. */
+function readTypeform(body: EventBody): FieldTexts {
+  const response = getOwnField(body, 'form_response')
+  if (!isBodyObject(response)) throw new UnusableEventError('Typeform’s event has no form_response')
+  if (toText(getOwnField(body, 'event_type')) === 'form_response_partial')
+    throw new UnusableEventError('In progress, not sent yet')
+  const hidden = getOwnField(response, 'hidden')
+  const traces = new FormFields(isBodyObject(hidden) ? hidden : {})
+  return {
+    ...readSuggested({ answers: getOwnField(response, 'answers'), definition: getOwnField(response, 'definition') }),
+    lead_id: toText(getOwnField(response, 'token')),
+    lead_type: 'Form',
+    lead_date: toText(getOwnField(response, 'submitted_at')),
+    ...readTraces(traces),
+  }
+}
+
+/** Reads a submission of JotForm: `rawRequest` holds the answers as JSON, each named as its question. */
+function readJotform(body: EventBody): FieldTexts {
+  const sent = openJson(getOwnField(body, 'rawRequest'))
+  if (!isBodyObject(sent)) throw new UnusableEventError('JotForm’s submission has no rawRequest')
+  const answers = Object.entries(sent).filter(([key]) => /^q\d+_/.test(key))
+  return {
+    ...readSuggested({ answers: Object.fromEntries(answers) }),
+    lead_id: toText(getOwnField(body, 'submissionID')),
+    lead_type: 'Form',
+    ...readTraces(
+      new FormFields(Object.fromEntries(answers.map(([key, value]) => [key.replace(/^q\d+_/, ''), value]))),
+    ),
+  }
+}
+
+/** Reads answers as they suggest themselves, and keeps the rest for the message. */
+function readSuggested(answers: EventBody): FieldTexts {
+  const entries = Object.entries(suggestMapping(answers)).flatMap(([field, source]) =>
+    source && 'from' in source ? [[field, source.from] as const] : [],
+  )
+  const texts: FieldTexts = Object.fromEntries(
+    entries.map(([field, from]) => [field, toText(findByPath(answers, from))]),
+  )
+  const used = entries.flatMap(([, from]) => locateAll(answers, from).map(({ at }) => at))
+  return { ...texts, message: joinMessage(texts.message ?? null, describeRest(answers, used)) }
+}
+
+/** Reads where the visitor came from, as hidden fields carry it. */
+function readTraces(hidden: FormFields): FieldTexts {
+  const gclid = hidden.get('gclid')
+  const referrer = hidden.get('referrer', 'referer')
+  const [utmSource, utmMedium] = [hidden.get('utmsource'), hidden.get('utmmedium')]
+  return {
+    gclid,
+    referrer,
+    last_url: hidden.get('pageurl', 'landingpage', 'url'),
+    keywords: hidden.get('utmterm', 'keyword'),
+    source: detectTrafficSource({ names: [hidden.get('source')], gclid, utmSource, utmMedium, referrer }),
   }
 }

@@ -17,8 +17,9 @@ import type { CustomSource, customSourcesContract, SourceEvent } from '../contra
 import { customSourceFields } from '../fields.ts'
 import { customSourcesTable, sourceKeyAad } from '../schema.ts'
 import { readSourceBody, type SourceBody } from './read-body.ts'
+import { suggestMapping } from './suggest-mapping.ts'
 
-export type ReceivedSample = { id: number; body: SourceBody; bytes: Buffer; received_at: Date }
+export type ReceivedSample = { id: number; body: SourceBody; bytes: Buffer; receivedAt: Date }
 
 const visibleCondition = (me: CurrentUser) =>
   and(
@@ -84,9 +85,10 @@ async function toCustomSource(
     mapping: source.mapping,
     preset: source.preset,
     sample: latest?.body ?? null,
+    suggested: latest ? suggestMapping(latest.body) : {},
     clientsite_id: source.clientsite_id,
     ...place,
-    last_event_at: latest?.received_at ?? null,
+    last_event_at: latest?.receivedAt ?? null,
     version: source.version,
   }
 }
@@ -104,7 +106,7 @@ export async function readSamples(db: DbOrTx, sourceId: number, limit: number): 
     id: event.id,
     body: readSourceBody(event.body, event.headers['content-type'] ?? ''), // only readable bodies are stored
     bytes: event.body,
-    received_at: event.received_at,
+    receivedAt: event.received_at,
   }))
 }
 

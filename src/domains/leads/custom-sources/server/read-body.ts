@@ -1,6 +1,4 @@
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
-import { getOwnField, isBodyObject } from '../../intake/server/parse-body.ts'
-
 /** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
 
@@ -37,13 +35,38 @@ function parseJson(bytes: Buffer, charset: string | null): SourceBody {
   }
 }
 
-function toFields(pairs: Iterable<[string, string]>): Record<string, string | string[]> {
-  const byName = Map.groupBy(pairs, ([name]) => name)
-  const fields = [...byName].map(([name, all]) => {
-    const values = all.map(([, value]) => value)
-    return [name, values.length === 1 ? values[0]! : values] as const
-  })
-  return Object.fromEntries(fields)
+function toFields(pairs: Iterable<[string, string]>): FormNode {
+  const fields: FormNode = {}
+  for (const [name, value] of pairs) addField(fields, splitName(name), value)
+  return fields
+}
+
+type FormNode = { [name: string]: string | string[] | FormNode }
+
+/** Splits `fields[name][value]` into its steps; `services[]` is a field that may be repeated. */
+const splitName = (name: string): string[] =>
+  /^[^[\]]*[^[\]\s](?:\[[^[\]]*\])+$/.test(name) ? name.replace(/\]/g, '').split('[').filter(Boolean) : [name]
+
+/** A field that is repeated becomes a list. A name under a field that has a value of its own is written with a dot. */
+function addField(fields: FormNode, steps: string[], value: string): void {
+  const inner = steps.slice(0, -1).reduce<FormNode | null>((node, step) => node && openField(node, step), fields)
+  const [node, name] = inner ? [inner, steps.at(-1)!] : [fields, steps.join('.')]
+  const known = Object.hasOwn(node, name) ? node[name] : undefined
+  if (known === undefined) setOwn(node, name, value)
+  else if (typeof known === 'string' || Array.isArray(known)) setOwn(node, name, [known, value].flat())
+  else addField(known, [''], value)
+}
+
+/** Returns the fields under a name; null if it has a value of its own. */
+function openField(node: FormNode, name: string): FormNode | null {
+  const inner = Object.hasOwn(node, name) ? node[name] : undefined
+  if (inner === undefined) return setOwn(node, name, {})
+  return typeof inner === 'string' || Array.isArray(inner) ? null : inner
+}
+
+function setOwn<Value extends FormNode[string]>(node: FormNode, name: string, value: Value): Value {
+  Object.defineProperty(node, name, { value, enumerable: true, configurable: true, writable: true }) // also `__proto__`
+  return value
 }
 
 function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
@@ -61,50 +84,4 @@ function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
     const charset = readCharset(/^content-type:.*/im.exec(headers)?.[0] ?? '') ?? readCharset(contentType)
     return [name, file ?? decodeBytes(Buffer.from(part.slice(at + 4), 'latin1'), charset)]
   })
-}
-
-/**
- * Returns the value at a path such as `lead.answers.0.value`. In a list of named answers a step may also be a name:
- * `field_data.email` is the value of the answer `email`. Names may contain dots.
- */
-export function findByPath(body: SourceBody, path: string): unknown {
-  return findStep(body, path.split('.'))
-}
-
-function findStep(value: unknown, steps: string[]): unknown {
-  if (steps.length === 0) return unwrapAnswer(value)
-  if (typeof value !== 'object' || value === null) return undefined
-  for (let length = steps.length; length > 0; length -= 1) {
-    const found = getStep(value, steps.slice(0, length).join('.'))
-    const inner = found === undefined ? undefined : findStep(found, steps.slice(length))
-    if (inner !== undefined) return inner
-  }
-  return undefined
-}
-
-function getStep(value: object, step: string): unknown {
-  if (!Array.isArray(value)) return getOwnField(value as Record<string, unknown>, step) // a JSON object
-  if (/^\d+$/.test(step)) return value[Number(step)]
-  return value.find((item) => answerNames(item).includes(step.toLowerCase()))
-}
-
-const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
-const valueKeys = ['values', 'string_value', 'value', 'answer']
-
-const answerNames = (item: unknown): string[] =>
-  isBodyObject(item) ? nameKeys.map((key) => String(getOwnField(item, key) ?? '').toLowerCase()).filter(Boolean) : []
-
-/** Returns the value of an answer: `['a@b.c']` for `{ name: 'email', values: ['a@b.c'] }`. */
-function unwrapAnswer(value: unknown): unknown {
-  if (answerNames(value).length === 0 || !isBodyObject(value)) return value
-  const key = valueKeys.find((one) => Object.hasOwn(value, one))
-  return key === undefined ? value : value[key]
-}
-
-/** Returns a value as text: a list on one line, an object as JSON; null if it is empty. */
-export function toText(value: unknown): string | null {
-  if (value === undefined || value === null) return null
-  if (Array.isArray(value)) return value.flatMap((item) => toText(item) ?? []).join(', ') || null
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.trim() === '' ? null : text
 }

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import card from '#ui/layout/Card.module.css'
+import { listSampleFields, type SampleField } from '../body-paths.ts'
 import { type CustomSource, customSourcesContract, type FieldMapping } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, sourcePresetTitles } from '../labels.ts'
@@ -16,7 +18,8 @@ import { MappedPreview } from './MappedPreview.tsx'
 export function MappingForm({ source }: { source: CustomSource }) {
   // Only what is changed here, so that other fields follow what another person saves.
   const [draft, setDraft] = useState<MappingDraft>({})
-  const mapping = applyDraft(source.mapping, draft)
+  const isSuggested = source.preset === null && Object.keys(source.mapping).length === 0
+  const mapping = applyDraft(isSuggested ? source.suggested : source.mapping, draft)
   const [settled] = useDebouncedValue(mapping, 300)
   const { run, running } = useAction(customSourcesContract.update)
   const fields = listSampleFields(source.sample)
@@ -29,8 +32,12 @@ export function MappingForm({ source }: { source: CustomSource }) {
   const choose = (field: MappedField, chosen: FieldSource | null) =>
     setDraft((before) => ({ ...before, [field]: chosen }))
   const changed = isChanged(mapping, source.mapping)
+  const problems = preview.data?.problems ?? []
   async function save() {
-    const outcome = await run({ params: { id: source.id }, body: { mapping, version: source.version } })
+    const isUnread = problems.length > 0
+    if (isUnread && !(await confirmAction(unreadQuestion, { label: 'Save' }))) return
+    const confirmed = isUnread ? 1 : 0
+    const outcome = await run({ params: { id: source.id }, body: { mapping, version: source.version, confirmed } })
     if (outcome.done) setDraft((now) => (now === draft ? {} : now))
     else void refreshQueries(customSourcesContract.list.reads)
   }
@@ -40,6 +47,9 @@ export function MappingForm({ source }: { source: CustomSource }) {
         <ReceivedFields fields={fields} hasSample={hasSample} />
         <section aria-label="Fields of the lead">
           <h2 className={classes.heading}>Fields of the lead</h2>
+          {isSuggested && Object.keys(source.suggested).length > 0 && (
+            <p className={card.hint}>Filled in from what was received. Please check, and save.</p>
+          )}
           {mappedFields.map((field) => (
             <FieldRow
               key={field}
@@ -72,6 +82,8 @@ export function MappingForm({ source }: { source: CustomSource }) {
   )
 }
 
+const unreadQuestion = 'The newest event cannot be read with this mapping. Save it anyway?'
+
 /** The changed fields; null is one that is no longer mapped. */
 type MappingDraft = Partial<Record<MappedField, FieldSource | null>>
 
@@ -87,9 +99,9 @@ function ReceivedFields({ fields, hasSample }: { fields: SampleField[]; hasSampl
       <h2 className={classes.heading}>What was received</h2>
       {hasSample ? (
         <dl className={classes.fields}>
-          {fields.map(({ path, says }) => (
+          {fields.map(({ path, label, says }) => (
             <div key={path}>
-              <dt>{path}</dt>
+              <dt title={path}>{path.endsWith(label) ? path : `${label} (${path})`}</dt>
               <dd>{says}</dd>
             </div>
           ))}
@@ -135,9 +147,9 @@ function FieldRow({ field, fields, preset, chosen, choose }: FieldRowProps) {
           <option value="">{preset ? `As ${sourcePresetTitles[preset]} says it` : 'Not mapped'}</option>
           <option value={fixedChoice}>The same for all…</option>
           {from !== null && !fields.some(({ path }) => path === from) && <option value={from}>{from}</option>}
-          {fields.map(({ path }) => (
+          {fields.map(({ path, label }) => (
             <option key={path} value={path}>
-              {path}
+              {path.endsWith(label) ? path : `${label} (${path})`}
             </option>
           ))}
         </select>
@@ -185,36 +197,4 @@ function TypeWords({ chosen, says, choose }: TypeWordsProps) {
       </select>
     </label>
   ))
-}
-
-/** A field of a sample: its path in a mapping, and its value. */
-type SampleField = { path: string; says: string }
-
-const maxFields = 200
-const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
-const valueKeys = ['values', 'string_value', 'value', 'answer']
-
-/** Lists the fields of a sample. A named answer is listed once, by its name. */
-function listSampleFields(sample: CustomSource['sample']): SampleField[] {
-  return collectFields(sample, '').slice(0, maxFields)
-}
-
-function collectFields(value: unknown, path: string): SampleField[] {
-  if (value === null || value === undefined) return []
-  if (typeof value !== 'object') return path === '' ? [] : [{ path, says: String(value) }]
-  if (Array.isArray(value) && path !== '' && value.every((item) => typeof item !== 'object'))
-    return [{ path, says: value.join(', ') }]
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const answer = Array.isArray(value) ? readAnswer(inner) : null
-    const step = path === '' ? '' : `${path}.`
-    return answer ? [{ path: step + answer.name, says: answer.says }] : collectFields(inner, step + key)
-  })
-}
-
-function readAnswer(item: unknown): { name: string; says: string } | null {
-  if (typeof item !== 'object' || item === null) return null
-  const fields = new Map(Object.entries(item))
-  const name = nameKeys.map((key) => fields.get(key)).find((text) => typeof text === 'string' && text !== '')
-  const value = valueKeys.map((key) => fields.get(key)).find((said) => said !== undefined)
-  return typeof name === 'string' && value !== undefined ? { name, says: String(value) } : null
 }

@@ -53,7 +53,7 @@ function SourceList() {
         call: customSourcesContract.update,
         title: 'Edit Lead Source',
         start: toSourceDraft,
-        fields: (controls) => ({ ...fields(controls), version: () => null }), // sent as read, so that a newer source is not overwritten
+        fields: (controls) => ({ ...fields(controls), version: () => null, confirmed: () => null }), // sent as read, so that a newer source is not overwritten
         conflict: { read: toSourceDraft, shown: formatSourceValue },
       }}
       remove={customSourcesContract.remove}
@@ -67,6 +67,7 @@ const toSourceDraft = ({ name, clientsite_id, preset, mapping, version }: Custom
   preset,
   mapping,
   version,
+  confirmed: 1 as const, // the preview is on the page of the source
 })
 
 const sourceColumns = buildFieldColumns(

@@ -1,6 +1,6 @@
 import { toInstant } from '#core/time/local-time.ts'
 import { isTrueValue, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
-import { FormFields, parsePerson } from './form-fields.ts'
+import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import {
   clampOccurredAt,
   cleanLine,
@@ -57,7 +57,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
     lead_location: cleanLine(person.location),
     lead_email: firstNonNull(cleanLine(person.email, 254), get('customer_email', 254)),
     lead_phone: firstNonNull(cleanLine(person.phone, 50), get('customer_phone_number', 50)),
-    message: cleanText(person.message ?? fields.rest(), 20_000),
+    message: cleanText(joinMessage(person.message, fields.rest()), 20_000),
     last_url: firstNonNull(get('form_url', 2048), get('last_requested_url', 2048), get('landing_page_url', 2048)),
     referrer: firstNonNull(get('referrer', 2048), get('referring_url', 2048)),
     source: detectTrafficSource({

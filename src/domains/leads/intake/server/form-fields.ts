@@ -1,3 +1,5 @@
+import { toText } from '../../custom-sources/body-paths.ts'
+import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 
 /**
@@ -7,7 +9,7 @@ import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 export class FormFields {
   readonly #values = new Map<string, string>()
   readonly #labels = new Map<string, string>()
-  readonly #asked = new Set<string>()
+  readonly #read = new Set<string>()
 
   constructor(body: EventBody) {
     this.#collect(body, 0)
@@ -15,14 +17,18 @@ export class FormFields {
 
   /** Returns the value of the first of these names that was filled in. */
   get(...names: string[]): string | null {
-    for (const name of names) this.#asked.add(name)
-    return names.map((name) => this.#values.get(name)).find((value) => value !== undefined) ?? null
+    const found = names.find((name) => this.#values.has(name))
+    if (found === undefined) return null
+    this.#read.add(found)
+    return this.#values.get(found)!
   }
 
-  /** Returns the fields that were never read, one per line, as the message of a form without a message field. */
+  /** Returns the fields that were not read, one per line, for the message. */
   rest(): string | null {
     const lines = [...this.#values]
-      .filter(([name]) => !this.#asked.has(name) && !pluginKeys.test(name))
+      .filter(
+        ([name]) => !this.#read.has(name) && !pluginKeys.test(name) && !isEnvelopeKey(this.#labels.get(name) ?? name),
+      )
       .map(([name, value]) => `${this.#labels.get(name) ?? name}: ${value}`)
     return lines.length > 0 ? lines.join('\n') : null
   }
@@ -61,57 +67,52 @@ const normalizeKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/g
 function toFieldText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (Array.isArray(value))
-    return value
-      .map((part) => (isBodyObject(part) ? '' : (toFieldText(part) ?? '')))
-      .filter(Boolean)
-      .join(', ')
-  return null
+  return Array.isArray(value) ? (toText(value) ?? '') : null
 }
 
-/** Parses the contact and the message, under the names that forms use. */
+/** The names that forms use for the contact and the message, the most telling first. */
+export const personNames = {
+  first: ['firstname', 'fname', 'namefirst', 'givenname'],
+  last: ['lastname', 'lname', 'surname', 'namelast', 'familyname'],
+  name: ['name', 'fullname', 'yourname', 'contactname', 'customername', 'leadname'],
+  email: ['email', 'emailaddress', 'youremail', 'mail', 'customeremail', 'leademail', 'workemail', 'useremail'],
+  phone: [
+    ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
+    ...[
+      'contactnumber',
+      'customerphonenumber',
+      'customerphone',
+      'leadphone',
+      'workphonenumber',
+      'workphone',
+      'userphone',
+    ],
+  ],
+  location: ['location', 'formattedcustomerlocation'],
+  message: [
+    ...['message', 'yourmessage', 'comments', 'comment', 'details', 'description', 'question', 'questions', 'inquiry'],
+    ...['howcanwehelp', 'howcanwehelpyou', 'notes', 'projectdetails'],
+  ],
+} as const
+
+/** Parses the contact and the message, under the names that forms use. What else the visitor wrote stands in the message. */
 export function parsePerson(fields: FormFields) {
-  const parts = [fields.get('firstname', 'fname', 'namefirst'), fields.get('lastname', 'lname', 'surname', 'namelast')]
+  const name = fields.get(...personNames.name)
+  const parts = [fields.get(...personNames.first), fields.get(...personNames.last)]
+  const location = fields.get(...personNames.location)
   const place = [
     fields.get('city', 'town'),
     fields.get('state', 'region', 'province'),
     fields.get('zip', 'zipcode', 'postcode'),
   ]
   return {
-    name:
-      fields.get('name', 'fullname', 'yourname', 'contactname', 'customername', 'leadname') ??
-      (parts.filter(Boolean).join(' ') || null),
-    email: fields.get('email', 'emailaddress', 'youremail', 'mail', 'customeremail', 'leademail'),
-    phone: fields.get(
-      'phone',
-      'phonenumber',
-      'yourphone',
-      'telephone',
-      'tel',
-      'mobile',
-      'cell',
-      'cellphone',
-      'mobilephone',
-      'contactnumber',
-      'customerphonenumber',
-      'customerphone',
-      'leadphone',
-    ),
-    location: fields.get('location', 'formattedcustomerlocation') ?? (place.filter(Boolean).join(', ') || null),
-    message: fields.get(
-      'message',
-      'yourmessage',
-      'comments',
-      'comment',
-      'details',
-      'description',
-      'question',
-      'questions',
-      'inquiry',
-      'howcanwehelp',
-      'howcanwehelpyou',
-      'notes',
-      'projectdetails',
-    ),
+    name: name ?? (parts.filter(Boolean).join(' ') || null),
+    email: fields.get(...personNames.email),
+    phone: fields.get(...personNames.phone),
+    location: location ?? (place.filter(Boolean).join(', ') || null),
+    message: fields.get(...personNames.message),
   }
 }
+
+/** Puts what is left over under the visitor's own message. */
+export const joinMessage = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join('\n\n') || null

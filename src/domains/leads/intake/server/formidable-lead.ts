@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formLeadDefaults } from './callrail-lead.ts'
-import { FormFields, parsePerson } from './form-fields.ts'
+import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 import { detectTrafficSource } from './lead-source.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
@@ -66,7 +66,7 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
     lead_location: cleanLine(decodeAmpersands(person.location)),
     lead_email: cleanLine(person.email, 254),
     lead_phone: cleanLine(person.phone, 50),
-    message: cleanText(decodeAmpersands(person.message ?? fields.rest()), 20_000),
+    message: cleanText(decodeAmpersands(joinMessage(person.message, fields.rest())), 20_000),
     last_url: firstNonNull(page, landing),
     referrer,
     source: detectTrafficSource({ names: [named], gclid, utmSource, utmMedium: utm('medium'), referrer }),

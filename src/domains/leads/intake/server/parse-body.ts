@@ -30,16 +30,6 @@ export function assertBodyObject(value: unknown): asserts value is EventBody {
   if (!isBodyObject(value)) throw new UnusableEventError('The body is not a JSON object')
 }
 
-/** Returns the value of a text that is a JSON object or list; any other text as it is. */
-export function parseJsonText(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** Returns an own property, never an inherited one. */
 export const getOwnField = (body: EventBody, key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined)
 

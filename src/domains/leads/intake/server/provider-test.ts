@@ -1,4 +1,5 @@
-import { isBodyObject, parseJsonText } from './parse-body.ts'
+import { openJson } from '../../custom-sources/body-paths.ts'
+import { isBodyObject } from './parse-body.ts'
 
 /** Returns which test of a provider a body is, as the reason why it makes no lead; null if it is none. */
 export function findProviderTest(body: unknown): string | null {
@@ -19,7 +20,7 @@ const maxDepth = 20
 /** Looks at every value of a body, however deep; a text that is JSON is looked at as JSON. */
 function hasValue(body: unknown, matches: (key: string, value: unknown) => boolean, depth = 0): boolean {
   if (depth > maxDepth || body === null || body === undefined) return false
-  const inner = typeof body === 'string' ? parseJsonText(body) : body
+  const inner = openJson(body)
   if (Array.isArray(inner)) return inner.some((one) => matches('', one) || hasValue(one, matches, depth + 1))
   if (!isBodyObject(inner)) return false
   return Object.entries(inner).some(([key, value]) => matches(key, value) || hasValue(value, matches, depth + 1))

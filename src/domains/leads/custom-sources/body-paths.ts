@@ -1,0 +1,367 @@
+import { isFormDescription, listWrittenKeys } from './envelope.ts'
+
+/** Paths in the bodies of lead sources, for both sides: how a mapping addresses a value, and which addresses a sample offers. */
+
+type BodyObject = Record<string, unknown>
+/** A value and where it stands: the keys and positions from the top. */
+type Located = { value: unknown; at: readonly string[] }
+
+const isObject = (value: unknown): value is BodyObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isScalar = (value: unknown) => value !== null && value !== undefined && typeof value !== 'object'
+const getOwn = (value: BodyObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined)
+
+/** Returns the value of a text that is a JSON object or list; anything else as it is. */
+export function openJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+// ——— reading a path ———
+
+/**
+ * Returns the value at a path such as `lead.answers[field.ref=email].email`. An element of a list is addressed by a value in it, by its
+ * position (`answers.0.text`), or in a list of named answers by its name (`field_data.email`). A text that is JSON is read as JSON.
+ * Names may contain dots and brackets. `first + last` puts two values together.
+ */
+export function findByPath(body: unknown, path: string): unknown {
+  const found = locateAll(body, path)
+  return found.length > 1 ? found.flatMap(({ value }) => toText(value) ?? []).join(' ') : found[0]?.value
+}
+
+/** Returns where the values of a path stand; empty if there is none. */
+export function locateAll(body: unknown, path: string): Located[] {
+  const whole = locate(body, path, [])
+  if (whole) return [whole]
+  const parts = path.split(' + ')
+  return parts.length === 1 ? [] : parts.flatMap((part) => locate(body, part, []) ?? [])
+}
+
+function locate(raw: unknown, rest: string, at: readonly string[]): Located | undefined {
+  if (rest === '') return unwrapAnswer(raw, at)
+  const value = openJson(raw)
+  if (Array.isArray(value)) return locateElement(value, rest, at)
+  if (!isObject(value)) return undefined
+  const [step, name = ''] = /^\[([^\]]+)\]/.exec(rest) ?? []
+  if (step !== undefined && Object.hasOwn(value, name))
+    return locate(value[name], skipStep(rest, step.length), [...at, name])
+  const keys = Object.keys(value).filter((key) => isStep(rest, key))
+  for (const key of keys.toSorted((one, other) => other.length - one.length)) {
+    const inner = value[key]
+    const found = inner === undefined ? undefined : locate(inner, skipStep(rest, key.length), [...at, key])
+    if (found?.value !== undefined) return found
+  }
+  return undefined
+}
+
+const isStep = (rest: string, key: string) =>
+  key !== '' && rest.startsWith(key) && /^(?:$|[.[])/.test(rest.slice(key.length))
+const skipStep = (rest: string, length: number) => rest.slice(length).replace(/^\./, '')
+
+const selectorPattern = /^\[([\w.$-]+)=("(?:[^"\\]|\\.)*"|[^\]]*)\]/
+
+function locateElement(list: unknown[], rest: string, at: readonly string[]): Located | undefined {
+  const [selector, name = '', text = ''] = selectorPattern.exec(rest) ?? []
+  if (selector !== undefined) {
+    const wanted = text.startsWith('"') ? String(openText(text)) : text
+    const index = list.findIndex((item) => readScalar(item, name) === wanted)
+    return index === -1 ? undefined : locate(list[index], skipStep(rest, selector.length), [...at, String(index)])
+  }
+  const [position] = /^\d+(?=$|[.[])/.exec(rest) ?? []
+  if (position !== undefined) return locate(list[Number(position)], skipStep(rest, position.length), [...at, position])
+  for (const [index, item] of list.entries())
+    for (const key of answerNames(item)) {
+      if (!isStep(rest.toLowerCase(), key)) continue
+      const found = locate(item, skipStep(rest, key.length), [...at, String(index)])
+      if (found?.value !== undefined) return found
+    }
+  return undefined
+}
+
+function openText(quoted: string): unknown {
+  try {
+    return JSON.parse(quoted)
+  } catch {
+    return quoted
+  }
+}
+
+/** Returns a value inside an element as text: `email` for `field.ref`. */
+function readScalar(item: unknown, path: string): string | undefined {
+  const value = path.split('.').reduce<unknown>((now, key) => (isObject(now) ? getOwn(now, key) : undefined), item)
+  return isScalar(value) && value !== '' ? String(value) : undefined
+}
+
+// ——— answers ———
+
+const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
+const valueKeys = ['values', 'string_value', 'value', 'answer', 'response', 'text']
+
+const answerNames = (item: unknown): string[] =>
+  isObject(item) ? nameKeys.map((key) => String(getOwn(item, key) ?? '').toLowerCase()).filter(Boolean) : []
+
+/** Returns the value of a named answer: `['a@b.c']` for `{ name: 'email', values: ['a@b.c'] }`. */
+function unwrapAnswer(value: unknown, at: readonly string[]): Located {
+  if (answerNames(value).length === 0 || !isObject(value)) return { value, at }
+  const key = valueKeys.find((one) => Object.hasOwn(value, one))
+  return key === undefined ? { value, at } : { value: value[key], at: [...at, key] }
+}
+
+/** What tells the elements of a list apart, the most lasting first; `id` may be new in every event. */
+const elementKeys = [
+  'ref',
+  'key',
+  'name',
+  'column_id',
+  'slug',
+  'field',
+  'label',
+  'question',
+  'title',
+  'column_name',
+  'id',
+]
+const elementPaths = [
+  ...['ref', 'key', 'name', 'id', 'title'].flatMap((key) => [`field.${key}`, `question.${key}`]),
+  ...elementKeys,
+  'questionId',
+]
+
+/** Returns the path of a value that all elements have, and each of its own; null if there is none. */
+export function findElementKey(list: readonly unknown[]): string | null {
+  const found = elementPaths.find((path) => {
+    const values = list.map((item) => readScalar(item, path))
+    return values.every((value) => value !== undefined && value.length <= 200) && new Set(values).size === list.length
+  })
+  return found ?? null
+}
+
+type Answer = { label: string; names: string[]; type: string | null; value: unknown; valueKey: string }
+
+/** Reads an element of a list as an answer to a question: its value, and what the question is called. */
+export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): Answer | null {
+  if (!isObject(item)) return null
+  const about = [item, item.field, item.question].filter(isObject)
+  const names = about.flatMap((one) => elementKeys.flatMap((key) => readScalar(one, key) ?? []))
+  if (names.length === 0) return null
+  const type = about.map((one) => readScalar(one, 'type')).find((one) => one !== undefined) ?? null
+  const own = readScalar(item, 'type')
+  const valueKey = [...valueKeys, ...(own ? [own] : [])].find((key) => Object.hasOwn(item, key))
+  if (valueKey === undefined) return null
+  const title =
+    names.map((name) => titles.get(name)).find((one) => one !== undefined) ??
+    ['title', 'label', 'question', 'column_name', 'name', 'ref', 'key', 'column_id', 'field', 'id']
+      .flatMap((key) => about.map((one) => readScalar(one, key)))
+      .find((one) => one !== undefined)!
+  return {
+    label: title,
+    names: [title, ...names],
+    type: [type, own].filter(Boolean).join(' ') || null,
+    value: item[valueKey],
+    valueKey,
+  }
+}
+
+/** Reads a field that holds its own answer beside its title or type. */
+export function readField(key: string, value: unknown, titles: ReadonlyMap<string, string>): Answer | null {
+  if (
+    !isObject(value) ||
+    !['value', 'answer'].some((one) => Object.hasOwn(value, one)) ||
+    Object.keys(value).length < 2
+  )
+    return null
+  const answer = readAnswer({ key, ...value }, titles)
+  return answer && { ...answer, names: [key, ...answer.names] }
+}
+
+/** Returns the titles of questions by their ids and refs, from a definition of the form inside the body. */
+export function collectTitles(body: unknown, titles = new Map<string, string>(), depth = 0): Map<string, string> {
+  if (depth > 12 || typeof body !== 'object' || body === null) return titles
+  if (isObject(body)) {
+    const title = readScalar(body, 'title') ?? readScalar(body, 'label')
+    for (const key of ['id', 'ref']) {
+      const name = readScalar(body, key)
+      if (name !== undefined && title !== undefined && readScalar(body, 'type') !== undefined) titles.set(name, title)
+    }
+  }
+  for (const inner of Object.values(body)) collectTitles(inner, titles, depth + 1)
+  return titles
+}
+
+// ——— the fields of a sample ———
+
+/** A value of a sample: its path in a mapping, what it says, and what it is called. */
+export type SampleField = {
+  path: string
+  says: string
+  at: readonly string[]
+  label: string
+  names: string[]
+  type: string | null
+  /** Whether a visitor may have written it, rather than the provider. */
+  isWritten: boolean
+}
+
+const maxFields = 200
+const maxDepth = 20
+
+/** Lists the values of a sample with their paths. An answer is listed once, whatever its position. */
+export const listSampleFields = (sample: unknown): SampleField[] => {
+  const fields: SampleField[] = []
+  collect(fields, { titles: collectTitles(sample) }, openJson(sample), {
+    path: '',
+    at: [],
+    label: '',
+    names: [],
+    type: null,
+    isWritten: true,
+  })
+  return fields.slice(0, maxFields)
+}
+
+type Place = Omit<SampleField, 'says'>
+
+function collect(fields: SampleField[], by: { titles: ReadonlyMap<string, string> }, raw: unknown, place: Place): void {
+  if (place.at.length > maxDepth || fields.length >= maxFields) return
+  const value = openJson(raw)
+  if (isOneValue(value)) {
+    const says = toText(value)
+    if (says !== null && place.path !== '') fields.push({ ...place, says })
+    return
+  }
+  if (Array.isArray(value)) {
+    collectElements(fields, by, value, place)
+    return
+  }
+  const body = value as BodyObject // neither one value nor a list
+  const written = new Set(listWrittenKeys(body))
+  for (const [key, inner] of Object.entries(body))
+    if (key !== '' && !isFormDescription(key))
+      collectField(fields, by, key, inner, stepInto(place, key, place.isWritten && written.has(key)))
+}
+
+/** A field may be an answer itself: `{ title: 'Your phone', type: 'tel', value: '…' }`. */
+function collectField(
+  fields: SampleField[],
+  by: { titles: ReadonlyMap<string, string> },
+  key: string,
+  value: unknown,
+  place: Place,
+): void {
+  const answer = readField(key, value, by.titles)
+  if (!answer) {
+    collect(fields, by, value, place)
+    return
+  }
+  const { valueKey, label, names, type } = answer
+  collect(fields, by, answer.value, {
+    ...place,
+    ...{ label, names, type },
+    path: joinPath(place.path, valueKey),
+    at: [...place.at, valueKey],
+  })
+}
+
+/** A text, a list of texts, or a name, phone or address in parts. */
+const isOneValue = (value: unknown): boolean =>
+  !(typeof value === 'object' && value !== null) ||
+  (Array.isArray(value)
+    ? value.every((item) => typeof item !== 'object' || item === null)
+    : joinParts(value as BodyObject) !== null)
+
+function collectElements(
+  fields: SampleField[],
+  by: { titles: ReadonlyMap<string, string> },
+  list: unknown[],
+  place: Place,
+): void {
+  const elementKey = findElementKey(list)
+  for (const [index, item] of list.entries()) {
+    const name = elementKey === null ? undefined : readScalar(item, elementKey)
+    const step = name === undefined ? null : `[${elementKey}=${/[\]"]|^$/.test(name) ? JSON.stringify(name) : name}]`
+    const path = step === null ? joinPath(place.path, String(index)) : `${place.path}${step}`
+    const at = [...place.at, String(index)]
+    const answer = readAnswer(item, by.titles)
+    const inner = { ...place, path, at, names: name === undefined ? place.names : [name] }
+    if (answer && step !== null) {
+      const { value, valueKey, label, names, type } = answer
+      const [chosen, choice] = pickChoice(value)
+      const keys = [valueKey, ...choice]
+      const here = {
+        path: keys.reduce(joinPath, path),
+        at: [...at, ...keys],
+        label,
+        names,
+        type,
+        isWritten: place.isWritten,
+      }
+      collect(fields, by, chosen, here)
+    } else collect(fields, by, item, inner)
+  }
+}
+
+/** Returns what was chosen, and its keys inside the answer: a choice of Typeform has a label, or several. */
+export function pickChoice(value: unknown): [chosen: unknown, keys: string[]] {
+  const key = isObject(value) ? ['labels', 'label'].find((one) => Object.hasOwn(value, one)) : undefined
+  return key === undefined ? [value, []] : [(value as BodyObject)[key], [key]]
+}
+
+const joinPath = (path: string, step: string) => (path === '' ? step : `${path}.${step}`)
+const stepInto = (place: Place, key: string, isWritten: boolean): Place => ({
+  path: joinPath(place.path, key),
+  at: [...place.at, key],
+  label: key,
+  names: [key],
+  type: null,
+  isWritten,
+})
+
+// ——— values as text ———
+
+const partOrders: [separator: string, parts: RegExp][] = [
+  [
+    ' ',
+    /^(?:prefix|title|first|first_?name|given_?name|middle|middle_?name|middle_?initial|last|last_?name|family_?name|suffix)$/i,
+  ],
+  [' ', /^(?:country|country_?code|area|phone|number|extension)$/i],
+  [
+    ', ',
+    /^(?:addr(?:ess)?_?(?:line_?)?[12]?|street\w*|line_?[12]|city|town|state|province|region|zip\w*|postal\w*|country\w*)$/i,
+  ],
+]
+const wholeKeys = ['full', 'full_name', 'fullName', 'FirstAndLast', 'FullAddress', 'formatted']
+
+/** Returns a name, phone or address that is sent in parts, as one text; null for any other object. */
+export function joinParts(value: BodyObject): string | null {
+  const keys = Object.keys(value)
+  if (keys.length === 0 || !Object.values(value).every((part) => part === null || isScalar(part))) return null
+  const whole = wholeKeys.map((key) => readScalar(value, key)).find((text) => text !== undefined)
+  const parts = partOrders.find(([, part]) => keys.every((key) => part.test(key) || wholeKeys.includes(key)))
+  if (!parts || (keys.length === 1 && whole === undefined))
+    return whole !== undefined && keys.length === 1 ? whole : null
+  return whole ?? keys.flatMap((key) => readScalar(value, key)?.trim() || []).join(parts[0])
+}
+
+/** Returns a value as text: a list on one line, an object as its names and values; null if it is empty. */
+export function toText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value)) {
+    const separator = value.some((item) => typeof item === 'object' && item !== null) ? '; ' : ', '
+    return value.flatMap((item) => toText(item) ?? []).join(separator) || null
+  }
+  if (isObject(value)) {
+    const whole = joinParts(value)
+    if (whole !== null) return whole.trim() === '' ? null : whole
+    const fields = Object.entries(value).flatMap(([key, inner]) => {
+      const text = toText(inner)
+      return text === null ? [] : [`${key}: ${text}`]
+    })
+    return fields.join(', ') || null
+  }
+  const text = String(value)
+  return text.trim() === '' ? null : text
+}

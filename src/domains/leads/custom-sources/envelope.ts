@@ -1,0 +1,78 @@
+/** What providers add about themselves to what a visitor wrote: ids, times, and the envelope of the event. */
+
+const toLetters = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const toWords = (key: string) =>
+  key
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Parts of an event that hold nothing that the visitor wrote. */
+const envelopeParts =
+  /^(?:definition|calculated|calculations|variables|hidden|ending|outcome|thankyouscreen|schema|headers|urlparameters|versions|utm|identityprofiles)$/
+
+const envelopeKeys =
+  /^(?:key|token|nonce|hash|secret|signature|requesttoken|googlekey|apikey|ip|ipaddress|remoteip|clientip|useripaddress|useragent|browser|locale|timezone|timezoneoffset|event|eventname|eventtype|triggertype|triggername|objecttype|apiversion|isdraft|isorganic|istest|testlead|spam|unread|readonly|slug|pretty|customparams|customtitle|custombody|fromtable|issilent|jsexecutiontracker|submitsource|submitdate|builddate|uploadserverurl|eventobserver|timetosubmit|validatednewrequiredfieldids|poweredby|sitename|siteurl|sitedomain|formname|formtitle|formurl|formkey|formelement|itemkey|entrykey|pagename|pagetitle|pageurl|sourceurl|landingurl|landingpage|landingpageurl|referr?er|referringurl|referrerurl|gclid|gclsrc|gbraid|wbraid|msclkid|fbclid|ttclid|dclid|fbp|fbc|utm\w*|adname|adsetname|adgroupname|campaignname|creativename|accountname|profilename|resultsurl|editurl|adminurl|entryurl|viewurl|submissionurl|responseurl|sequencenumber|status|isstarred|isread|isfulfilled|currency|payment\w*|transaction\w*|updatedby|createdby|submittedby)$/
+
+/** Returns whether a part of an event describes its form, so that no field of a lead is ever taken from it. */
+export const isFormDescription = (key: string): boolean =>
+  /^(?:definition|schema|headers|versions)$/.test(toLetters(key))
+
+/** Names that are the provider's where a list of answers stands beside them, and may be a question elsewhere. */
+const namesBesideAnswers =
+  /^(?:name|title|description|label|number|code|type|language|lang|device|platform|url|subject|product|method|version|object|time|path|parent|site|page|action|trigger|test|preview|partial|draft|form|username|score|profile|account|workspace|entry|links|settings|tracking|quiz|scheduling|payments|meta)$/
+
+const timeWords =
+  /^(?:created|updated|submitted|modified|submission|landed|received|completed|started|edited|published|processed|sent|entry)$/
+const providerWords =
+  /^(?:form|entry|submission|event|response|lead|user|page|post|site|account|webhook|item|record|request|session|respondent|campaign|ad|adset|company|resource)$/
+
+/** Returns whether a name in a body is one of the provider's. A question that a visitor reads, such as `Tax ID?`, is not. */
+export function isEnvelopeKey(key: string): boolean {
+  if (/^[_$]/.test(key) || envelopeKeys.test(toLetters(key))) return true
+  const words = toWords(key)
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (/^(?:ids?|uuid|guid|sid)$/.test(last)) return !/\s|\?/.test(key.trim()) || providerWords.test(first)
+  if (/^(?:timestamp|epoch)$/.test(last)) return true
+  const isTime = /^(?:at|on|date|time|datetime|gmt|utc)$/
+  return words.length === 1
+    ? /^(?:created|updated|submitted|modified)$/.test(last)
+    : words.some((word) => timeWords.test(word)) && words.some((word) => isTime.test(word))
+}
+
+const answerContainers =
+  /^(?:data|fields|answers|fielddata|formdata|formfields|usercolumndata|rawrequest|questions|responses|values)$/
+
+/** Returns the names in an object whose values a visitor may have written. */
+export function listWrittenKeys(body: Readonly<Record<string, unknown>>): string[] {
+  const keys = Object.keys(body)
+  const isPerson = keys.some((key) => /e-?mail|phone/i.test(key))
+  const hasAnswers = !isPerson && keys.some((key) => isAnswers(key, body[key]))
+  return keys.filter((key) => {
+    const value = body[key]
+    if (hasAnswers && namesBesideAnswers.test(toLetters(key)) && !isAnswers(key, value)) return false
+    if (typeof value !== 'object' || value === null) return !isEnvelopeKey(key)
+    return !/^[_$]/.test(key) && !envelopeParts.test(toLetters(key)) && !isAboutForm(key, value)
+  })
+}
+
+const isAnswers = (key: string, value: unknown) =>
+  (answerContainers.test(toLetters(key)) && isFilled(value)) ||
+  isAnswerList(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(isAnswerList))
+
+const isAnswerList = (value: unknown) =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((item) => typeof item === 'object' && item !== null && ('value' in item || 'answer' in item))
+
+const isFilled = (value: unknown) =>
+  (typeof value === 'object' && value !== null && Object.keys(value).length > 0) ||
+  (typeof value === 'string' && /^\s*[[{]/.test(value))
+
+/** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id and nobody's address. */
+const isAboutForm = (key: string, value: object) =>
+  /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
+  Object.keys(value).some(isEnvelopeKey) &&
+  !JSON.stringify(value).includes('@')

@@ -1,0 +1,70 @@
+import {
+  collectTitles,
+  findElementKey,
+  joinParts,
+  openJson,
+  pickChoice,
+  readAnswer,
+  readField,
+  toText,
+} from '../body-paths.ts'
+import { listWrittenKeys } from '../envelope.ts'
+
+type Reading = { used: ReadonlySet<string>; titles: ReadonlyMap<string, string> }
+
+/**
+ * Returns what the visitor wrote and no field of the lead has, one answer a line, for the message. `used` are the places of the values
+ * that are mapped.
+ */
+export function describeRest(body: unknown, used: readonly (readonly string[])[]): string | null {
+  const by = { used: new Set(used.map(toKey)), titles: collectTitles(body) }
+  return [...new Set(describe(by, body, [], ''))].join('\n') || null
+}
+
+const toKey = (at: readonly string[]) => at.join('\0')
+const maxDepth = 20
+
+function describe(by: Reading, raw: unknown, at: readonly string[], label: string): string[] {
+  if (by.used.has(toKey(at)) || at.length > maxDepth) return []
+  const value = openJson(raw)
+  if (Array.isArray(value) && value.some(isObject)) return describeList(by, value, at, label)
+  if (isObject(value) && joinParts(value) === null)
+    return listWrittenKeys(value).flatMap((key) => {
+      const answer = readField(key, value[key], by.titles)
+      return answer
+        ? describe(by, answer.value, [...at, key, answer.valueKey], answer.label)
+        : describe(by, value[key], [...at, key], key)
+    })
+  const text = hasUsed(by, at) ? null : toText(value)
+  return text === null ? [] : [label === '' ? text : `${cleanLabel(label)}: ${text}`]
+}
+
+/** Answers take a line each; other lists, such as the rows of a repeated group, take one together. */
+function describeList(by: Reading, list: unknown[], at: readonly string[], label: string): string[] {
+  const answers = findElementKey(list) === null ? [] : list.map((item) => readAnswer(item, by.titles))
+  if (answers.length > 0 && answers.every((answer) => answer !== null))
+    return answers.flatMap((answer, index) => {
+      const [value, choice] = pickChoice(answer.value)
+      return describe(by, value, [...at, String(index), answer.valueKey, ...choice], answer.label)
+    })
+  const rows = list.flatMap((item, index) => {
+    if (!isObject(item)) return toText(item) ?? []
+    const place = [...at, String(index)]
+    const keys = listWrittenKeys(item).filter((key) => !by.used.has(toKey([...place, key])))
+    return keys.flatMap((key) => describe(by, item[key], [...place, key], key)).join(', ') || []
+  })
+  return rows.length === 0 ? [] : [`${label === '' ? '' : `${cleanLabel(label)}: `}${rows.join('; ')}`]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A name or phone that is read in parts was not left over. */
+const hasUsed = (by: Reading, at: readonly string[]) => {
+  const start = `${toKey(at)}\0`
+  return [...by.used].some((place) => place.startsWith(start))
+}
+
+/** `q3_roofType` of JotForm is `roofType`; the last name in brackets of a form's field is what it is called. */
+const cleanLabel = (label: string) =>
+  (/\[([^[\]]+)\]$/.exec(label)?.[1] ?? label).replace(/^q\d+_(?=\S)/, '').replace(/[\s:]+$/, '')

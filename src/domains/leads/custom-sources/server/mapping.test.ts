@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { readCorpus } from '#test/corpus.ts'
+import { findByPath, listSampleFields, toText } from '../body-paths.ts'
+import type { SourcePreset } from '../labels.ts'
+import { mapLead, previewLead } from './map-lead.ts'
+import { readSourceBody } from './read-body.ts'
+import { suggestMapping } from './suggest-mapping.ts'
+
+type Case = {
+  source: string
+  preset?: SourcePreset
+  body?: unknown
+  form?: Record<string, string>
+  lead: Record<string, unknown>
+}
+const readBody = ({ body, form }: Pick<Case, 'body' | 'form'>) =>
+  form ? readSourceBody(Buffer.from(String(new URLSearchParams(form))), 'application/x-www-form-urlencoded') : body
+const receivedAt = new Date('2026-11-25T18:10:00Z')
+const input = { bytes: Buffer.from(''), receivedAt, zone: 'America/New_York' }
+const corpus = readCorpus<Case>('hooks')
+
+test.each(corpus)('a lead of $source is read as it suggests itself [EDGE-07]', ({ preset = null, lead, ...sent }) => {
+  const body = readBody(sent)
+  const mapping = preset ? {} : suggestMapping(body)
+  const { lead: read, problems } = previewLead({ ...input, preset, mapping, body })
+  expect([read, problems]).toEqual([expect.objectContaining(lead), []])
+})
+
+test.each(corpus)(
+  'every address that $source is offered leads to its value, and none is a bare position [EDGE-07]',
+  (sent) => {
+    const body = readBody(sent)
+    for (const { path, says } of listSampleFields(body)) {
+      expect(toText(findByPath(body, path)), path).toBe(says)
+      if (!/a repeater field|Gravity/.test(sent.source)) expect(path).not.toMatch(/(^|\.)\d+(\.\D|$)/)
+    }
+  },
+)
+
+const typeform = corpus[0]!.body
+test('an answer is addressed by a value in it, wherever it stands [EDGE-07]', () => {
+  const paths = listSampleFields({
+    answers: [{ field: { id: 'x', ref: 'email' }, type: 'email', email: 'a@b.example' }],
+  })
+  expect(paths.map(({ path }) => path)).toEqual(['answers[field.ref=email].email'])
+  expect(findByPath(typeform, 'form_response.answers[field.ref=email].email')).toBe('joan@otter.example')
+  const texts = ['id', 'ref', 'key', 'name', 'title'].map((key) => {
+    const list = [
+      { [key]: 'a', said: 'A' },
+      { [key]: 'b [c]', said: 'B' },
+    ]
+    return listSampleFields({ list })
+      .filter(({ says }) => says === 'B')
+      .map(({ path }) => [path, findByPath({ list: list.toReversed() }, path)])
+  })
+  expect(texts).toEqual(['id', 'ref', 'key', 'name', 'title'].map((key) => [[`list[${key}="b [c]"].said`, 'B']]))
+})
+
+test('a text that is JSON is walked like JSON, and another text that begins like it is a text [EDGE-07]', () => {
+  const body = {
+    rawRequest: JSON.stringify({ q3: { first: 'Joan' }, list: JSON.stringify([{ key: 'a', value: '1' }]) }),
+    note: '[urgent] roof',
+  }
+  expect(findByPath(body, 'rawRequest.q3.first')).toBe('Joan')
+  expect(findByPath(body, 'rawRequest.list[key=a].value')).toBe('1')
+  expect(findByPath(body, 'note')).toBe('[urgent] roof')
+})
+
+test('what is not mapped stands in the message, and what the provider adds does not [EDGE-07]', () => {
+  const body = {
+    event_id: '1',
+    form_id: 7,
+    submission_id: 'x',
+    created_at: '2026-11-25',
+    definition: { fields: [{ id: '1', title: 'T' }] },
+    name: 'Ann',
+    text: 'It leaks',
+    'Tax ID?': '12-34',
+    budget: 5000,
+    items: [
+      { what: 'Roof', qty: 2 },
+      { what: 'Gutter', qty: 1 },
+    ],
+    pets: ['dog', 'cat'],
+    home: { floors: 2, attic: true },
+  }
+  const mapping = { lead_name: { from: 'name' }, message: { from: 'text' } }
+  expect(mapLead({ ...input, preset: null, mapping, body }).incoming.message).toBe(
+    'It leaks\n\nTax ID?: 12-34\nbudget: 5000\nitems: what: Roof, qty: 2; what: Gutter, qty: 1\npets: dog, cat\nfloors: 2\nattic: true',
+  )
+})
+
+test('a lead whose mapped contact fields are all empty is put aside, and names them [EDGE-07]', () => {
+  const mapping = { lead_email: { from: 'a.0.email' }, lead_phone: { from: 'a.1.phone' }, message: { from: 'text' } }
+  const problemsOf = (body: unknown) => mapLead({ ...input, preset: null, mapping, body }).problems
+  expect(problemsOf({ a: [{ email: ' ' }], text: 'Hello' })).toEqual([
+    { field: null, says: 'The mapped contact fields are all empty: Email, Phone' },
+  ])
+  expect(problemsOf({ a: [{ email: '' }, { phone: '5125550144' }] })).toEqual([])
+  expect(
+    mapLead({ ...input, preset: null, mapping: { message: { from: 'text' } }, body: { text: 'Hi' } }).problems,
+  ).toEqual([])
+})
