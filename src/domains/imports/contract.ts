@@ -121,10 +121,13 @@ export const importsContract = {
   readings: endpoint('GET /imports/:id/readings', {
     allow: superAdminOnly,
     reads: ['import'],
-    description: 'How each column of the file, in order, would be read as amounts and as dates, and what was answered.',
+    description:
+      'How each column of the file, in order, would be read as amounts and as dates, what was answered, and which columns are kept in the message.',
     response: z.object({
       columns: z.array(z.object({ amounts: openReadingSchema, dates: openReadingSchema })),
       answers: readingsSchema,
+      /** Columns that go into the message if they are mapped to no field. */
+      kept: z.array(z.int()),
     }),
   }),
   check: endpoint('PUT /imports/:id/columns', {

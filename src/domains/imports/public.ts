@@ -14,6 +14,7 @@ export { readFieldReadings } from './server/column-readings.ts'
 export { buildImportFields, parseFieldCells } from './server/import-fields.ts'
 export {
   type ColumnMapping,
+  type FileLine,
   type FindUses,
   findMissingFields,
   guessColumns,

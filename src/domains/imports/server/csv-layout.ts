@@ -18,7 +18,7 @@ export function detectCsvLayout(lines: readonly string[]): CsvLayout {
     countCells(lines[first], one) > countCells(lines[first], best) ? one : best,
   )
   const width = findUsualWidth(lines, usual)
-  if (width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
+  if (width > 1 && width === countCells(lines[first], usual) && isFilled(lines[first] ?? '', usual, width))
     return { separator: usual, header: 0 }
   const [widest = usual] = separators.toSorted((a, b) => findUsualWidth(lines, b) - findUsualWidth(lines, a))
   const header = findWideHeader(lines, widest)
@@ -41,15 +41,14 @@ function findWideHeader(lines: readonly string[], separator: string): number | n
   return found === -1 || !isFollowed ? null : found
 }
 
-/** Returns the width that most lines have, the greater one of two. */
+/** Returns the width that header and lines have in common. Most cells stand in lines of that width: a report's title is narrow. */
 function findUsualWidth(lines: readonly string[], separator: string): number {
   const widths = lines.filter((line) => line.trim() !== '').map((line) => countCells(line, separator))
-  const counts = Map.groupBy(widths, (width) => width)
-  return [...counts].reduce(
-    (best, [width, { length }]) =>
-      length > best.length || (length === best.length && width > best.width) ? { width, length } : best,
-    { width: 0, length: 0 },
-  ).width
+  const cells = [...Map.groupBy(widths, (width) => width)].flatMap(([width, { length }]) =>
+    width > 1 && length > 1 ? [{ width, count: width * length }] : [],
+  )
+  const [most] = cells.toSorted((a, b) => b.count - a.count || b.width - a.width)
+  return most?.width ?? widths[0] ?? 0
 }
 
 const isFilled = (line: string, separator: string, width: number) =>

@@ -40,7 +40,8 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
       const { name, size, text } = await receiveCsv(request)
       const { titles, lines } = await readCsvHeader(text)
       const { kind } = query
-      const columns = guessColumns(definitions[kind].fields, titles)
+      const { fields, matchColumns } = definitions[kind]
+      const columns = matchColumns?.(titles) ?? guessColumns(fields, titles)
       return db.transaction(async (tx) => {
         const values = { kind, user_id: me.id, file_name: name, size, titles, columns, lines }
         const [made] = await tx.insert(importsTable).values(values).returning({ id: importsTable.id })
@@ -71,7 +72,11 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
 
     readings: async ({ db, context, params }) => {
       const { row, readings } = await readStoredColumns(db, context, params.id)
-      return { columns: row.titles.map((_, index) => readings.get(index)!), answers: row.readings }
+      return {
+        columns: row.titles.map((_, index) => readings.get(index)!),
+        answers: row.readings,
+        kept: definitions[row.kind].listKeptColumns?.(row.titles, {}) ?? [],
+      }
     },
 
     check: (call) =>

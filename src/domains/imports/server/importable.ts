@@ -37,6 +37,10 @@ export type ParsedLine<Row> = {
   names: string[]
 }
 
+/** A line as it stands in the file, a cell a column; `isMapped` says whether a field has it. */
+export type FileLine = readonly { title: string; value: string; isMapped: boolean }[]
+export type LineParser<Row> = (cells: LineCells, line: FileLine) => ParsedLine<Row> | { wrong: LineProblem[] }
+
 /** Who imports, and in which request. */
 export type ImportCaller = { context: AppContext; me: CurrentUser; actor: AuditActor }
 
@@ -49,7 +53,11 @@ export interface ImportDefinition<Row> {
   /** The number of lines per lookup and commit. */
   readonly atOnce: number
   /** Loads reference data and returns the parser of a line. */
-  open(context: AppContext): Promise<(cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] }>
+  open(context: AppContext): Promise<LineParser<Row>>
+  /** Matches columns to fields where their titles alone do not say it. */
+  matchColumns?(titles: readonly string[]): ColumnMapping
+  /** Returns the columns without a field whose values are not left out. */
+  listKeptColumns?(titles: readonly string[], columns: ColumnMapping): number[]
   /** Returns for each row, in order, whether it is new, exists already (and stays as it is), or why it is refused. */
   there(db: DbOrTx, rows: Row[]): Promise<('fresh' | 'known' | LineProblem[])[]>
   /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now, or why it is refused. */

@@ -350,6 +350,7 @@ test('a column that contradicts itself does not run before an answer, and what d
     body: {
       columns: [{}, { dates: { asked: true, contradicts: true } }, { amounts: { asked: true, contradicts: true } }],
       answers: {},
+      kept: [],
     },
   })
   expect(await checkAs(id, chosen, { lead_date: 'dmy', client_value: 'comma' })).toMatchObject({ fresh: 2, refused: 1 })

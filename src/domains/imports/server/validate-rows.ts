@@ -5,6 +5,7 @@ import {
   type ColumnMapping,
   type ImportDefinition,
   type LineCells,
+  type LineParser,
   type LineProblem,
   type ParsedLine,
   replaceValues,
@@ -38,9 +39,9 @@ export async function* validateLines<Row>(
   { chunks, columns, values = {}, readings, after = 0 }: ImportInput,
 ): AsyncGenerator<LineOutcome<Row>[]> {
   const open = await kind.open(context)
-  const understand = (cells: LineCells) => {
+  const understand: LineParser<Row> = (cells, line) => {
     const { cells: read, wrong } = readCells(cells, kind.fields, readings, context.settings.AGENCY_TIMEZONE)
-    const parsed = open(read)
+    const parsed = open(read, line)
     if (wrong.length === 0) return parsed
     // What the definition says of the same cell says less.
     const others = 'wrong' in parsed ? parsed.wrong : []
@@ -57,7 +58,7 @@ export async function* validateLines<Row>(
       at = columns(titles)
       continue
     }
-    const line = parseLine(record, { width: titles?.length ?? 0, at, values }, understand)
+    const line = parseLine(record, { titles: titles ?? [], at, values }, understand)
     const one = 'names' in line ? rejectRepeated(line, seen) : line
     if (one.line > after) waiting.push(one)
     if (waiting.length === kind.atOnce) {
@@ -75,20 +76,27 @@ type CheckedLine<Row> = ValidLine<Row> | InvalidLine
 
 function parseLine<Row>(
   record: CsvRecord,
-  { width, at, values }: { width: number; at: ColumnMapping; values: ValueMapping },
-  understand: (cells: LineCells) => ParsedLine<Row> | { wrong: LineProblem[] },
+  { titles, at, values }: { titles: string[]; at: ColumnMapping; values: ValueMapping },
+  understand: LineParser<Row>,
 ): CheckedLine<Row> {
   const { line } = record
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
-  if (cells.length !== width) return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${width}`)
+  if (cells.length !== titles.length)
+    return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${titles.length}`)
   const said = Object.fromEntries(
     Object.entries(at).map(([field, index]) => [
       field,
       secretFieldPattern.test(field) ? (cells[index] ?? '') : cleanCell(cells[index] ?? ''),
     ]),
   )
-  const parsed = understand(replaceValues(said, values))
+  const mapped = new Set(Object.values(at))
+  const whole = titles.map((title, index) => ({
+    title,
+    value: cleanCell(cells[index] ?? ''),
+    isMapped: mapped.has(index),
+  }))
+  const parsed = understand(replaceValues(said, values), whole)
   return 'wrong' in parsed ? { line, wrong: addValues(parsed.wrong, said) } : { line, cells: said, ...parsed }
 }
 

@@ -45,6 +45,7 @@ export function ColumnsForm({ one, onChecking, onDiscarded }: ColumnsFormProps) 
       startValues={values}
       readings={readings.data.columns}
       startAnswers={readings.data.answers}
+      kept={readings.data.kept}
       onChecking={onChecking}
       onDiscarded={onDiscarded}
     />
@@ -59,9 +60,10 @@ function ColumnChoices(
     startValues: Values
     readings: FileReadings
     startAnswers: Answers
+    kept: number[]
   },
 ) {
-  const { one, fields, columns, start, startValues, readings, startAnswers, onChecking, onDiscarded } = props
+  const { one, fields, columns, start, startValues, readings, startAnswers, kept, onChecking, onDiscarded } = props
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState(start)
   const [values, setValues] = useState(startValues)
@@ -74,7 +76,11 @@ function ColumnChoices(
     },
   })
   const used = new Set(Object.values(chosen))
-  const leftOut = columns.filter((_, index) => !used.has(index)).map(({ title }) => title)
+  const unused = (isKept: boolean) =>
+    columns
+      .flatMap(({ title }, index) => (used.has(index) || kept.includes(index) !== isKept ? [] : [title]))
+      .join(', ')
+  const [leftOut, inMessage] = [unused(false), unused(true)]
   const errorOf = (field: ImportFieldDto) => {
     const { name, label, required } = field
     if (required && chosen[name] === undefined && !values[name]?.['']) return formatPickColumn(label)
@@ -139,7 +145,8 @@ function ColumnChoices(
           rowKey={({ name }) => name}
         />
       </section>
-      {leftOut.length > 0 && <p className={card.hint}>Left out of the file: {leftOut.join(', ')}</p>}
+      {inMessage !== '' && <p className={card.hint}>Into the message: {inMessage}</p>}
+      {leftOut !== '' && <p className={card.hint}>Left out of the file: {leftOut}</p>}
       <div className={card.row}>
         <Button type="submit" loading={running}>
           Check the lines

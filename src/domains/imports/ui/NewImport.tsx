@@ -64,8 +64,8 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
         </p>
       )}
       <p className={card.hint}>
-        UTF-8, at most 20 MB and 50,000 lines; the first line names the columns. Nothing is written before you have seen
-        what would become of every line.
+        At most 20 MB and 50,000 lines; its header names the columns. Nothing is written before you have seen what would
+        become of every line.
       </p>
       <UnderstoodColumns kind={kind} />
     </section>

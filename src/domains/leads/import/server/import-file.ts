@@ -8,7 +8,6 @@ import type { AppContext } from '#domains/app-context.ts'
 import {
   type ColumnMapping,
   findMissingFields,
-  guessColumns,
   type LineOutcome,
   type LineProblem,
   readCsvRecords,
@@ -16,6 +15,7 @@ import {
   validateLines,
 } from '#domains/imports/public.ts'
 import { leadImporter, writeImportedLeads } from './import-rows.ts'
+import { listMessageColumns, matchLeadColumns } from './known-exports.ts'
 
 type ImportOptions = {
   context: AppContext
@@ -107,11 +107,11 @@ const formatCellError = ({ field, says }: LineProblem) => (field === null ? says
 
 function matchColumns(titles: string[], say: (line: string) => void): ColumnMapping {
   if (titles.length === 0) throw new HttpError(422, 'The file is empty')
-  const columns = guessColumns(leadImporter.fields, titles)
+  const columns = matchLeadColumns(leadImporter.fields, titles)
   const missing = findMissingFields(leadImporter.fields, columns)
   if (missing.length > 0)
     throw new HttpError(422, `The file has no column ${missing.map(({ name }) => name).join(', ')}`)
-  const known = Object.values(columns)
+  const known = [...Object.values(columns), ...listMessageColumns(titles, columns)]
   for (const [index, title] of titles.entries())
     if (!known.includes(index)) say(`column ${title} is unknown and left out`)
   return columns

@@ -85,6 +85,7 @@ const leadCellsSchema = z.object({
   confirmed: flagCell,
   hide: flagCell,
   archived: flagCell,
+  spam: flagCell,
   client_progress: optionalCell(
     z.preprocess(
       (value) => progressByLabel[String(value).toLowerCase()] ?? parseSureNumber(value),
@@ -122,6 +123,7 @@ const cellLabels: Record<keyof LeadCells, string> = {
   call_type: 'Call Type',
   recording: 'Recording',
   archived: 'Archived',
+  spam: 'Spam',
 }
 const cellHints: Partial<Record<keyof LeadCells, string>> = {
   lead_id: 'The id from CallRail or the form; without one it is made from date, contact and campaign',
@@ -136,6 +138,7 @@ const cellHints: Partial<Record<keyof LeadCells, string>> = {
   confirmed: yesNoHint,
   hide: yesNoHint,
   archived: yesNoHint,
+  spam: `${yesNoHint}; tags the lead Spam and hides it`,
   client_progress: `${Object.values(progressLabels).join(', ')}, or 1 to 5`,
   client_value: amountHint,
   client_profit: amountHint,
@@ -156,6 +159,7 @@ const cellChoices: Partial<Record<keyof LeadCells, readonly string[]>> = {
   confirmed: yesNo,
   hide: yesNo,
   archived: yesNo,
+  spam: yesNo,
   tags: leadTags,
   client_progress: Object.values(progressLabels),
 }
@@ -204,6 +208,7 @@ export function parseLeadLine(cells: LineCells, zone: string, now: Date): Parsed
     ...splitSource(cells),
     ...(occurred_at ? formatLocalTime(occurred_at, zone) : { lead_date: cells.lead_date?.slice(0, 10) ?? '' }),
     ...joinParts(cells),
+    voicemail: readVoicemail(cells),
   })
   if (!parsed.success || !occurred_at) return { wrong: parsed.error ? toCellProblems(parsed.error) : [] }
   if (occurred_at.getTime() > now.getTime() + msPerDay)
@@ -223,6 +228,12 @@ function readOccurredAt({ lead_date = '', lead_time = '' }: LineCells, zone: str
 function formatLocalTime(instant: Date, zone: string): LineCells {
   const { day, time } = toWallClock(instant, zone)
   return { lead_date: day, lead_time: time }
+}
+
+/** A call whose status is Voicemail has one, and so has a call with the address of one. */
+function readVoicemail({ voicemail = '', answered = '' }: LineCells): string {
+  if (voicemail === '') return /voice ?mail/i.test(answered) ? 'yes' : ''
+  return URL.canParse(voicemail) ? 'yes' : voicemail
 }
 
 /** Reads an unknown Lead Source as the traffic source, as WhatConverts calls it. */

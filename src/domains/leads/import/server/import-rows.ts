@@ -16,26 +16,40 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadCells, leadImportFields, parseLeadLine } from './import-line.ts'
 import { type ImportTarget, ImportTargetFinder, importTargetFields } from './import-sites.ts'
+import { listMessageColumns, matchLeadColumns, readKnownLine } from './known-exports.ts'
 
-type LeadImportRow = LeadProviderId & { cells: LeadCells; place: ImportTarget; occurred_at: Date }
+type LeadImportRow = LeadProviderId & {
+  cells: LeadCells
+  place: ImportTarget
+  occurred_at: Date
+  /** The service that wrote the file. */
+  from: string
+}
+
+const importedFields = [...leadImportFields.slice(0, 3), ...importTargetFields, ...leadImportFields.slice(3)]
 
 /** Imports leads from a file: no client is mailed, and a lead that already exists stays as it is. */
 export const leadImporter: ImportDefinition<LeadImportRow> = {
-  fields: [...leadImportFields.slice(0, 3), ...importTargetFields, ...leadImportFields.slice(3)],
+  fields: importedFields,
   atOnce: 500,
+  matchColumns: (titles) => matchLeadColumns(importedFields, titles),
+  listKeptColumns: listMessageColumns,
 
   open: async ({ db, settings: { AGENCY_TIMEZONE: zone } }) => {
     const places = await ImportTargetFinder.of(db)
     const now = new Date()
-    return (line) => {
+    return (cells, whole) => {
+      const known = readKnownLine(cells, whole)
+      if ('wrong' in known) return known
+      const line = known.cells
       const read = parseLeadLine(line, zone, now)
       const place = places.find(line)
       if ('wrong' in read || 'wrong' in place)
         return { wrong: [...('wrong' in read ? read.wrong : []), ...('wrong' in place ? place.wrong : [])] }
-      const { cells, occurred_at } = read
-      const lead_s = cells.lead_s ?? (cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
-      const lead_id = cells.lead_id ?? makeLeadId(cells, place, occurred_at)
-      const row = { cells, place, lead_s, lead_id, occurred_at }
+      const lead_s = read.cells.lead_s ?? (read.cells.lead_type === 'Call' ? 'Callrail' : 'Formidable')
+      const { occurred_at } = read
+      const lead_id = read.cells.lead_id ?? makeLeadId(read.cells, place, occurred_at)
+      const row = { cells: read.cells, place, lead_s, lead_id, occurred_at, from: known.from }
       return { row, names: [providerIdKey(row)] }
     }
   },
@@ -83,11 +97,12 @@ function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: Imp
 }
 
 /** Uses the file's tags; a file without tags leaves them to the rules for incoming leads. */
-function toNewLead({ cells, place, lead_s, lead_id, occurred_at }: LeadImportRow): NewLead {
-  const { lead_date: _, lead_time: __, recording, tags, ...lead } = cells
+function toNewLead({ cells, place, lead_s, lead_id, occurred_at, from }: LeadImportRow): NewLead {
+  const { lead_date: _, lead_time: __, recording, tags, spam, ...lead } = cells
   return {
     ...lead,
-    ...(tags && { tags }),
+    ...(tags && { tags: spam ? [...new Set([...tags, 'Spam' as const])] : tags }),
+    ...(spam && { spam_flagged_by: from, hide: true }),
     lead_s,
     lead_id,
     answered: lead.lead_type === 'Call' ? lead.answered : null,

@@ -1,6 +1,7 @@
-import { isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import {
   findByName,
   getFilledCell,
@@ -11,7 +12,7 @@ import {
 import type { CampaignHours } from '#domains/leads/model/working-hours.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
-type ImportCampaign = { id: number; name: string } & CampaignHours
+type ImportCampaign = { id: number; name: string; client: string | null } & CampaignHours
 type ImportSite = { id: number; url: string; campaign_id: number | null }
 export type ImportTarget = { campaign_id: number; clientsite_id: number | null; hours: CampaignHours }
 
@@ -21,7 +22,7 @@ export const importTargetFields: ImportField[] = [
     name: 'campaign',
     label: 'Campaign',
     also: ['campaign_id', 'campaign_name', 'profile'],
-    about: 'Its name or number; a client site implies it',
+    about: 'Its name or number, or that of a client with one campaign; a client site implies it',
     isReference: true,
   },
   {
@@ -44,9 +45,12 @@ export class ImportTargetFinder {
   }
 
   static async of(db: DbOrTx): Promise<ImportTargetFinder> {
-    const { id, name, schedule, timezone } = campaignsTable
+    const { id, name, schedule, timezone, client_id } = campaignsTable
     return new ImportTargetFinder(
-      await db.select({ id, name, schedule, timezone }).from(campaignsTable),
+      await db
+        .select({ id, name, schedule, timezone, client: clientsTable.name })
+        .from(campaignsTable)
+        .leftJoin(clientsTable, eq(clientsTable.id, client_id)),
       await db
         .select({ id: clientSitesTable.id, url: clientSitesTable.url, campaign_id: clientSitesTable.campaign_id })
         .from(clientSitesTable)
@@ -62,13 +66,22 @@ export class ImportTargetFinder {
     if (typeof site === 'string') return targetError('clientsite', site)
     const wanted = getFilledCell(cells, 'campaign') ?? (site?.campaign_id ? String(site.campaign_id) : undefined)
     if (!wanted) return targetError('campaign', 'Please name the campaign, by its name or id')
-    const isWanted = ({ name }: ImportCampaign) => name.toLowerCase() === wanted.toLowerCase()
-    const campaign = findByName('campaign', wanted, this.#campaigns, isWanted)
+    const campaign = this.#findCampaign(wanted)
     if (typeof campaign === 'string') return targetError('campaign', campaign)
     if (site && site.campaign_id !== campaign.id)
       return targetError('clientsite', `${site.url} does not belong to the campaign ${campaign.name}`)
     const { schedule, timezone } = campaign
     return { campaign_id: campaign.id, clientsite_id: site?.id ?? null, hours: { schedule, timezone } }
+  }
+
+  /** A service may name the client instead: that is its campaign if it has only one. */
+  #findCampaign(wanted: string): ImportCampaign | string {
+    const isSame = (name: string | null) => name?.toLowerCase() === wanted.toLowerCase()
+    const campaign = findByName('campaign', wanted, this.#campaigns, ({ name }) => isSame(name))
+    if (typeof campaign !== 'string') return campaign
+    const ofClient = this.#campaigns.filter(({ client }) => isSame(client))
+    if (ofClient.length > 1) return `${wanted} is a client with ${ofClient.length} campaigns: please name the campaign`
+    return ofClient[0] ?? campaign
   }
 }
 

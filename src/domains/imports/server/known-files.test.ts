@@ -1,0 +1,148 @@
+import { asc } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { importsContract } from '../contract.ts'
+import { isImportBusy } from '../labels.ts'
+
+const app = await setUp(startApp({ work: true }))
+const root = await app.as(await app.make.superAdmin())
+const client = await app.make.client({ name: 'Outside Plumbing', emails: ['owner@example.com'] })
+const campaign = await app.make.campaign({ name: 'Spring Roofs', client_id: client.id })
+const site = await app.make.clientSite({ campaign_id: campaign.id })
+beforeEach(async () => {
+  await app.context.db.delete(leadsTable)
+})
+
+async function importFile(content: string | Buffer) {
+  const form = new FormData()
+  form.set('file', new Blob([content as BlobPart]), 'file.csv')
+  const answer = await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })
+  const { id } = await answer.json()
+  expect(answer.status).toBe(200)
+  const settle = () =>
+    until(async () => {
+      const { body } = await root.call(importsContract.get, { params: { id } })
+      return isImportBusy(body.state) ? null : body
+    }, 50)
+  const { body } = await root.call(importsContract.columns, { params: { id } })
+  await root.call(importsContract.check, { params: { id }, body: { columns: body.chosen } })
+  const checked = await settle()
+  const groups = (await root.call(importsContract.groups, { params: { id } })).body.data
+  if (checked.fresh > 0) await root.call(importsContract.run, { params: { id } })
+  return { checked, groups, done: await settle(), id }
+}
+const leads = () => app.context.db.select().from(leadsTable).orderBy(asc(leadsTable.id))
+
+const facebookTitles =
+  'id\tcreated_time\tad_id\tad_name\tadset_id\tadset_name\tcampaign_id\tcampaign_name\tform_id\tform_name\tis_organic\tplatform\twhat_do_you_need?\tfull_name\temail\tphone_number\tlead_status'
+const facebookLine = (id: string, name: string) =>
+  `l:${id}\t2025-11-15T15:20:00-05:00\tag:11\tAd\tas:12\tSet\tc:13\tSpring Roofs\tf:14\tForm\tfalse\tig\ta_new_roof\t${name}\tann@example.com\tp:+15125550202\tCREATED`
+
+test('Facebook’s export, UTF-16 with tabs, is mapped without a hand; its test is refused [EDGE-06, EDGE-08]', async () => {
+  const text = [
+    facebookTitles,
+    facebookLine('900000000000002', 'José Ash'),
+    facebookLine('3', '<test lead: dummy data for full_name>'),
+  ].join('\n')
+  const { done, groups } = await importFile(Buffer.from(`\ufeff${text}`, 'utf16le'))
+  expect(groups).toEqual([{ column: null, says: 'A test from Facebook', value: null, lines: 1 }])
+  expect(done).toMatchObject({ made: 1, refused: 1 })
+  expect(await leads()).toMatchObject([
+    {
+      lead_type: 'Form',
+      lead_s: 'Other',
+      lead_id: '900000000000002',
+      lead_name: 'José Ash',
+      lead_email: 'ann@example.com',
+      phone_key: '+15125550202',
+      campaign_id: campaign.id,
+      source: 'Instagram',
+      tracking_source: 'Spring Roofs',
+      message: 'What do you need?: a new roof',
+      occurred_at: new Date('2025-11-15T20:20:00Z'),
+    },
+  ])
+})
+
+test('the same Facebook lead by hook and by file is one, whichever comes first [EDGE-08]', async () => {
+  const file = [facebookTitles, facebookLine('900000000000004', 'Ann')].join('\n')
+  await app.make.lead({
+    campaign_id: campaign.id,
+    clientsite_id: site.id,
+    lead_s: 'Other',
+    lead_id: '900000000000004',
+    origin: 'source/1',
+  })
+  expect((await importFile(file)).checked).toMatchObject({ known: 1, fresh: 0 })
+})
+
+test('CallRail’s Company Name is a client or a campaign, Voicemail a tag, and Spam tags and hides [EDGE-08]', async () => {
+  const { done } = await importFile(
+    [
+      'Call Status,Number Name,Tracking Number,Company Name,Source,Start Time,Duration (seconds),Name,Phone Number,Voicemail,Spam,Tags,Value',
+      'Answered Call,Pool,512-555-0180,Outside Plumbing,Google Organic,2025-11-15 02:30 PM,45,Ann,512-555-0100,No,No,Roof; VIP,"$1,200.50"',
+      'Voicemail,Pool,512-555-0180,Spring Roofs,Google Organic,2025-11-15 03:30 PM,20,Ben,512-555-0101,Yes,No,,',
+      'Abandoned Call,Pool,512-555-0180,outside plumbing,Google Organic,2025-11-16 03:30 PM,5,Cay,512-555-0102,,Yes,,#N/A',
+    ].join('\r\n'),
+  )
+  expect(done).toMatchObject({ made: 3, refused: 0 })
+  expect(await leads()).toMatchObject([
+    {
+      lead_type: 'Call',
+      lead_s: 'Callrail',
+      campaign_id: campaign.id,
+      company_name: null,
+      client_value: 1200.5,
+      hide: false,
+    },
+    { answered: false, voicemail: true, tags: expect.arrayContaining(['Voicemail']) },
+    { tags: expect.arrayContaining(['Spam']), hide: true, client_value: null },
+  ])
+})
+
+test('Google’s lead forms and WhatConverts’ leads are mapped without a hand [EDGE-08]', async () => {
+  const google = await importFile(
+    [
+      'Lead ID,Lead Submit Time,Campaign ID,Campaign Name,Form ID,GCLID,Full Name,User Email,User Phone,When can we call?,Is Test',
+      'TeSt1,2025-11-15T18:05:09+00,77,Spring Roofs,88,Cj0K,Dee,dee@example.com,+15125550105,In the morning,false',
+      'TeSt2,2025-11-15T18:05:09+00,77,Spring Roofs,88,Cj0K,Dee,dee@example.com,+15125550105,,true',
+    ].join('\n'),
+  )
+  expect(google.groups).toMatchObject([{ says: 'A test from Google Ads', lines: 1 }])
+  expect(await leads()).toMatchObject([
+    {
+      lead_s: 'Other',
+      lead_id: 'TeSt1',
+      source: 'Google Paid',
+      gclid: 'Cj0K',
+      lead_email: 'dee@example.com',
+      message: 'When can we call?: In the morning',
+    },
+  ])
+  await importFile(
+    [
+      'Lead ID,Lead Type,Date Created,Contact Name,Contact Email,Lead Source,Profile,Sales Value,Spam,Company Name',
+      '5,Web Form,2025-11-15T18:05:09Z,Eve,eve@example.com,google,Spring Roofs,1200.50,yes,Eve & Sons',
+    ].join('\n'),
+  )
+  expect((await leads())[1]).toMatchObject({
+    lead_name: 'Eve',
+    company_name: 'Eve & Sons',
+    client_value: 1200.5,
+    hide: true,
+    tags: ['Spam'],
+  })
+})
+
+test('a file with sep=, no-break spaces and words for nothing is imported as it is meant [EDGE-08]', async () => {
+  const { done } = await importFile(
+    'sep=;\r\nDate;Name;Phone;Email;Campaign;Value\r\n2025-11-15;José Nuñez;512-555-0401;NULL;Spring\u00a0Roofs;1200\r\n2025-11-16;Ann;#REF!;ann@example.com;Spring Roofs;N/A\r\n',
+  )
+  expect(done).toMatchObject({ made: 2, refused: 0 })
+  expect(await leads()).toMatchObject([
+    { lead_name: 'José Nuñez', lead_email: null, client_value: 1200 },
+    { lead_name: 'Ann', lead_phone: null, client_value: null },
+  ])
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { decodeCsvBytes, decodeCsvChunks } from '#core/csv/decode-csv.ts'
+import { readCorpus } from '#test/corpus.ts'
+import { cleanCell } from './cells.ts'
+import { splitChunks } from './import-file.ts'
+import { readCsvRecords } from './read-records.ts'
+
+type FileCase = { source: string; text: string; charset?: string; titles: string[]; lines: number; first: string[] }
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+const swapBytes = (bytes: Buffer) => Buffer.from(bytes).swap16()
+const macLetters: Record<string, number> = { é: 0x8e }
+const writers: Record<string, (text: string) => Buffer> = {
+  'utf-16le': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'utf-16be': (text) => swapBytes(Buffer.from(`\ufeff${text}`, 'utf16le')),
+  'windows-1252': (text) => Buffer.from(text.replaceAll('–', '\x96'), 'latin1'),
+  macintosh: (text) => Buffer.from([...text].map((letter) => macLetters[letter] ?? letter.charCodeAt(0))),
+}
+
+test.each(readCorpus<FileCase>('files'))('a file as in $source is read [EDGE-08]', async (one) => {
+  const bytes = (writers[one.charset ?? ''] ?? Buffer.from)(one.text)
+  const text = decodeCsvBytes(bytes)
+  const records = await collect(readCsvRecords(splitChunks(text)))
+  const [header, ...lines] = records.map((record) => ('cells' in record ? record.cells : []))
+  expect([header, lines.length, lines[0]]).toEqual([one.titles, one.lines, one.first])
+  // In pieces, as the command line reads it: three bytes at a time.
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, at) => bytes.subarray(at * 3, at * 3 + 3))
+  const open = async function* () {
+    yield* pieces
+  }
+  expect((await collect(decodeCsvChunks(open))).join('')).toBe(text)
+})
+
+test('text that is UTF-8 in places stays UTF-8, so that only its broken lines are lost [EDGE-08]', () => {
+  const mixed = Buffer.concat([Buffer.from('José\n'), Buffer.from('José', 'latin1')])
+  expect(decodeCsvBytes(mixed)).toBe('José\nJos\ufffd')
+})
+
+test('what spreadsheets write for nothing is nothing, and no-break spaces are spaces [EDGE-08]', () => {
+  const nothing = [
+    'NULL',
+    'null',
+    'N/A',
+    'n/a',
+    '#N/A',
+    '#REF!',
+    '#VALUE!',
+    '#NAME?',
+    '#DIV/0!',
+    '-',
+    ' - ',
+    '#ref!',
+    '–',
+  ]
+  expect(nothing.map(cleanCell)).toEqual(nothing.map(() => ''))
+  expect(['Outside\u00a0Plumbing', 'Nullarbor', '-5', 'N/A Roofing'].map(cleanCell)).toEqual([
+    'Outside Plumbing',
+    'Nullarbor',
+    '-5',
+    'N/A Roofing',
+  ])
+})

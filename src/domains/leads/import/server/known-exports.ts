@@ -1,0 +1,149 @@
+import {
+  type ColumnMapping,
+  type FileLine,
+  guessColumns,
+  type ImportField,
+  type LineCells,
+  type LineProblem,
+} from '#domains/imports/public.ts'
+import type { leadProviders } from '#domains/leads/labels.ts'
+
+/**
+ * The files that services write, known by their headers. Where these were learned: Facebook's from the fields of the Graph API
+ * (developers.facebook.com, “Retrieving Leads”; facebook/facebook-php-business-sdk#252, #270) and files as they were sent; CallRail's from
+ * its call log; WhatConverts' from whatconverts.com/help, “CSV Formatting Requirements”; Google's from the fields of its webhook
+ * (developers.google.com/google-ads/webhook).
+ */
+type KnownExport = {
+  name: string
+  /** Titles that no other file has together. */
+  signs: readonly string[]
+  /** Columns that would be taken for others by their titles. */
+  columns: Readonly<Record<string, readonly string[]>>
+  /** Fields whose titles say something else here. */
+  without?: readonly string[]
+  /** What every line of it is. */
+  lead?: { lead_type: 'Form' | 'Call'; lead_s: (typeof leadProviders)[number] }
+  /** Columns of the service itself; the others are answers to the form's own questions. Without it there are no questions. */
+  envelope?: readonly string[]
+}
+
+const adColumns = ['ad_id', 'ad_name', 'adset_id', 'adset_name', 'campaign_id', 'campaign_name', 'form_id', 'form_name']
+const knownExports: readonly KnownExport[] = [
+  {
+    name: 'Facebook',
+    signs: ['created_time', 'form_id', 'ad_id'],
+    columns: { campaign: ['campaign_name', 'campaign_id'], lead_name: ['full_name'] },
+    lead: { lead_type: 'Form', lead_s: 'Other' },
+    envelope: [
+      ...adColumns,
+      ...['is_organic', 'platform', 'lead_status', 'inbox_url', 'is_qualified', 'is_quality', 'is_converted'],
+      ...['partner_name', 'retailer_item_id', 'vehicle', 'home_listing'],
+    ],
+  },
+  {
+    name: 'Google Ads',
+    signs: ['lead_id', 'gcl_id', 'form_id'],
+    columns: {
+      campaign: ['campaign_name', 'campaign', 'campaign_id'],
+      lead_date: ['lead_submit_time', 'submission_time'],
+    },
+    lead: { lead_type: 'Form', lead_s: 'Other' },
+    envelope: [
+      ...adColumns,
+      ...['campaign', 'api_version', 'google_key', 'is_test', 'adgroup_id', 'ad_group_id', 'ad_group', 'ad_group_name'],
+      ...['creative_id', 'asset_group_id', 'asset_id', 'lead_stage', 'lead_form', 'lead_form_id', 'lead_source'],
+    ],
+  },
+  {
+    name: 'CallRail',
+    signs: ['call_status', 'tracking_number', 'start_time'],
+    columns: { campaign: ['company_name', 'company'] },
+    without: ['company_name', 'tags'],
+  },
+  { name: 'WhatConverts', signs: ['lead_id', 'lead_type', 'profile'], columns: { campaign: ['profile'] } },
+]
+
+const normalizeTitle = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^gclid$|^googleclickid$/, 'gclid')
+const isTitled = (title: string, name: string) => normalizeTitle(title) === normalizeTitle(name)
+
+const findKnownExport = (titles: readonly string[]): KnownExport | null =>
+  knownExports.find(({ signs }) => signs.every((sign) => titles.some((title) => isTitled(title, sign)))) ?? null
+
+/** Matches the columns of a file of leads to fields; a known service's file is mapped as that service means it. */
+export function matchLeadColumns(fields: readonly ImportField[], titles: readonly string[]): ColumnMapping {
+  const known = findKnownExport(titles)
+  if (!known) return guessColumns(fields, titles)
+  const own: ColumnMapping = {}
+  for (const [field, names] of Object.entries(known.columns)) {
+    const index = names.map((name) => titles.findIndex((title) => isTitled(title, name))).find((at) => at !== -1)
+    if (index !== undefined) own[field] = index
+  }
+  const others = fields.filter(({ name }) => own[name] === undefined && !known.without?.includes(name))
+  // A column of the service itself is no contact: `form_name` is not the lead's name.
+  const open = titles.map((title, at) =>
+    Object.values(own).includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? '' : title,
+  )
+  return { ...guessColumns(others, open), ...own }
+}
+
+/** Returns the columns without a field whose values go into the message. */
+export function listMessageColumns(titles: readonly string[], columns: ColumnMapping): number[] {
+  const known = findKnownExport(titles)
+  if (!known?.envelope) return []
+  const mapped = Object.values(columns)
+  return titles.flatMap((title, at) =>
+    title === '' || mapped.includes(at) || known.envelope?.some((name) => isTitled(title, name)) ? [] : [at],
+  )
+}
+
+/** Reads the cells of a service's file as that service means them. Refuses its tests. */
+export function readKnownLine(
+  cells: LineCells,
+  line: FileLine,
+): { cells: LineCells; from: string } | { wrong: LineProblem[] } {
+  const titles = line.map(({ title }) => title)
+  const known = findKnownExport(titles)
+  if (line.some(({ value }) => isFacebookTest(value))) return refuseTest('Facebook')
+  if (!known) return { cells, from: 'The file' }
+  const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
+  if (/^(true|1|yes)$/i.test(find('is_test'))) return refuseTest(known.name)
+  const isFacebook = known.name === 'Facebook'
+  const questions = listMessageColumns(titles, {})
+  const answers = line.flatMap(({ title, value, isMapped }, at) =>
+    isMapped || value === '' || !questions.includes(at)
+      ? []
+      : [`${formatQuestion(title)}: ${isFacebook ? formatAnswer(value) : value}`],
+  )
+  const filled = Object.entries(cells).flatMap(([name, value]) =>
+    value === '' ? [] : [[name, isFacebook ? cutFacebookPrefix(value) : value]],
+  )
+  const read: LineCells = {
+    ...cells,
+    ...known.lead,
+    ...(isFacebook && {
+      source: find('platform') === 'ig' ? 'Instagram' : 'Facebook',
+      tracking_source: find('campaign_name') || find('form_name'),
+    }),
+    ...(known.name === 'Google Ads' && { source: 'Google Paid' }),
+    ...Object.fromEntries(filled),
+  }
+  const message = [read.message, ...answers].filter(Boolean).join('\n')
+  return { cells: message === '' ? read : { ...read, message }, from: known.name }
+}
+
+const isFacebookTest = (value: string) => /^<test lead: dummy data for .*>$/i.test(value)
+const refuseTest = (name: string) => ({ wrong: [{ field: null, says: `A test from ${name}` }] })
+
+/** Facebook writes `l:` before a lead's id, `p:` before a phone, `c:` before a campaign's. */
+const cutFacebookPrefix = (value: string) => value.replace(/^(?:l|p|c|f|z|ag|as):(?=[+\d])/, '')
+/** `what_do_you_need?` is how Facebook writes a question. */
+function formatQuestion(title: string): string {
+  const words = title.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+const formatAnswer = (value: string) => cutFacebookPrefix(value).replaceAll('_', ' ')
