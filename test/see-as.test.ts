@@ -189,13 +189,31 @@ describe('who may view', () => {
     expect(await ask(viewer, (await of({ permissions: ['leads', 'clients'] })).id)).toBe(403)
     expect(await ask(viewer, (await of({ permissions: ['leads'], campaigns: [second.id] })).id)).toBe(403)
     expect(await ask(viewer, rootUser.id)).toBe(403)
-    expect(await ask(viewer, handler.id)).toBe(403)
-    expect(await ask(viewer, customer.id)).toBe(403)
-    expect(await ask(keeper, below.id)).toBe(403)
+    // Not in a list of theirs, they are found as little as nobody.
+    expect(await ask(viewer, handler.id)).toBe(404)
+    expect(await ask(viewer, customer.id)).toBe(404)
+    expect(await ask(keeper, below.id)).toBe(404)
     expect(await ask(keeper, handler.id)).toBe(200)
-    expect(await ask(keeper, otherHandler.id)).toBe(403)
+    expect(await ask(keeper, otherHandler.id)).toBe(404)
     expect(await ask(keeper, customer.id)).toBe(200)
-    expect(await ask(keeper, otherCustomer.id)).toBe(403)
+    expect(await ask(keeper, otherCustomer.id)).toBe(404)
+  })
+
+  test('who stands in no list of the viewer is not found, as nobody [SIGN-04]', async () => {
+    const { make } = app
+    const [own, foreign] = [await make.campaign(), await make.campaign()]
+    const keeper = await app.as(await make.admin({ campaigns: [own.id], permissions: ['leads_handlers', 'clients'] }))
+    const unlisted = [
+      await make.handler({ campaigns: [foreign.id] }),
+      await make.customer({ client_id: foreign.client_id! }),
+      await make.admin({ campaigns: [own.id] }),
+      rootUser,
+    ]
+    for (const { id } of unlisted) expect(await ask(keeper, id)).toBe(404)
+    const shared = await make.handler({ campaigns: [own.id, foreign.id] })
+    expect(await ask(keeper, shared.id)).toBe(403)
+    const namer = await app.as(await make.admin({ campaigns: [own.id], permissions: ['clients', 'changelog'] }))
+    for (const { id } of unlisted.slice(2)) expect(await ask(namer, id)).toBe(403)
   })
 
   test('people cannot view as themselves, and an unknown person is not found [SIGN-04]', async () => {

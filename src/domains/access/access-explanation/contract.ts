@@ -23,7 +23,7 @@ export const accessExplanationContract = {
     allow: adminsWithPages('admin_pages'),
     reads: ['access'],
     description:
-      'Why a person may or may not make a call: the rule, the page, the campaign and the fields. `call` has the form `GET lead/{id}`; `id` is the row. A row that the caller may not see is reported as missing.',
+      'Why a person may or may not make a call: the rule, the page, the campaign and the fields. `call` has the form `GET lead/{id}`; `id` is the row. A row that the caller may not see is reported as missing. A person who is in no list of the caller is a 404, an admin with more rights a 403.',
     query: z.object({
       user: queryId.pipe(idField),
       call: requiredText('Please name a call, like GET lead/{id}', 200),

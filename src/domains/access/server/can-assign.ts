@@ -72,10 +72,33 @@ export function hasAllRightsOf(me: RightsActor, { role, pages, campaigns }: Righ
  * and all of its rights.
  */
 export function canSeeAs(viewer: RightsActor, seen: RightsActor & { role: UserRole }): boolean {
-  const { id, role, permissions, campaignIds } = seen
-  if (!viewer.isAdmin || !viewer.permissions[accountPages[role]] || viewer.id === id) return false
-  const pages = permissionFlags.filter((page) => permissions[page])
-  return hasAllRightsOf(viewer, { id, role, pages, campaigns: campaignIds ?? [] })
+  if (!viewer.isAdmin || !viewer.permissions[accountPages[seen.role]] || viewer.id === seen.id) return false
+  return hasAllRightsOf(viewer, toRightsHolder(seen))
+}
+
+export const toRightsHolder = ({
+  id,
+  role,
+  permissions,
+  campaignIds,
+}: RightsActor & { role: UserRole }): RightsHolder => ({
+  ...{ id, role },
+  pages: permissionFlags.filter((page) => permissions[page]),
+  campaigns: campaignIds ?? [],
+})
+
+/**
+ * Returns whether a person is in a list that this one may open. Any call about somebody else is a 404, as about nobody: the
+ * difference would tell which accounts exist.
+ */
+export function isListedFor(me: RightsActor, { id, role, campaignIds }: RightsActor & { role: UserRole }): boolean {
+  if (me.isSuperAdmin || me.id === id) return true
+  if (!me.isAdmin) return false
+  if (role === 'admin' || role === 'super_admin')
+    return me.permissions.admin_pages || me.permissions.activityLog || me.permissions.changelog
+  const sharesCampaign =
+    !campaignIds?.length || campaignIds.some((campaign) => me.campaignIds === null || me.campaignIds.includes(campaign))
+  return me.permissions[accountPages[role]] && sharesCampaign
 }
 
 /** The page that manages the accounts of a role. */

@@ -129,10 +129,20 @@ type ApiKeyRow = {
 
 /** Returns the user with their current rights, for a job that runs in their name; null if they may no longer sign in. */
 export async function findCurrentUserById(db: DbOrTx, id: number): Promise<CurrentUser | null> {
-  const found = await db.execute<UserRow>(sql`
-    select ${userColumnsSql} from ${usersTable} u where u.id = ${id} and u.is_active and u.deleted_at is null`)
+  const found = await findAccountById(db, id)
+  return found?.isActive ? found.user : null
+}
+
+/** Returns the user with the rights that they have while they are active; null for a deleted or unknown account. */
+export async function findAccountById(
+  db: DbOrTx,
+  id: number,
+): Promise<{ user: CurrentUser; isActive: boolean } | null> {
+  const found = await db.execute<UserRow & { is_active: boolean }>(sql`
+    select ${userColumnsSql}, u.is_active from ${usersTable} u where u.id = ${id} and u.deleted_at is null`)
   const [row] = found.rows
-  return row ? { ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession } : null
+  if (!row) return null
+  return { user: { ...toCurrentUser(row), sessionHash: noSessionHash, ...withoutSession }, isActive: row.is_active }
 }
 const noSessionHash = Buffer.alloc(0)
 const withoutSession = { mustEnrol: false, isProofOld: false, seenBy: null } as const

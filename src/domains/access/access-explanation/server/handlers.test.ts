@@ -113,9 +113,47 @@ describe('why a person may make a call', () => {
     expect(await explain({ user: id, call: 'GET user/me' })).toMatchObject({ allowed: false, status: 401 })
   })
 
+  test('nothing is said about people of foreign campaigns [SIGN-05]', async () => {
+    const own = await app.make.campaign()
+    const asker = await app.as(
+      await app.make.admin({ permissions: ['admin_pages', 'leads_handlers', 'clients', 'leads'], campaigns: [own.id] }),
+    )
+    const about = async ({ id }: { id: number }) => {
+      const { status, body } = await asker.call(
+        { ...accessExplanationContract.why, response: undefined },
+        { query: { user: id, call: 'GET user/me' } },
+      )
+      return [status, body.message]
+    }
+    const nobody = await about({ id: 999_999 })
+    expect(nobody).toEqual([404, 'Not found'])
+    for (const unlisted of [
+      await app.make.handler({ campaigns: [campaign.id] }),
+      await app.make.handler({ campaigns: [campaign.id], is_active: false }),
+      customer,
+    ])
+      expect(await about(unlisted)).toEqual(nobody)
+    // Every admin is in the list of admins.
+    for (const listed of [
+      await app.make.admin({ campaigns: [campaign.id], permissions: ['leads'] }),
+      await app.make.admin({ campaigns: [own.id], permissions: ['campaigns'] }),
+      await app.make.superAdmin(),
+    ])
+      expect(await about(listed)).toEqual([403, 'This person has rights that you do not have'])
+    for (const below of [
+      await app.make.admin({ campaigns: [own.id], permissions: ['leads'] }),
+      await app.make.handler({ campaigns: [own.id] }),
+      await app.make.customer({ client_id: own.client_id! }),
+    ])
+      expect((await about(below))[0]).toBe(200)
+  })
+
   test('a lead that the asker may not see is reported as missing [SIGN-05]', async () => {
-    const asker = await app.as(await app.make.admin({ permissions: ['admin_pages'], campaigns: [] }))
-    const user = await app.make.admin({ campaigns: [campaign.id], permissions: ['leads'] })
+    const shared = await app.make.campaign()
+    const asker = await app.as(
+      await app.make.admin({ permissions: ['admin_pages', 'leads_handlers'], campaigns: [shared.id] }),
+    )
+    const user = await app.make.handler({ campaigns: [campaign.id, shared.id], permissions: ['leads'] })
     const of = async (id: number) => (await ask(asker, { user: user.id, call: 'PUT lead/{id}', id })).body
     expect(await of(lead.id)).toEqual(await of(999_999))
     expect(await of(lead.id)).toMatchObject({ status: 404, campaign: null, fields: null })

@@ -1,9 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
-import { usersTable } from '#domains/access/schema.ts'
-import { type CurrentUser, findCurrentUserById } from '#domains/access/server/current-user.ts'
+import { assertHasAllRights, isListedFor, toRightsHolder } from '#domains/access/server/can-assign.ts'
+import { type CurrentUser, findAccountById } from '#domains/access/server/current-user.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { type AccessExplanation, accessExplanationContract } from '../contract.ts'
 import { type ExplainedFields, findScopedRow, type ScopedRow, type ScopedRows } from './scoped-rows.ts'
@@ -13,13 +12,11 @@ export const createAccessExplanationHandlers = (parts: ExplainedParts) =>
     why: async ({ db, me, query, request }) => {
       const endpoint = findEndpoint(request.server.endpoints, query.call)
       if (!endpoint) throw validationError({ call: ['There is no such call'] })
-      const [known] = await db
-        .select({ id: usersTable.id })
-        .from(usersTable)
-        .where(and(eq(usersTable.id, query.user), isNull(usersTable.deleted_at)))
-      if (!known) throw notFoundError()
-      const user = await findCurrentUserById(db, known.id)
-      if (user) return explainCall(db, parts, { endpoint, user, id: query.id, asker: me })
+      const found = await findAccountById(db, query.user)
+      if (!found || !isListedFor(me, found.user)) throw notFoundError()
+      // Leads handlers and clients are read by whoever lists them; an admin’s rights only by those who hold them all.
+      if (found.user.isAdmin) assertHasAllRights(me, toRightsHolder(found.user))
+      if (found.isActive) return explainCall(db, parts, { endpoint, user: found.user, id: query.id, asker: me })
       const rule = 'The account is switched off'
       return { allowed: false, status: 401, rule, flag: null, campaign: null, fields: null }
     },
