@@ -11,6 +11,8 @@ const sessionDays = 30
 const remoteTokenDays = 90
 const viewMinutes = 30
 const maxUserAgentLength = 300
+/** A sign-in link can be passed on; nobody has more devices than this. */
+const maxLinkSessions = 10
 
 /** Starts a session and returns its token, which is not stored. */
 export async function startSession(
@@ -20,6 +22,7 @@ export async function startSession(
   address: string,
   userAgent?: string,
 ): Promise<string> {
+  if (via === 'remote_token') await endOldestLinkSessions(db, userId)
   const token = randomToken()
   const expires_at = new Date(Date.now() + sessionDays * 86_400_000)
   await db.insert(sessionsTable).values({
@@ -27,6 +30,15 @@ export async function startSession(
     user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
   })
   return token
+}
+
+/** Makes room for a session that a sign-in link starts. Links used at once wait for each other, or each would see room. */
+async function endOldestLinkSessions(db: DbOrTx, userId: number): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtext('sessions of a link'), ${userId})`)
+  await db.execute(sql`
+    delete from ${sessionsTable} where token_hash in (
+      select token_hash from ${sessionsTable} where user_id = ${userId} and via = 'remote_token'
+      order by created_at desc, id desc offset ${maxLinkSessions - 1})`)
 }
 
 /**

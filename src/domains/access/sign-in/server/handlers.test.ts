@@ -373,6 +373,28 @@ describe('signing in by token', () => {
     expect([await nameOf(session.token!), await nameOf(other.token!)]).toEqual([morgan.username, olivia.username])
   })
 
+  test('a link has ten sessions at once, the oldest end first, and twenty uses a minute', async () => {
+    const customer = await app.make.customer()
+    const own = await app.as(customer)
+    const link = await remoteToken(customer)
+    const first = (await trade(link)).token
+    const tokens = await Promise.all(Array.from({ length: 12 }, async () => (await trade(link)).token))
+    expect((await readSessions(customer)).filter(({ via }) => via === 'remote_token')).toHaveLength(10)
+    const names = await Promise.all([first, own.token!, ...tokens].map(nameOf))
+    expect([names[0], names[1]]).toEqual([null, customer.username])
+    for (let used = 13; used < 20; used += 1) await trade(link)
+    const { status, body, headers } = await app.guest.call(
+      { ...sessionContract.authByToken, response: undefined },
+      { body: { token: link } },
+    )
+    expect([status, body.message]).toEqual([
+      429,
+      'This sign-in link was used 20 times within a minute, please try again later',
+    ])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await trade(await remoteToken(await app.make.customer()))).toHaveProperty('token')
+  })
+
   test('one’s own link asks nothing, and ends the session that it replaces [LOGIN-15]', async () => {
     const customer = await app.make.customer()
     const link = await remoteToken(customer)

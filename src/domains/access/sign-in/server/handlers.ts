@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
+import { createRateLimit } from '#core/http/rate-limit.ts'
 import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
@@ -29,6 +30,12 @@ import {
 } from './sign-in-throttle.ts'
 
 const wrongCredentialsAnswer = { error: 'Wrong username or password' }
+const linkUsesPerMinute = 20
+/** Per client, from whatever addresses. */
+const countLinkUse = createRateLimit(
+  linkUsesPerMinute,
+  `This sign-in link was used ${linkUsesPerMinute} times within a minute, please try again later`,
+)
 const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 
 export const sessionHandlers = implementContract(sessionContract, {
@@ -65,6 +72,7 @@ export const sessionHandlers = implementContract(sessionContract, {
       if (!holder) return null
       if (me && !body.replace && getPerson(me).id !== getPerson(holder).id)
         return { user: holder.id, other_person: { signed_in: getPerson(me).username, link: holder.username } }
+      if (!session) await countLinkUse(context, holder.id)
       const begun = session
         ? await continueSession(tx, session, from)
         : await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from })
