@@ -21,9 +21,12 @@ export async function hashNewPassword(password: string, field = 'password'): Pro
 const dummyHash = hashPassword(crypto.randomUUID())
 /** For an account that cannot sign in until it gets a password. */
 export const getDummyHash = () => dummyHash
+/** In place of a hash, for an invited person who has not arrived yet: no password, and no other way in, has been used. */
+export const notArrivedHash = '!'
 
 /** Returns whether the password matches; false, after the same time, if there is no hash. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const matches = await argon2Verify(hash ?? (await dummyHash), password)
-  return hash !== undefined && matches
+  const real = hash === notArrivedHash ? undefined : hash
+  const matches = await argon2Verify(real ?? (await dummyHash), password)
+  return real !== undefined && matches
 }

@@ -6,6 +6,7 @@ import { apiKeysHandlers } from './keys/server/handlers.ts'
 import { leadsHandlerAccessHandlers } from './leads-handlers/server/handlers.ts'
 import { rightsChannel } from './live-channels.ts'
 import { passwordResetHandlers } from './password-reset/server/handlers.ts'
+import { passwordResetJob } from './password-reset/server/jobs.ts'
 import { createPreferencesHandlers } from './preferences/server/handlers.ts'
 import { profileHandlers } from './profile/server/handlers.ts'
 import { requiredRolesHandlers, secondFactorHandlers } from './second-factor/server/handlers.ts'
@@ -40,6 +41,7 @@ export const accessPart: ServerPart = {
     ...createViewsHandlers(declared.savedViews),
   ],
   channels: [rightsChannel],
+  jobs: [passwordResetJob],
   tables: ['admins'],
   // A saved search may contain a person's name.
   personalData: [

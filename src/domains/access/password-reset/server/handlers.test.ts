@@ -1,6 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -9,7 +11,7 @@ import { messagesTable } from '#domains/messages/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
-import { until } from '#test/until.ts'
+import { until, waitForJobs } from '#test/until.ts'
 import { passwordResetContract } from '../contract.ts'
 import { passwordLinksTable, passwordRequestsTable } from '../schema.ts'
 
@@ -38,6 +40,9 @@ async function readMailedKeys(email: string, count = 1): Promise<string[]> {
     return link![2]!
   })
 }
+/** Whether the person was invited and has not arrived. */
+const isAwaited = (email: string) =>
+  app.context.db.$count(usersTable, and(eq(usersTable.email, email), eq(usersTable.password_hash, notArrivedHash)))
 const countMessages = (userId: number) => app.context.db.$count(messagesTable, eq(messagesTable.user_id, userId))
 
 describe('forgot password', () => {
@@ -72,21 +77,45 @@ describe('forgot password', () => {
     const closed = await app.make.admin({ is_active: false })
     const answers = await Promise.all([user.email, closed.email, 'unknown@example.com'].map(forgot))
     for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]!.body])
+    await waitForJobs(app.context)
     expect(await countMessages(user.id)).toBe(1)
     expect(await countMessages(closed.id)).toBe(0)
     expect((await forgot('no address')).status).toBe(422)
+  })
+
+  test('makes the same statements and enqueues one job before the response, whether the address is known or not', async () => {
+    const idle = await startApp({ settings: { SMTP_URL: sink.url } })
+    const user = await idle.make.admin()
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const observe = async (email: string) => {
+      query.mockClear()
+      const { status } = await idle.guest.call(passwordResetContract.forgot, { body: { email } })
+      expect(status).toBe(200)
+      return query.mock.calls.map(([sent]) => (typeof sent === 'string' ? sent : (sent as { text: string }).text))
+    }
+    await observe(user.email) // what is made once for a connection
+    const known = await observe(user.email)
+    const unknown = await observe('unknown@example.com')
+    query.mockRestore()
+    expect(unknown).toEqual(known)
+    const { rows } = await idle.context.pool.query(`select data from pgboss.job where name = 'password-reset'`)
+    expect(rows).toHaveLength(3)
+    expect(JSON.stringify(rows)).not.toContain('example.com')
+    await idle.close()
   })
 
   test('mails one address at most three times an hour, even with parallel requests [SIGN-03]', async () => {
     const user = await app.make.handler()
     const answers = await Promise.all(Array.from({ length: 6 }, () => forgot(user.email)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    await waitForJobs(app.context)
     expect(await countMessages(user.id)).toBe(3)
     const keys = await readMailedKeys(user.email, 3)
     expect((await reset(keys[1]!)).status).toBe(204)
     // A used key ends the others, and does not allow a fourth.
     for (const key of keys) expect((await reset(key, 'another staple')).status).toBe(404)
     await forgot(user.email)
+    await waitForJobs(app.context)
     expect(await countMessages(user.id)).toBe(3)
   })
 
@@ -165,7 +194,10 @@ describe('an invitation', () => {
         .where(eq(passwordLinksTable.user_id, made.body.id))
       expect(link!.expires_at.getTime() - link!.created_at.getTime()).toBeGreaterThan(23 * 3_600_000)
       expect(await signIn(name, '')).toBeDefined()
+      expect(await signIn(name, notArrivedHash)).toHaveProperty('error')
+      expect(await isAwaited(`${name}@agency.example`)).toBe(1)
       expect((await reset(key)).status).toBe(204)
+      expect(await isAwaited(`${name}@agency.example`)).toBe(0)
       expect(await signIn(name, newPassword)).toHaveProperty('token')
       const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'invitation'))
       expect(entries.at(-1)).toMatchObject({ username: 'olivia', row_id: made.body.id })

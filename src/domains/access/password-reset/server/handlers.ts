@@ -9,13 +9,8 @@ import { lockStaffMember, type StaffRole } from '#domains/access/server/queries.
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { passwordResetContract } from '../contract.ts'
 import { passwordRequestsTable } from '../schema.ts'
-import {
-  assertMailerConnected,
-  endPasswordLink,
-  findLinkHolder,
-  queueInvitation,
-  queueReset,
-} from './password-links.ts'
+import { passwordResetJob, sealResetRequest } from './jobs.ts'
+import { assertMailerConnected, endPasswordLink, findLinkHolder, queueInvitation } from './password-links.ts'
 
 const forgotAnswer = { message: 'If an account has this email, a link to choose a new password is on its way.' }
 
@@ -26,7 +21,7 @@ export const passwordResetHandlers = implementContract(passwordResetContract, {
       reply.header('retry-after', seconds)
       throw new HttpError(429, 'Too many requests, please try again later')
     }
-    await db.transaction((tx) => queueReset(tx, context, body.email))
+    await db.transaction((tx) => context.jobs.send(tx, passwordResetJob, sealResetRequest(body.email, context.secrets)))
     return forgotAnswer
   },
 

@@ -45,18 +45,17 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
     .from(usersTable)
     .where(and(hasEmail(email), usersTable.is_active, isNull(usersTable.deleted_at)))
     .for('no key update') // serializes requests for one person
-  // Rendered for unknown addresses too, so that the response time does not reveal accounts.
+  if (!holder || (await countRecentResets(tx, holder.id)) >= maxResetMailsPerHour) return
   const key = createKey()
   const mail = await renderPasswordMail(context, key, {
     title: 'Choose a new password',
     paragraphs: [
-      `A new password was requested for the account ${holder?.username ?? ''}.`,
+      `A new password was requested for the account ${holder.username}.`,
       'The link works once, for one hour. Nothing changes unless you follow it.',
     ],
     label: 'Choose a new password',
     reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
   })
-  if (!holder || (await countRecentResets(tx, holder.id)) >= maxResetMailsPerHour) return
   await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
 }
 

@@ -1,5 +1,6 @@
-import { and, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import { getDummyHash, notArrivedHash } from '#core/secrets/passwords.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
@@ -21,17 +22,21 @@ export async function startSessionByEmail(
     const mapped = readRole(role)
     // Locks all super admins first, in the same order as every other change to them.
     const superAdmins = mapped ? await lockSuperAdmins(tx) : []
+    const isTheirs = and(
+      hasEmail(email.trim()),
+      ne(usersTable.role, 'customer'),
+      usersTable.is_active,
+      isNull(usersTable.deleted_at),
+    )
+    // Whoever was invited has arrived, without a password.
+    await tx
+      .update(usersTable)
+      .set({ password_hash: await getDummyHash() })
+      .where(and(isTheirs, eq(usersTable.password_hash, notArrivedHash)))
     const [user] = await tx
       .select({ id: usersTable.id, role: usersTable.role })
       .from(usersTable)
-      .where(
-        and(
-          hasEmail(email.trim()),
-          ne(usersTable.role, 'customer'),
-          usersTable.is_active,
-          isNull(usersTable.deleted_at),
-        ),
-      )
+      .where(isTheirs)
       .for(mapped ? 'update' : 'share')
     if (!user) return { error: 'There is no account with your email here', userId: undefined }
     if (mapped && mapped !== user.role) await changeRole(tx, superAdmins, user, mapped)

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -52,6 +53,7 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
       and(
         inArray(usersTable.role, ['super_admin', 'admin', 'leads_handler']),
         usersTable.is_active,
+        ne(usersTable.password_hash, notArrivedHash),
         isNull(usersTable.deleted_at),
       ),
     )

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { findCurrentUserById } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
@@ -74,6 +76,17 @@ test('without watches severe signals are sent at once, in one message, and the r
   expect(await messages(), 'once a day').toHaveLength(2)
   await tell(at(9, 1))
   expect(await messages(), 'the next day').toHaveLength(3)
+})
+
+test('a person who was invited and has not arrived gets no email of a signal', async () => {
+  await app.context.db.update(usersTable).set({ password_hash: notArrivedHash }).where(eq(usersTable.id, person.id))
+  await offline()
+  await note()
+  await tell(at(9))
+  expect(await messages()).toEqual([])
+  await app.context.db.update(usersTable).set({ password_hash: 'chosen' }).where(eq(usersTable.id, person.id))
+  await tell(at(9))
+  expect(await messages()).not.toEqual([])
 })
 
 test('a message has the signals that the list shows its reader, and no others [TODAY-09]', async () => {
