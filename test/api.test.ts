@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import http, { Agent, request } from 'node:http'
+import net from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -265,15 +266,60 @@ test('the API describes itself as OpenAPI 3.1, to staff and on the machine itsel
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   expect((await app.guest.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(403)
   expect((await root.fetch('/api/openapi.json', { headers: forwarded })).status).toBe(200)
-  for (const [cookie, status] of [
-    [`theme=dark; leadline_token=${root.token}`, 200],
-    ['leadline_token=%E0%A4%A', 403],
-  ] as const)
-    expect((await app.guest.fetch('/api/docs', { headers: { ...forwarded, cookie } })).status, cookie).toBe(status)
-  const docs = await root.fetch('/api/docs', { headers: forwarded })
-  const page = await docs.text()
-  expect(page).toContain('/api/campaigncategory/{id}')
-  expect(page).toContain('Ends the session; with <code>all</code> every session of the user')
+  const cookie = `theme=dark; leadline_token=${root.token}`
+  expect((await app.guest.fetch('/api/openapi.json', { headers: { ...forwarded, cookie } })).status).toBe(403)
+  const page = await app.guest.fetch('/api/docs', { headers: forwarded })
+  expect([page.status, (await page.text()).includes('campaign')]).toEqual([200, false])
+})
+
+test('a request through any proxy, or for another host, is none of this machine', async () => {
+  const { port } = new URL(app.url)
+  const ask = (path: string, headers: Record<string, string>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      http
+        .get({ port, host: '127.0.0.1', path, headers }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+    })
+  const proxied = [
+    ...[
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-forwarded-server',
+      'x-forwarded',
+      'forwarded',
+      'via',
+    ],
+    ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-cluster-client-ip', 'x-original-url'],
+  ]
+  for (const path of ['/metrics', '/api/openapi.json']) {
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+      expect(await ask(path, { host }), host).toBe(200)
+    for (const host of ['rebound.example', `rebound.example:${port}`, '127.0.0.1.example', 'localhost.example'])
+      expect(await ask(path, { host }), host).toBe(403)
+    for (const name of proxied) expect(await ask(path, { [name]: 'x' }), name).toBe(403)
+  }
+})
+
+test('two Host headers are refused', async () => {
+  const { port } = new URL(app.url)
+  const ask = (hosts: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = net.connect(Number(port), '127.0.0.1', () =>
+        socket.write(
+          `GET /healthz HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join('')}Connection: close\r\n\r\n`,
+        ),
+      )
+      let text = ''
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      socket.on('end', () => resolve(text.split('\r\n')[0]!)).on('error', reject)
+    })
+  expect(await ask(['Host: a.example'])).toBe('HTTP/1.1 200 OK')
+  expect(await ask(['Host: a.example', 'Host: b.example'])).toBe('HTTP/1.1 400 Bad Request')
+  expect(await ask(['Host: a.example', 'hOST: a.example'])).toBe('HTTP/1.1 400 Bad Request')
+  expect(await ask([])).toBe('HTTP/1.1 400 Bad Request')
 })
 
 test('responses may not be framed, sniffed or cached, and run nothing inline (R22)', async () => {

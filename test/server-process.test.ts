@@ -46,7 +46,7 @@ describe('the process', () => {
     const { url, output } = started
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    const docs = await fetch(`${url}/api/docs`) // the bundle loads its renderer when first asked
+    const docs = await fetch(`${url}/api/openapi.json`)
     expect(await docs.text()).toContain('/api/campaigncategory/{id}')
     expect(output()).not.toContain('PostgreSQL')
     expect(await stopServer(started)).toBe(0)

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { mountHealth } from '#core/health/health.ts'
-import { mountDocs } from '#core/http/api-docs.tsx'
+import { mountDocs } from '#core/http/api-docs.ts'
 import { drainConnections } from '#core/http/drain.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
 import { mountEndpoints } from '#core/http/handle.ts'
@@ -65,6 +65,12 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
 
   await app.register(multipart)
 
+  // Two hosts are two meanings: a proxy may have judged the one, and the program reads the other.
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+    if (hosts.length > 1) throw new HttpError(400, 'A request has one Host header')
+  })
+
   // One wide event per request.
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -114,7 +120,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   // For people who add .pdf to the address of a report.
   app.get('/report/:key.pdf', (request, reply) => reply.redirect(`/api${request.url}`))
   mountHealth(app, context, metrics)
-  mountDocs(app, { endpoints: allEndpoints, publicUrl: settings.PUBLIC_URL, authenticate: authenticateToken })
+  mountDocs(app, { endpoints: allEndpoints, settings, authenticate: authenticateToken })
   await mountWeb(app, buildPageEnvironment(settings))
   return app
 }

@@ -5,10 +5,25 @@ import type { AppMetrics } from '../metrics/metrics.ts'
 import { isEqualText } from '../secrets/secrets.ts'
 import { canWriteDatabase } from './can-write.ts'
 
-/** Returns whether the peer itself is on this machine. A request that a local proxy forwards does not count. */
-export const isFromLoopback = (request: FastifyRequest) =>
+/** What proxies add to a request that they pass on, whatever its kind: the standard's, and those in use before and beside it. */
+const forwardingHeader =
+  /^(forwarded|via|x-forwarded(-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|true-client-ip|client-ip|(cf|fastly|fly)-.*|x-envoy-.*|x-azure-.*|x-amzn-.*|x-cloud-trace-context)$/
+
+/**
+ * Returns whether the request is made on this machine: by a peer on it, without a proxy in between, and for a host of this
+ * installation. A page of another host that resolves to this machine is none.
+ */
+export const isFromLoopback = (request: FastifyRequest, { PUBLIC_URL }: { PUBLIC_URL: string }) =>
   /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined
+  !Object.keys(request.headers).some((name) => forwardingHeader.test(name)) &&
+  isOwnHost(request.headers.host ?? '', PUBLIC_URL)
+
+function isOwnHost(host: string, publicUrl: string): boolean {
+  const address = `http://${host}`
+  if (!URL.canParse(address)) return false
+  const { hostname } = new URL(address)
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname) || hostname === new URL(publicUrl).hostname
+}
 
 const drainingContexts = new WeakSet<CoreContext>()
 
@@ -51,7 +66,8 @@ export function mountHealth(app: FastifyInstance, context: CoreContext, metrics:
     const token = /^Bearer +(\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     const expected = context.settings.METRICS_TOKEN
     const allowed =
-      isFromLoopback(request) || (expected !== undefined && token !== undefined && isEqualText(token, expected))
+      isFromLoopback(request, context.settings) ||
+      (expected !== undefined && token !== undefined && isEqualText(token, expected))
     if (!allowed) return reply.status(403).send({ message: 'You are not allowed to do this' })
     return reply.type(metrics.contentType).send(await metrics.text())
   })
