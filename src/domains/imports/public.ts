@@ -3,7 +3,6 @@ export {
   blankToNull,
   findByName,
   getFilledCell,
-  isSameName,
   parseReadAmount,
   parseSureNumber,
   parseYesNo,

@@ -39,6 +39,10 @@ const tagNamesSchema = z
   .transform((list) => [...new Set(list.map((tag) => tag.name))])
 const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]))
 
+/** What an ad platform adds to the address of a visit. */
+const clickIdField = <Label extends string>(label: Label) =>
+  ({ kind: 'text', label, row: nullableText.optional(), column: true, readableBy: adminWithHttpColumns }) as const
+
 /**
  * The fields of a lead, in the column order that the table, the column chooser and the export share. `form` is what a change
  * may set, in the row or in the Edit Lead dialog; `dialog` marks the fields of the dialog. A field that not everyone may read
@@ -263,6 +267,13 @@ export const leadFields = defineFields({
     readableBy: adminWithHttpColumns,
     ...inDialog,
   },
+  /** What was stated as the source, if a click id or UTM is of another platform. */
+  source_stated: {
+    kind: 'text',
+    label: 'Stated Source',
+    row: nullableText.optional(),
+    readableBy: adminWithHttpColumns,
+  },
   keywords: {
     kind: 'text',
     label: 'Keyword',
@@ -270,7 +281,11 @@ export const leadFields = defineFields({
     column: true,
     readableBy: adminWithHttpColumns,
   },
-  gclid: { kind: 'text', label: 'gclid', row: nullableText.optional(), column: true, readableBy: adminWithHttpColumns },
+  gclid: clickIdField('gclid'),
+  gbraid: clickIdField('gbraid'),
+  wbraid: clickIdField('wbraid'),
+  msclkid: clickIdField('msclkid'),
+  fbclid: clickIdField('fbclid'),
   hide: {
     kind: 'flag',
     label: 'Is Hidden',

@@ -1,5 +1,3 @@
-import { foldText } from '#contract/fold-text.ts'
-
 export type SelectChoice<Value> = {
   value: Value
   label: string
@@ -11,9 +9,10 @@ export type SelectChoice<Value> = {
 
 /** Returns whether the choice contains every typed word. */
 export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
-  const text = foldText(`${label} ${detail}`)
-  return foldText(typed)
-    .split(' ')
+  const text = `${label} ${detail}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
     .every((word) => text.includes(word))
 }
 

@@ -31,6 +31,10 @@ export const personalLeadFields = [
   'referrer',
   'keywords',
   'gclid',
+  'gbraid',
+  'wbraid',
+  'msclkid',
+  'fbclid',
 ] as const
 
 type PersonKeys = { phones: string[]; emails: string[] }

@@ -7,10 +7,18 @@ import { toWallClock, toWrittenInstant } from '#core/time/local-time.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { parseAnswered, parseLeadType, parseSeconds } from '#domains/leads/model/provider-words.ts'
 import { joinMessage } from '../../intake/server/form-fields.ts'
-import { clampOccurredAt, cleanLine, cleanText, type IncomingLead } from '../../intake/server/incoming-lead.ts'
+import {
+  clampOccurredAt,
+  cleanLine,
+  cleanText,
+  firstNonNull,
+  getUrlParameter,
+  type IncomingLead,
+} from '../../intake/server/incoming-lead.ts'
+import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import { UnusableEventError } from '../../intake/server/parse-body.ts'
 import { findProviderTest } from '../../intake/server/provider-test.ts'
-import { findByPath, locateAll, toText } from '../body-paths.ts'
+import { findByPath, listSampleFields, locateAll, toText } from '../body-paths.ts'
 import type { FieldMapping, MappedSample, MappingProblem } from '../contract.ts'
 import type { FieldSource } from '../fields.ts'
 import { type MappedField, mappedFieldLabels, mappedFields, type SourcePreset } from '../labels.ts'
@@ -42,6 +50,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
     if (source) texts[field] = readFieldSource(source, body)
   }
   if (preset === null) texts.message = joinMessage(texts.message ?? null, describeRest(body, findUsed(mapping, body)))
+  if (preset === null) Object.assign(texts, readTraces(texts, mapping, body))
   const problems: MappingProblem[] = []
   const report = (field: MappedField, says: string) =>
     problems.push({ field, says: `${says} (‘${texts[field]?.slice(0, 100)}’)` })
@@ -69,6 +78,29 @@ const findUsed = (mapping: FieldMapping, body: SourceBody) =>
   Object.values(mapping).flatMap((source) =>
     source && 'from' in source ? locateAll(body, source.from).map(({ at }) => at) : [],
   )
+
+/** Reads where the lead came from, unless the mapping says one source for all: by what is mapped, and by the names of click ids and UTMs. */
+function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody): FieldTexts {
+  const named = new Map(
+    listSampleFields(body).flatMap(({ names, says }) => names.map((name) => [toLetters(name), says] as const)),
+  )
+  const addresses = [texts.last_url ?? null, named.get('pageurl') ?? null, named.get('landingpageurl') ?? null]
+  const get = (name: string) => cleanLine(named.get(toLetters(name)))
+  const utm = (name: string) => get(name) ?? firstNonNull(...addresses.map((address) => getUrlParameter(address, name)))
+  const clickIds = readClickIds((name) => cleanLine(texts[name as MappedField]) ?? get(name), addresses)
+  if (mapping.source && 'value' in mapping.source) return clickIds
+  const traces = {
+    names: [cleanLine(texts.source)],
+    clickIds,
+    utmSource: utm('utm_source'),
+    utmMedium: utm('utm_medium'),
+    utmCampaign: utm('utm_campaign'),
+    referrer: texts.referrer ?? get('referrer'),
+  }
+  return { ...clickIds, ...detectTrafficSource(traces) }
+}
+
+const toLetters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 
@@ -119,8 +151,13 @@ function toIncomingLead(
     last_url: line('last_url', 2048),
     referrer: line('referrer', 2048),
     source: line('source'),
+    source_stated: cleanLine(texts.source_stated),
     keywords: line('keywords', 500),
     gclid: line('gclid'),
+    gbraid: line('gbraid'),
+    wbraid: line('wbraid'),
+    msclkid: line('msclkid'),
+    fbclid: line('fbclid'),
     tracking_phone_number: line('tracking_phone_number', 50),
     tracking_source: line('tracking_source'),
   }

@@ -1,6 +1,6 @@
 import { parseAnswered } from '#domains/leads/model/provider-words.ts'
 import { FormFields, joinMessage, parsePerson } from '../../intake/server/form-fields.ts'
-import { detectTrafficSource } from '../../intake/server/lead-source.ts'
+import { detectTrafficSource, readClickIds } from '../../intake/server/lead-source.ts'
 import {
   assertBodyObject,
   type EventBody,
@@ -15,7 +15,7 @@ import type { SourceBody } from './read-body.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 /** The fields of a lead as text, before they are checked. */
-export type FieldTexts = Partial<Record<MappedField, string | null>>
+export type FieldTexts = Partial<Record<MappedField | 'source_stated', string | null>>
 
 /** Reads a lead in the format of a service. Throws if the body is not one of its leads. */
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
@@ -33,6 +33,7 @@ function readWhatConverts(body: EventBody): FieldTexts {
   const status = parseAnswered(get('call_status', 'answer_status') ?? '')
   const place = [get('city', 'caller_city'), get('state', 'caller_state')].filter(Boolean).join(', ')
   const type = get('lead_type')
+  const clickIds = readClickIds(get, [get('landing_url'), get('lead_url')])
   return {
     lead_id: get('lead_id'),
     lead_type: type && /^(chat|text message|email|appointment)$/i.test(type) ? 'Form' : type,
@@ -45,14 +46,16 @@ function readWhatConverts(body: EventBody): FieldTexts {
       get('message', 'text_message', 'chat_transcript', 'email_body') ?? person.message,
       fields.rest(),
     ),
-    source: detectTrafficSource({
+    ...detectTrafficSource({
       names: [],
-      gclid: get('gclid'),
+      clickIds,
       utmSource: get('lead_source'),
       utmMedium: get('lead_medium'),
+      utmCampaign: get('lead_campaign'),
+      referrer: get('referring_url'),
     }),
     keywords: get('lead_keyword'),
-    gclid: get('gclid'),
+    ...clickIds,
     last_url: get('lead_url', 'landing_url'),
     referrer: get('referring_url'),
     duration: get('call_duration_seconds', 'call_duration'),
@@ -176,14 +179,22 @@ function readSuggested(answers: EventBody): FieldTexts {
 
 /** Reads where the visitor came from, as hidden fields carry it. */
 function readTraces(hidden: FormFields): FieldTexts {
-  const gclid = hidden.get('gclid')
+  const page = hidden.get('pageurl', 'landingpage', 'url')
+  const clickIds = readClickIds((name) => hidden.get(name), [page])
   const referrer = hidden.get('referrer', 'referer')
   const [utmSource, utmMedium] = [hidden.get('utmsource'), hidden.get('utmmedium')]
   return {
-    gclid,
+    ...clickIds,
     referrer,
-    last_url: hidden.get('pageurl', 'landingpage', 'url'),
+    last_url: page,
     keywords: hidden.get('utmterm', 'keyword'),
-    source: detectTrafficSource({ names: [hidden.get('source')], gclid, utmSource, utmMedium, referrer }),
+    ...detectTrafficSource({
+      names: [hidden.get('source')],
+      clickIds,
+      utmSource,
+      utmMedium,
+      utmCampaign: hidden.get('utmcampaign'),
+      referrer,
+    }),
   }
 }

@@ -80,7 +80,11 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
           )}
         </LabeledFact>
         <LabeledFact label="Type">
-          <span>{[lead.lead_type, lead.answering_status, lead.source].filter(Boolean).join(' · ')}</span>
+          <span>
+            {[lead.lead_type, lead.answering_status, lead.source, lead.source_stated && `Stated: ${lead.source_stated}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
           {lead.lead_location && <span className={`${classes.more} ${text.quiet}`}>{lead.lead_location}</span>}
         </LabeledFact>
       </dl>

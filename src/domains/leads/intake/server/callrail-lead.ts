@@ -1,21 +1,14 @@
 import { toInstant } from '#core/time/local-time.ts'
 import { isTrueValue, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
-import {
-  clampOccurredAt,
-  cleanLine,
-  cleanText,
-  firstNonNull,
-  getUrlParameter,
-  type IncomingLead,
-} from './incoming-lead.ts'
-import { detectTrafficSource } from './lead-source.ts'
+import { clampOccurredAt, cleanLine, cleanText, firstNonNull, type IncomingLead } from './incoming-lead.ts'
+import { type ClickIds, detectTrafficSource, readClickIds } from './lead-source.ts'
 import { type EventBody, getOwnField } from './parse-body.ts'
 
 /** Parses a CallRail call. */
 export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLead {
   const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
-  const gclid = parseGclid(body)
+  const clickIds = parseClickIds(body)
   const place = [get('customer_city'), get('customer_state')].filter((part) => part !== null).join(', ')
   return {
     lead_type: 'Call',
@@ -30,14 +23,16 @@ export function parseCallRailCall(body: EventBody, receivedAt: Date): IncomingLe
     recording_url: toHttpUrl(get('recording', 2048)),
     last_url: firstNonNull(get('last_requested_url', 2048), get('landing_page_url', 2048), get('landingpage', 2048)),
     referrer: firstNonNull(get('referring_url', 2048), get('referrer', 2048)),
-    source: detectTrafficSource({
+    ...detectTrafficSource({
       names: [get('formatted_tracking_source'), get('source'), get('source_name'), get('callsource')],
-      gclid,
+      clickIds,
       utmSource: get('utm_source'),
       utmMedium: firstNonNull(get('utm_medium'), get('medium')),
+      utmCampaign: firstNonNull(get('utm_campaign'), get('campaign')),
+      referrer: firstNonNull(get('referring_url', 2048), get('referrer', 2048)),
     }),
     keywords: get('keywords', 500),
-    gclid,
+    ...clickIds,
     tracking_phone_number: firstNonNull(get('tracking_phone_number', 50), get('trackingnum', 50)),
     tracking_source: firstNonNull(get('source_name'), get('source'), get('formatted_tracking_source')),
   }
@@ -49,7 +44,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
   const data = getOwnField(body, 'form_data')
   const fields = new FormFields(typeof data === 'object' && data !== null ? (data as EventBody) : {}) // a JSON object
   const person = parsePerson(fields)
-  const gclid = parseGclid(body)
+  const clickIds = parseClickIds(body)
   return {
     ...formLeadDefaults,
     occurred_at: clampOccurredAt(parseStartTime(body), receivedAt),
@@ -60,14 +55,16 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
     message: cleanText(joinMessage(person.message, fields.rest()), 20_000),
     last_url: firstNonNull(get('form_url', 2048), get('last_requested_url', 2048), get('landing_page_url', 2048)),
     referrer: firstNonNull(get('referrer', 2048), get('referring_url', 2048)),
-    source: detectTrafficSource({
+    ...detectTrafficSource({
       names: [get('formatted_tracking_source'), get('source')],
-      gclid,
+      clickIds,
       utmSource: get('utm_source'),
       utmMedium: firstNonNull(get('utm_medium'), get('medium')),
+      utmCampaign: firstNonNull(get('utm_campaign'), get('campaign')),
+      referrer: firstNonNull(get('referring_url', 2048), get('referrer', 2048)),
     }),
     keywords: get('keywords', 500),
-    gclid,
+    ...clickIds,
     tracking_phone_number: get('tracking_phone_number', 50),
     tracking_source: firstNonNull(get('source_name'), get('source')),
   }
@@ -83,14 +80,9 @@ export const formLeadDefaults = {
   recording_url: null,
 } as const
 
-function parseGclid(body: EventBody): string | null {
-  const landing = cleanLine(getOwnField(body, 'landing_page_url'), 2048)
-  const last = cleanLine(getOwnField(body, 'last_requested_url'), 2048)
-  return firstNonNull(
-    cleanLine(getOwnField(body, 'gclid')),
-    getUrlParameter(landing, 'gclid'),
-    getUrlParameter(last, 'gclid'),
-  )
+function parseClickIds(body: EventBody): ClickIds {
+  const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
+  return readClickIds(get, [get('landing_page_url', 2048), get('last_requested_url', 2048), get('form_url', 2048)])
 }
 
 /** Parses how the call ended, as far as the event says. */

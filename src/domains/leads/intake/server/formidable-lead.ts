@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formLeadDefaults } from './callrail-lead.ts'
 import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
-import { detectTrafficSource } from './lead-source.ts'
+import { detectTrafficSource, readClickIds } from './lead-source.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
@@ -53,7 +53,7 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
   const page = get(2048, 'pageurl', 'page', 'formurl', 'sourceurl', 'url')
   const landing = get(2048, 'landingurl', 'landingpage', 'landingpageurl')
   const referrer = get(2048, 'referrer', 'referer', 'referringurl')
-  const gclid = firstNonNull(get(255, 'gclid'), getUrlParameter(landing, 'gclid'), getUrlParameter(page, 'gclid'))
+  const clickIds = readClickIds((name) => get(255, name), [landing, page])
   const utm = (name: string) =>
     firstNonNull(get(255, `utm${name}`), getUrlParameter(landing, `utm_${name}`), getUrlParameter(page, `utm_${name}`))
   const named = get(255, 'source', 'leadsource', 'trafficsource')
@@ -69,9 +69,16 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
     message: cleanText(decodeAmpersands(joinMessage(person.message, fields.rest())), 20_000),
     last_url: firstNonNull(page, landing),
     referrer,
-    source: detectTrafficSource({ names: [named], gclid, utmSource, utmMedium: utm('medium'), referrer }),
+    ...detectTrafficSource({
+      names: [named],
+      clickIds,
+      utmSource,
+      utmMedium: utm('medium'),
+      utmCampaign: utm('campaign'),
+      referrer,
+    }),
     keywords,
-    gclid,
+    ...clickIds,
     tracking_phone_number: null,
     tracking_source: firstNonNull(named, utmSource),
   }

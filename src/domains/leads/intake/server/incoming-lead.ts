@@ -25,6 +25,11 @@ export type IncomingLead = Required<
     | 'source'
     | 'keywords'
     | 'gclid'
+    | 'gbraid'
+    | 'wbraid'
+    | 'msclkid'
+    | 'fbclid'
+    | 'source_stated'
     | 'tracking_phone_number'
     | 'tracking_source'
   >

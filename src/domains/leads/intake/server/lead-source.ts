@@ -1,42 +1,136 @@
-import type { trafficSources } from '#domains/leads/labels.ts'
+import { parse } from 'tldts'
+import { getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 
-type TrafficSource = (typeof trafficSources)[number]
+/** The ids that ad platforms add to an address, in the order in which they count. */
+const clickIdNames = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const
+export type ClickIds = Pick<IncomingLead, (typeof clickIdNames)[number]>
+
 type SourceTraces = {
-  /** The provider's names for the source: 'Google Organic', 'Google My Business', 'Bing Ads' … the most specific first. */
+  /** The stated names of the source: 'Google Organic', 'Google My Business', 'Bing Ads' … the most specific first. */
   names: (string | null)[]
-  gclid: string | null
+  clickIds?: Partial<ClickIds>
   utmSource?: string | null
   utmMedium?: string | null
+  utmCampaign?: string | null
   referrer?: string | null
 }
 
-/** Returns which of the six traffic sources a lead came from, or else the provider's own name. */
-export function detectTrafficSource({ names, gclid, utmSource, utmMedium, referrer }: SourceTraces): string | null {
-  const given = names.filter((name) => name !== null)
-  const named = given.map(matchSourceName).find((found) => found !== null)
-  if (named) return named
-  if (gclid) return 'Google Paid'
-  const paid = /cpc|ppc|paid|ads?\b/i.test(utmMedium ?? '')
-  const tagged = utmSource ? matchSourceName(paid ? `${utmSource} paid` : utmSource) : null
-  if (tagged) return tagged
-  return given[0] ?? utmSource ?? matchReferrer(referrer ?? null)
+/** Reads the click ids as a provider sends them, or else from the first of these addresses that has them. */
+export function readClickIds(get: (name: string) => string | null, addresses: (string | null)[]): ClickIds {
+  const read = (name: string) =>
+    get(name) ?? addresses.map((address) => getUrlParameter(address, name)).find((id) => id !== null) ?? null
+  return {
+    gclid: read('gclid'),
+    gbraid: read('gbraid'),
+    wbraid: read('wbraid'),
+    msclkid: read('msclkid'),
+    fbclid: read('fbclid'),
+  }
 }
+
+/**
+ * Returns where a lead came from, by the surest trace: a click id, a UTM that names a platform or is paid, what is stated, another UTM, the
+ * referrer. A stated source of another platform than the surer trace's is returned beside it.
+ */
+export function detectTrafficSource(traces: SourceTraces): Pick<IncomingLead, 'source' | 'source_stated'> {
+  const { names, utmSource = null, referrer = null } = traces
+  const given = names.filter((name) => name !== null)
+  const stated = given.map(matchName).find((found) => found !== null) ?? given[0] ?? null
+  const surer = matchClickId(traces) ?? matchTelltaleUtm(traces)
+  if (surer !== null)
+    return { source: surer, source_stated: stated === null || isSamePlatform(stated, surer) ? null : stated }
+  const other = utmSource === null ? null : (matchName(utmSource) ?? utmSource)
+  return { source: stated ?? other ?? matchReferrer(referrer), source_stated: null }
+}
+
+function matchClickId({ clickIds = {}, referrer = null }: SourceTraces): string | null {
+  const name = clickIdNames.find((one) => clickIds[one])
+  if (name === undefined) return null
+  if (name === 'msclkid') return 'Bing Paid'
+  if (name !== 'fbclid') return 'Google Paid'
+  return matchReferrer(referrer) === 'Instagram' ? 'Instagram' : 'Facebook'
+}
+
+/** Google's business profile is tagged by hand, mostly as `utm_source=google&utm_medium=organic&utm_campaign=gbp`. */
+const mapsSources = /^(?:google)?(?:mybusiness|gmb|gbp|businessprofile|googlebusiness|maps?)(?:listing|profile)?$/
+const mapsCampaigns = /^(?:google)?(?:gbp|gmb|maps?|locallistings?|mybusiness|businessprofile)(?:listing|profile)?$/
+const paidMedium = /(?:^|[^a-z])(?:cpc|ppc|paid|ads?)(?![a-z])|^(?:paid|cpc|ppc)/i
+
+function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTraces): string | null {
+  const [source, campaign] = [toLetters(utmSource ?? ''), toLetters(utmCampaign ?? '')]
+  if (mapsSources.test(source) || mapsCampaigns.test(campaign)) return 'Google Maps'
+  if (utmSource === null) return null
+  if (paidMedium.test(utmMedium ?? '')) return matchName(`${utmSource} paid`) ?? utmSource
+  const named = matchName(utmSource)
+  return named === 'Google Organic' ? null : named
+}
+
+const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+const isSamePlatform = (one: string, other: string) => toPlatform(one) === toPlatform(other)
+/** `Google Maps` and `Google Paid` are Google. */
+const toPlatform = (source: string) => /^\S*/.exec(source.toLowerCase())![0]
 
 /** The order matters: 'Google Ads Local Services' is not a regular ad, 'Google My Business' not an organic visit. */
-const sourcePatterns: [TrafficSource, RegExp][] = [
+const sourcePatterns: [string, RegExp][] = [
   ['Google Local Services Ads', /local services?|\blsa\b|\bglsa?\b/i],
-  ['Google Maps', /google.*(my business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
-  ['Instagram', /instagram/i],
+  ['Google Maps', /google.*(my ?business|business profile|\bmaps?\b)|\b(gmb|gbp)\b/i],
+  ['Instagram', /instagram|^ig( paid)?$/i],
   ['Facebook', /facebook|\bfb\b|\bmeta\b/i],
+  ['Gemini', /^gemini(\.google\.com)?( paid)?$/i],
   ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|adwords/i],
   ['Google Organic', /google/i],
+  ['Bing Paid', /\bbing\b.*(paid|\bads?\b|cpc|ppc)|microsoft ads?\b/i],
+  ['Bing Organic', /\bbing\b/i],
+  ['DuckDuckGo Organic', /duckduckgo/i],
+  ['Yahoo Paid', /\byahoo\b.*(paid|\bads?\b|cpc|ppc)/i],
+  ['Yahoo Organic', /\byahoo\b/i],
+  ['Ecosia Organic', /\becosia\b/i],
+  ['Nextdoor', /\bnext ?door\b/i],
+  ['Yelp', /\byelp\b/i],
+  ['ChatGPT', /^(chatgpt|openai|chat\.openai)(\.com)?( paid)?$/i],
+  ['Perplexity', /^perplexity(\.ai)?( paid)?$/i],
+  ['Copilot', /^(microsoft )?copilot(\.microsoft\.com)?( paid)?$/i],
+  ['Claude', /^claude(\.ai)?( paid)?$/i],
 ]
-const matchSourceName = (name: string): TrafficSource | null =>
-  sourcePatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? null
+const matchName = (name: string): string | null =>
+  sourcePatterns.find(([, pattern]) => pattern.test(name.replace(/[_+]/g, ' ').trim()))?.[0] ?? null
 
-/** Returns the source of the site that a visitor came from. */
-function matchReferrer(referrer: string | null): TrafficSource | null {
-  if (!referrer || !URL.canParse(referrer)) return null
-  const host = new URL(referrer).hostname
-  return /(^|\.)(google|facebook|instagram)\.[a-z.]+$/i.test(host) ? matchSourceName(host) : null
+/** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is nobody's. */
+function matchReferrer(referrer: string | null): string | null {
+  if (!referrer) return null
+  if (/^android-app:\/\/com\.google\.android\.googlequicksearchbox/i.test(referrer)) return 'Google Organic'
+  const address = /^[a-z][\w+.-]*:\/\//i.test(referrer) ? referrer : `https://${referrer}`
+  if (!URL.canParse(address)) return null
+  const { hostname, pathname } = new URL(address)
+  const { domain, domainWithoutSuffix: name, publicSuffix, subdomain, isIcann } = parse(hostname)
+  if (!domain || !isIcann) return null
+  const host = `${subdomain ?? ''}.${domain}`.replace(/^\.|^www\./, '').replace(/^\./, '')
+  if (name === 'google' && /^(?:com|[a-z]{2}|com?\.[a-z]{2})$/.test(publicSuffix ?? ''))
+    return matchGoogle(subdomain ?? '', pathname)
+  if (name === 'yahoo') return subdomain === 'mail' ? null : 'Yahoo Organic'
+  return sourceHosts.get(host) ?? sourceHosts.get(domain) ?? null
 }
+
+function matchGoogle(subdomain: string, path: string): string | null {
+  if (subdomain === 'gemini') return 'Gemini'
+  if (subdomain === 'maps' || /^\/maps(?:\/|$)/.test(path)) return 'Google Maps'
+  // Gmail, documents and the rest are no search.
+  return /^(?:|www|m|images|lens|news|search)$/.test(subdomain) ? 'Google Organic' : null
+}
+
+const sourceHosts: ReadonlyMap<string, string> = new Map([
+  ['bing.com', 'Bing Organic'],
+  ['duckduckgo.com', 'DuckDuckGo Organic'],
+  ['ecosia.org', 'Ecosia Organic'],
+  ['facebook.com', 'Facebook'],
+  ['fb.com', 'Facebook'],
+  ['fb.me', 'Facebook'],
+  ['instagram.com', 'Instagram'],
+  ['nextdoor.com', 'Nextdoor'],
+  ['yelp.com', 'Yelp'],
+  ['chatgpt.com', 'ChatGPT'],
+  ['chat.openai.com', 'ChatGPT'],
+  ['perplexity.ai', 'Perplexity'],
+  ['copilot.microsoft.com', 'Copilot'],
+  ['claude.ai', 'Claude'],
+])

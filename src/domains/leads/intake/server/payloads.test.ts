@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { callRailWebhookSample } from '#integrations/fakes/callrail-sample.ts'
+import { readCorpus } from '#test/corpus.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
@@ -26,6 +27,11 @@ test('the call in CallRail’s documentation is parsed correctly', () => {
     last_url: null,
     referrer: null,
     source: 'Google Paid',
+    source_stated: null,
+    gbraid: null,
+    wbraid: null,
+    msclkid: null,
+    fbclid: null,
     keywords: null,
     gclid: null,
     tracking_phone_number: '+14045558514',
@@ -170,8 +176,8 @@ test('keys that every object inherits are fields like any other', () => {
   })
 })
 
-test('a source is one of the six if possible, else the provider’s own name', () => {
-  const source = (...names: string[]) => detectTrafficSource({ names, gclid: null })
+test('a stated source is a known platform if possible, else the provider’s own name', () => {
+  const source = (...names: string[]) => detectTrafficSource({ names }).source
   expect(source('Google My Business')).toBe('Google Maps')
   expect(source('Google Business Profile')).toBe('Google Maps')
   expect(source('Google Local Services Ads')).toBe('Google Local Services Ads')
@@ -181,13 +187,34 @@ test('a source is one of the six if possible, else the provider’s own name', (
   expect(source('Facebook Paid')).toBe('Facebook')
   expect(source('Website Pool', 'Google Organic')).toBe('Google Organic')
   expect(source('Bing Organic')).toBe('Bing Organic')
-  expect(detectTrafficSource({ names: ['Direct'], gclid: 'abc' })).toBe('Google Paid')
-  expect(detectTrafficSource({ names: [null], gclid: null, utmSource: 'google', utmMedium: 'cpc' })).toBe('Google Paid')
-  expect(detectTrafficSource({ names: [], gclid: null, referrer: 'https://www.google.com/search' })).toBe(
-    'Google Organic',
-  )
-  expect(detectTrafficSource({ names: [], gclid: null, referrer: 'https://notgoogle.com/' })).toBeNull()
-  expect(detectTrafficSource({ names: [], gclid: null })).toBeNull()
+  expect(source('Bing Ads')).toBe('Bing Paid')
+  expect(source('A neighbor')).toBe('A neighbor')
+  expect(source()).toBeNull()
+})
+
+test.each(readCorpus<{ traces: Record<string, unknown>; lead: object }>('sources'))(
+  'a source is found by its surest trace: $traces [EDGE-12]',
+  ({ traces: { names = [], ...traces }, lead }) => {
+    const found = detectTrafficSource({ names: names as string[], ...traces })
+    expect(found).toEqual({ source_stated: null, ...lead })
+  },
+)
+
+test('all five click ids are stored, from fields or addresses, and so is a stated source of another platform [EDGE-12]', () => {
+  const landing = 'https://a.example/?gclid=G&gbraid=GB&wbraid=WB&msclkid=M&fbclid=F&utm_source=yelp'
+  const ids = { gclid: 'G', gbraid: 'GB', wbraid: 'WB', msclkid: 'M', fbclid: 'F' }
+  const stated = { source: 'Google Paid', source_stated: 'Yelp' }
+  expect(entry({ item_id: 1, name: 'A', landing_url: landing, source: 'Yelp' })).toMatchObject({ ...ids, ...stated })
+  expect(parseCallRailForm({ form_data: {}, landing_page_url: landing, source: 'Yelp' }, heard)).toMatchObject({
+    ...ids,
+    ...stated,
+  })
+  expect(parseCallRailCall({ ...ids, gclid: '', formatted_tracking_source: 'Google Ads' }, heard)).toMatchObject({
+    ...ids,
+    gclid: null,
+    source: 'Google Paid',
+    source_stated: null,
+  })
 })
 
 test('text is cleaned for storage: no control characters, no half characters, within its length', () => {

@@ -96,6 +96,11 @@ test('a lead has every field as the specification spells it [LEAD-56, LEAD-57, A
       source: 'Google Paid',
       keywords: 'roof repair',
       gclid: 'abc',
+      gbraid: null,
+      wbraid: null,
+      msclkid: null,
+      fbclid: null,
+      source_stated: null,
       tracking_phone_number: '+15125550180',
       tracking_source: 'Google Ads',
       notify: true,
@@ -142,7 +147,7 @@ test('each role reads its own fields and no others (R9) [PERM-02, PERM-13, PERM-
     expect(JSON.stringify(data)).not.toContain('recording_url')
     sizes.push(expected.length)
   }
-  expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]! + 1, sizes[0]! + 4, sizes[0]! + 11, sizes[0]! + 11])
+  expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]! + 1, sizes[0]! + 4, sizes[0]! + 16, sizes[0]! + 16])
 })
 
 test('a related lead has the same phone or email in the same campaign, and is visible to the reader [LEAD-56, PERM-13]', async () => {

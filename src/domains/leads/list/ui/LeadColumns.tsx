@@ -168,9 +168,13 @@ function defineColumns(
     },
     last_url: { width: 208, cell: (lead) => renderExternalLink(lead.last_url) },
     referrer: { width: 208, cell: (lead) => renderExternalLink(lead.referrer) },
-    source: plain('source', 152),
+    source: { width: 152, cell: renderSource, plain: ({ source }) => source ?? '' },
     keywords: plain('keywords', 144),
     gclid: plain('gclid', 144),
+    gbraid: plain('gbraid', 144),
+    wbraid: plain('wbraid', 144),
+    msclkid: plain('msclkid', 144),
+    fbclid: plain('fbclid', 144),
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
       width: isAdmin ? 196 : view === 'archive' ? 112 : 88,
@@ -196,6 +200,10 @@ type PlainField =
   | 'source'
   | 'keywords'
   | 'gclid'
+  | 'gbraid'
+  | 'wbraid'
+  | 'msclkid'
+  | 'fbclid'
 
 function renderLeadDate(lead: Lead, zone: string | null) {
   return (
@@ -205,6 +213,14 @@ function renderLeadDate(lead: Lead, zone: string | null) {
     </>
   )
 }
+
+/** What was stated stands beside a source that a surer trace shows. */
+const renderSource = ({ source, source_stated }: Lead) => (
+  <>
+    {textCell(source)}
+    {source_stated && <div className={text.quiet}>Stated: {source_stated}</div>}
+  </>
+)
 
 /** Marks missed calls, because not everyone may read the tags. */
 function renderLeadType(lead: Lead) {

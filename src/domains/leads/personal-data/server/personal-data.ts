@@ -37,6 +37,7 @@ export const leadsPersonalData: PersonalData[] = [
       'spam_mark',
       'rating_via',
       'source',
+      'source_stated',
       'tracking_phone_number',
       'tracking_source',
       'answering_status',

@@ -9,7 +9,6 @@ import {
   findChangedSince,
   getFilledCell,
   type ImportDefinition,
-  isSameName,
   type LineCells,
   type LineProblem,
   type ParsedLine,
@@ -66,7 +65,8 @@ function parseClientSiteRow(
   cells: LineCells,
 ): ParsedLine<ClientSiteForm> | { wrong: LineProblem[] } {
   const wanted = getFilledCell(cells, 'campaign')
-  const campaign = wanted && findByName('campaign', wanted, all, ({ name }) => isSameName(name, wanted))
+  const campaign =
+    wanted && findByName('campaign', wanted, all, ({ name }) => name.toLowerCase() === wanted.toLowerCase())
   const parsed = clientSitesContract.create.body.safeParse({
     ...parseFieldCells(clientSiteFields, cells),
     // A campaign that is not found has its own message below.
