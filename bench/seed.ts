@@ -36,10 +36,12 @@ export async function seed(client: pg.Client, leads: number, pace: Pace = 'growi
   await client.query(`set maintenance_work_mem = '2GB'; set work_mem = '512MB'; set session_replication_role = replica`)
   await client.query(`set leadline.records_lead_changes = on`) // they are added up once, when all are there
   await seedAgency(client)
+  await client.query('alter table leads enable always trigger leads_search_text') // what the search reads
   const indexes = await takeIndexesAway(client, ['leads', 'mails', 'audit'])
   for (let first = 1; first <= leads; first += batch)
     await seedLeads(client, { count: leads, first, last: Math.min(leads, first + batch - 1), pace })
   if (pace === 'steady') await seedRare(client, leads)
+  await client.query('alter table leads enable trigger leads_search_text')
   await recountDuplicates(drizzle(client))
   await seedTrail(client)
   await seedEvents(client)

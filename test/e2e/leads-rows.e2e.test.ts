@@ -66,6 +66,24 @@ describe('the contents of cells', () => {
     expect(new URL(page.url()).searchParams.get('first_call')).toBe('1')
   })
 
+  test('an extension is dialed and shown, a withheld caller is neither a link nor copied, and of two numbers the first is dialed [EDGE-03]', async () => {
+    const { page } = await desk('root', [
+      { lead_name: 'Office', lead_phone: '512-555-0144 ext 7' },
+      { lead_name: 'Nobody', lead_type: 'Call', lead_phone: '+7378742883' },
+      { lead_name: 'Couple', lead_phone: '512-555-0145 or 512-555-0146' },
+    ])
+    const office = row(page, 'Office').getByRole('link', { name: '+1 (512) 555-0144 ext. 7' })
+    await see(() => office.getAttribute('href')).toBe('tel:+15125550144;ext=7')
+    const nobody = row(page, 'Nobody')
+    await see(() => nobody.getByText('Withheld').count()).toBe(1)
+    expect([
+      await nobody.locator('a[href^="tel:"]').count(),
+      await nobody.getByRole('button', { name: /copy phone/i }).count(),
+    ]).toEqual([0, 0])
+    const couple = row(page, 'Couple').getByRole('link', { name: '+1 (512) 555-0145 or +1 (512) 555-0146' })
+    await see(() => couple.getAttribute('href')).toBe('tel:+15125550145')
+  })
+
   test('a message of more than 100 characters is cropped until it is expanded [LEAD-44]', async () => {
     const exactly = 'a'.repeat(100)
     const longer = `${'b'.repeat(99)}😀 and the rest`
