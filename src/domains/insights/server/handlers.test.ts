@@ -1,6 +1,9 @@
+import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { leadBatchContract } from '#domains/leads/batch/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { insightsContract } from '../contract.ts'
@@ -42,7 +45,6 @@ const why = (id: number, query: object = {}, who = root) =>
   who.call(insightsContract.why, { params: { id }, query: { ...query } })
 
 test('a forecast has its range, cases and basis; without a target there is no chance [PACE-02]', async () => {
-  // In the middle of its cycle: on the last day the expected count may lie a little above the range.
   const { id } = await makeCampaign({ due_date: Number(addDays(today, -15).slice(-2)) })
   await makeLeads(id, { from: 60, to: 0 })
   const { body } = await forecast(id)
@@ -92,6 +94,30 @@ test('the signal of a target has the chance that the screens show at that moment
   expect(body.chance).toBeGreaterThan(0.01)
   expect(body.chance).toBeLessThan(0.99)
   expect(told?.chance).toBeCloseTo(body.chance, 4)
+})
+
+test('verdicts of a batch that was undone are none: the forecast is as before', async () => {
+  const { id } = await makeCampaign({ due_date: Number(addDays(today, -15).slice(-2)) })
+  await makeLeads(id, { from: 60, to: 6 })
+  const waiting = { confirmed: false, created_at: new Date() }
+  await makeLeads(id, { from: 6, to: 0 }, waiting)
+  const read = async () => {
+    const { chance, pending, expected, low, high } = (await forecast(id)).body
+    return [pending, expected, low, high, Math.round(chance * 20)]
+  }
+  const before = await read()
+  const isWaiting = and(eq(leadsTable.campaign_id, id), eq(leadsTable.confirmed, false))
+  const ids = (await app.context.db.select({ id: leadsTable.id }).from(leadsTable).where(isWaiting)).map(
+    (lead) => lead.id,
+  )
+  for (const action of ['verify', 'hide', 'spam', 'archive']) {
+    const { body: batch } = await root.call(leadBatchContract.create, { body: { action, ids } })
+    expect([action, batch.changed]).toEqual([action, 12])
+    expect([action, await read()]).not.toEqual([action, before])
+    const undone = await root.call(leadBatchContract.undo, { params: { id: batch.id } })
+    expect([action, undone.body.changed]).toEqual([action, 12])
+    expect([action, await read()]).toEqual([action, before])
+  }
 })
 
 test('a verdict changes the forecast immediately [PACE-02]', async () => {

@@ -5,6 +5,7 @@ import { runInSlices } from '#core/jobs/run-in-slices.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { currentTargetSql } from '#domains/campaigns/public.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
+import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -113,7 +114,7 @@ const leadsQuery = (since?: Date) => sql`
   from (${judgedLeadsQuery(since)}) judged`
 
 /**
- * A verdict is the last change of a lead's mark by a person. A verified lead without a verdict (imported, or older than
+ * A verdict is the last change of a lead's mark by a person, except in a batch that was undone. A verified lead without a verdict (imported, or older than
  * the audit log) counts as verified on arrival.
  */
 const judgedLeadsQuery = (since = new Date(0), until?: Date) => sql`
@@ -133,6 +134,9 @@ const judgedLeadsQuery = (since = new Date(0), until?: Date) => sql`
       max(${auditTable.at}) as judged_at
     from ${auditTable} where ${auditTable.kind} = 'lead' and ${auditTable.at} >= ${since} and ${auditTable.user_id} is not null
       and (${auditTable.after} ? 'confirmed' or ${auditTable.after} ? 'tags' or ${auditTable.after} ? 'hide')
+      and not exists (select 1 from ${leadBatchRowsTable} where ${leadBatchRowsTable.lead_id} = ${auditTable.row_id}
+        and ${leadBatchRowsTable.undone_version} is not null
+        and ${auditTable.version} in (${leadBatchRowsTable.version}, ${leadBatchRowsTable.undone_version}))
     group by 1) verdict on verdict.lead_id = lead.id
   where lead.campaign_id <> ${noCampaignId} and not lead.archived and lead.occurred_at >= ${since}
     ${until ? sql`and lead.occurred_at <= ${until}` : sql``}`
