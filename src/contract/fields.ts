@@ -142,9 +142,12 @@ export const queryInt = (min = 1, max = maxInt) =>
   )
 /** Free text in a query; blank means "not filtered". */
 export const querySearch = (max = 500) => z.preprocess(blankToUndefined, textField(max).optional())
-/** One of these values; blank means "all". */
+/** One of these values; blank means "all". In JSON, where a body takes the same filters, a number is its text. */
 export const queryOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.preprocess(blankToUndefined, z.enum(values).optional())
+  z.preprocess(
+    (value) => (typeof value === 'number' ? String(value) : blankToUndefined(value)),
+    z.enum(values).optional(),
+  )
 /** A checkbox: 1 or absent. */
 export const queryCheckbox = z.preprocess(
   (value) =>

@@ -14,6 +14,7 @@ for (const [index, lead_name] of ['Ann', 'Bob', 'Cat'].entries())
     lead_type: 'Form',
     message,
     client_value: 1234,
+    lead_phone: index === 0 ? '(407) 555-5016' : null,
     last_url: 'https://roofs.example/barns',
     tags: ['Spam'],
     occurred_at: new Date(Date.now() - index * 60_000),
@@ -100,6 +101,7 @@ test('Ctrl C copies the cell as plain text, and says so; a selection and a text 
     ['Tags', 'Spam'],
     ['Verified', 'No'],
     ['Value', '$1,234'],
+    ['Phone', '+14075555016'],
     ['URL', 'https://roofs.example/barns'],
   ] as const) {
     await goTo(page, head)

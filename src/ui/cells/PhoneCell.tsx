@@ -2,14 +2,19 @@ import { formatPhone, isWithheldPhone, toDialedPhone, toTelUrl } from '#contract
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
 
+/** Returns what is copied of a phone number, by its button and by Ctrl C in its cell. */
+const toCopiedPhone = (phone: string) => (isWithheldPhone(phone) ? phone : toDialedPhone(phone) || phone)
+
 /** A phone number in the format of all screens: a link if it can be dialed. */
 export function PhoneLink({ phone }: { phone: string }) {
   const shown = formatPhone(phone)
   const url = toTelUrl(phone)
   return url === null ? (
-    <span title={shown}>{shown}</span>
+    <span title={shown} data-copies={toCopiedPhone(phone)}>
+      {shown}
+    </span>
   ) : (
-    <a href={url} title={shown}>
+    <a href={url} title={shown} data-copies={toCopiedPhone(phone)}>
       {shown}
     </a>
   )
@@ -21,7 +26,7 @@ export function PhoneCell({ phone }: { phone: string | null }) {
   return (
     <span className={classes.copyable}>
       <PhoneLink phone={phone} />
-      {!isWithheldPhone(phone) && <CopyButton value={toDialedPhone(phone) || phone} what="phone" />}
+      {!isWithheldPhone(phone) && <CopyButton value={toCopiedPhone(phone)} what="phone" />}
     </span>
   )
 }

@@ -30,12 +30,14 @@ const unreadableSelector = 'button:not([aria-pressed=true]), audio, svg, [aria-h
 
 /**
  * Returns a cell's content as plain text: Yes or No for a switch, the value of a control, the addresses where the cell has only
- * external links, and '' for an empty cell.
+ * external links, the number to dial where it has only a phone, as its Copy button does, and '' for an empty cell.
  */
 export function getCellText(cell: Element): string {
   const control = cell.querySelector('input, select, textarea')
   if (control) return getControlText(control)
   const said = getVisibleText(cell)
+  const copied = cell.querySelector('[data-copies]')
+  if (copied && said === getVisibleText(copied)) return copied.getAttribute('data-copies') ?? said
   const links = [...cell.querySelectorAll('a[target=_blank]')]
   if (links.length > 0 && said === links.map(getVisibleText).join(' '))
     return links.map((link) => link.getAttribute('href')).join('\n')

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { choiceFilterList } from '#domains/leads/filters.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { spammersTable } from '#domains/leads/spam/schema.ts'
@@ -160,6 +161,23 @@ test('a filter must match as many leads as the caller says, else 409 with their 
   expect([status, body.changed, (await find(ids[1]!)).tags]).toEqual([200, 1, ['Other']])
   const archived = await send(superAdmin, { filter: { ...filter, archived: 1 }, total: 1, action: 'unarchive' })
   expect([archived.body.changed, (await find(ids[3]!)).archived]).toEqual([1, false])
+})
+
+test('a number in a filter is what its text is, for every filter that takes one of some values', async () => {
+  const { id: campaign_id } = await app.make.campaign()
+  await app.make.lead({ campaign_id, client_progress: 3, rating: 4 })
+  const ids = { campaign_ids: [campaign_id] }
+  for (const [name, { values }] of choiceFilterList)
+    for (const value of values.filter((one) => /^\d+$/.test(one))) {
+      const [text, number] = await Promise.all(
+        [value, Number(value)].map((given) =>
+          send(superAdmin, { filter: { ...ids, [name]: given }, total: 99, action: 'verify' }),
+        ),
+      )
+      expect([name, value, number!.status, number!.body]).toEqual([name, value, 409, text!.body])
+    }
+  const filter = { ...ids, client_progress: 3 }
+  expect((await send(superAdmin, { filter, total: 1, action: 'verify' })).body).toMatchObject({ changed: 1 })
 })
 
 test('both or neither of ids and filter, a value that does not fit the action, and more than 10,000 leads are refused [WORK-07]', async () => {

@@ -63,6 +63,20 @@ const create = async (body: object, who = root, id = clientId) =>
   who.call(clientReportsContract.create, { params: { id }, body })
 const open = (key: string) => app.guest.call(clientReportsContract.read, { params: { key } })
 
+test('a report for a week, month or cycle that has not begun is refused; the running one is made', async () => {
+  const create = (period: string, day: string) =>
+    root.call(clientReportsContract.create, { params: { id: clientId }, body: { period, from: day } })
+  for (const period of ['week', 'month', 'cycle']) {
+    expect([period, (await create(period, today)).status]).toEqual([period, 200])
+    const { status, body } = await create(period, addDays(today, 35))
+    expect([period, status, body.errors]).toEqual([
+      period,
+      422,
+      { from: ['This period has not begun: pick a day up to today'] },
+    ])
+  }
+})
+
 test('a cycle’s report counts the leads of the leads table, and reveals nothing else [RPT-01]', async () => {
   const { body: made } = await create({ period: 'cycle', from: today })
   const { from, next } = computeBillingCycle(15, today)

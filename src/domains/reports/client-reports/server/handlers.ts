@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
+import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
-import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
@@ -50,6 +51,8 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       const numbers = await readReportNumbers(tx, context.settings, asked)
       if (!numbers) throw notFoundError()
       const { from, to } = numbers
+      if (from > getToday(context.settings.AGENCY_TIMEZONE))
+        throw validationError({ from: ['This period has not begun: pick a day up to today'] })
       const made = await createReport(tx, actor, { ...asked, from, to })
       return { ...made, url: buildReportUrl(context.settings.PUBLIC_URL, made.key), period: body.period, from, to }
     }),

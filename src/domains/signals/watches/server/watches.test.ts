@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
@@ -61,6 +61,28 @@ const watch = (values: Partial<SignalWatch> = {}): SignalWatch => ({
 })
 const save = (watches: SignalWatch[], webhook_url: string | null = null) =>
   me.call(watchesContract.save, { body: { webhook_url, watches } })
+
+test('a watch of a campaign that one may not see is refused; one that was lost is left out of what is saved next', async () => {
+  const [lost, foreign] = [await app.make.campaign(), await app.make.campaign()]
+  const reader = await app.make.admin({ campaigns: [campaign_id, lost.id] })
+  const caller = await app.as(reader)
+  const save = (...lists: number[][]) =>
+    caller.call(watchesContract.save, { body: { watches: lists.map((campaign_ids) => watch({ campaign_ids })) } })
+  for (const id of [foreign.id, 999_999]) {
+    const { status, body } = await save([campaign_id], [campaign_id, id])
+    expect([status, body.errors]).toEqual([422, { 'watches.1.campaign_ids': ['There is no such campaign'] }])
+  }
+  const root = await app.as(await app.make.superAdmin())
+  const body = { watches: [watch({ campaign_ids: [999_999] })] }
+  expect((await root.call(watchesContract.save, { body })).status).toBe(422)
+  expect((await save([campaign_id, lost.id], [lost.id])).status).toBe(200)
+  await app.context.db.execute(
+    sql`delete from user_campaigns where user_id = ${reader.id} and campaign_id = ${lost.id}`,
+  )
+  const saved = (await save([campaign_id, lost.id], [lost.id])).body
+  expect(saved.watches.map((one: SignalWatch) => one.campaign_ids)).toEqual([[campaign_id]])
+  expect((await save([lost.id])).status).toBe(422)
+})
 
 test('without watches severe signals are sent at once, in one message, and the rest in a digest at eight [TODAY-09]', async () => {
   await offline()
