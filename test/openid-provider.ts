@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Context } from 'oidc-provider'
@@ -28,6 +28,8 @@ export async function startOpenIdProvider(redirectUri: string) {
   const state = {
     /** The claims of the person who signs in. */
     person: { email: 'nobody@a.example', email_verified: true } as Claims,
+    /** Who signs in: the `sub` of its tokens. Null: each email is somebody else. */
+    subject: null as string | null,
     /** Replaces its id tokens. */
     tamper: null as Tampering | null,
     /** The keys that it lists. */
@@ -37,6 +39,8 @@ export async function startOpenIdProvider(redirectUri: string) {
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const getSubject = () => state.subject ?? `holder of ${state.person.email ?? randomUUID()}`.toLowerCase()
 
   const provider = new Provider(issuer, {
     clients: [{ client_id: oidcClient.id, client_secret: oidcClient.secret, redirect_uris: [redirectUri] }],
@@ -57,7 +61,7 @@ export async function startOpenIdProvider(redirectUri: string) {
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (request.url?.startsWith('/interaction/'))
-      return provider.interactionFinished(request, response, { login: { accountId: 'person-1' } })
+      return provider.interactionFinished(request, response, { login: { accountId: getSubject() } })
     if (request.url === '/jwks') {
       state.keyRequests += 1
       const keys = state.keys.map(({ jwk: { kty, n, e, kid, use, alg } }) => ({ kty, n, e, kid, use, alg }))

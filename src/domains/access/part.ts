@@ -61,6 +61,7 @@ export const accessPart: ServerPart = {
       'second_factor_roles',
       'sessions',
       'sign_in_challenges',
+      'single_sign_on_identities',
       'sign_in_failures',
       'oidc_states',
       'passkey_challenges',

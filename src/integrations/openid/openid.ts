@@ -11,7 +11,8 @@ export type OpenIdClient = {
 /** Binds a response to its request. */
 type OpenIdRequest = { state: string; nonce: string; verifier: string }
 type OpenIdAnswer = { code: string; state: string; iss?: string | undefined }
-export type OpenIdIdentity = { email: string; isVerified: boolean; role: unknown }
+/** `issuer` and `subject` are who it is for good; the email may go to somebody else. */
+export type OpenIdIdentity = { issuer: string; subject: string; email: string; isVerified: boolean; role: unknown }
 
 /** The provider does not respond. */
 export class OpenIdUnavailableError extends Error {}
@@ -80,6 +81,8 @@ export class OpenIdProvider {
     const { email, email_verified } = claims.email === undefined ? more : claims
     if (typeof email !== 'string') throw new OpenIdRefusedError('There is no email')
     return {
+      issuer: claims.iss,
+      subject: claims.sub,
       email,
       isVerified: email_verified === true,
       role: roleClaim === undefined ? undefined : (claims[roleClaim] ?? more[roleClaim]),

@@ -5,6 +5,7 @@ import type { Tx } from '#core/db/db.ts'
 import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.ts'
 import { apiKeysTable } from '../keys/schema.ts'
 import { type UserRole, usersTable } from '../schema.ts'
+import { singleSignOnIdentitiesTable } from '../single-sign-on/schema.ts'
 import { isNamed } from './account-names.ts'
 import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
@@ -48,6 +49,9 @@ export async function updateAccount(
   const isOther = after.role !== undefined && after.role !== before.role
   if (password_hash !== undefined || after.is_active === false || isOther) await revokeOtherAccess(tx, id)
   if (password_hash !== undefined) await endPasswordLinks(tx, id)
+  // The account may have been given to somebody else.
+  if (after.email !== undefined && after.email.toLowerCase() !== before.email.toLowerCase())
+    await unbindIdentities(tx, id)
   await writeAudit(tx, actor, {
     kind: accountAuditKind,
     rowId: id,
@@ -66,8 +70,12 @@ export async function closeAccount(tx: Tx, actor: AuditActor, id: number): Promi
   if (!closed) throw notFoundError()
   await revokeOtherAccess(tx, id)
   await tx.delete(apiKeysTable).where(eq(apiKeysTable.user_id, id))
+  await unbindIdentities(tx, id)
   await writeAudit(tx, actor, { kind: accountAuditKind, rowId: id, before: closed, after: null })
 }
+
+const unbindIdentities = (tx: Tx, id: number) =>
+  tx.delete(singleSignOnIdentitiesTable).where(eq(singleSignOnIdentitiesTable.user_id, id))
 
 /** People sign in with either name or email, so a username may not be another account's email, or vice versa. */
 async function assertNamesAvailable(

@@ -11,7 +11,7 @@ import { totpSecretsTable } from '#domains/access/second-factor/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
 import { closeAccount, updateAccount } from '#domains/access/server/accounts.ts'
 import { createRemoteToken } from '#domains/access/server/session-tokens.ts'
-import { startSessionByEmail } from '#domains/access/single-sign-on/server/start-session.ts'
+import { startSessionByIdentity } from '#domains/access/single-sign-on/server/start-session.ts'
 import { caller, setUp, startApp } from '#test/app.ts'
 import { createAuthenticator } from '#test/authenticator.ts'
 import { password } from '#test/factories.ts'
@@ -114,10 +114,16 @@ describe('a sign-in concurrent with a change', () => {
 
   test('by single sign-on, it starts no session once the account is deactivated [LOGIN-20] [SIGN-02]', async () => {
     const user = await app.make.admin()
-    const identity = { email: user.email, isVerified: true, role: undefined }
+    const identity = {
+      issuer: 'https://issuer.example',
+      subject: 'someone',
+      email: user.email,
+      isVerified: true,
+      role: undefined,
+    }
     const answer = await signInDuring(
       (tx) => updateAccount(tx, { me: null }, user.id, { is_active: false }),
-      () => startSessionByEmail(app.context, identity, { address: '127.0.0.1', userAgent: undefined }),
+      () => startSessionByIdentity(app.context, identity, { address: '127.0.0.1', userAgent: undefined }),
     )
     expect(answer).toEqual({ error: expect.any(String), userId: undefined })
     expect(await countSessions(user)).toBe(0)

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditTable } from '#core/db/schema.ts'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { removeSecondFactors } from '#domains/access/second-factor/server/remove-factors.ts'
+import { updateAccount } from '#domains/access/server/accounts.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { parseSettings } from '#domains/app-settings.ts'
 import { type App, caller, setUp, startApp } from '#test/app.ts'
@@ -9,6 +12,7 @@ import { password } from '#test/factories.ts'
 import { createKey, oidcClient, startOpenIdProvider } from '#test/openid-provider.ts'
 import { singleSignOnContract } from '../contract.ts'
 import { oidcStatesTable } from '../schema.ts'
+import { startSessionByIdentity } from './start-session.ts'
 
 const publicUrl = 'http://leadline.test'
 type Provider = Awaited<ReturnType<typeof startOpenIdProvider>>
@@ -240,5 +244,68 @@ describe('settings', () => {
     expect(() => parseSettings({ ...all, OIDC_ISSUER: 'http://id.example' })).toThrow(InvalidSettingsError)
     for (const host of ['127.0.0.1:9000', 'localhost', '[::1]:9000'])
       expect(parseSettings({ ...all, OIDC_ISSUER: `http://${host}` }).OIDC_ISSUER).toBe(`http://${host}`)
+  })
+})
+
+describe('after the first sign-in the account is bound to who signed in', () => {
+  const signOnAs = async (subject: string, email: string, more: object = {}) => {
+    provider.subject = subject
+    provider.person = { email, email_verified: true, ...more }
+    const { body } = await signOn()
+    provider.subject = null
+    return body.token === undefined ? body.error : (await meOf(body.token)).id
+  }
+  const takenError = expect.stringContaining('This account belongs to another identity at the sign-in service')
+
+  test('somebody else who gets the same address at the provider is refused', async () => {
+    const user = await app.make.admin()
+    expect(await signOnAs('ann', user.email)).toBe(user.id)
+    expect(await signOnAs('ben', user.email)).toEqual(takenError)
+    expect(await signOnAs('ann', user.email)).toBe(user.id)
+    const [bound] = (await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, user.id))).filter(
+      ({ after }) => after && 'single_sign_on' in after,
+    )
+    expect(bound).toMatchObject({ kind: 'user', after: { single_sign_on: 'bound to its identity' } })
+  })
+
+  test('the same person keeps the account under a new address, verified or not, also if another account has it', async () => {
+    const [user, other] = [await app.make.admin(), await app.make.admin()]
+    expect(await signOnAs('cat', user.email)).toBe(user.id)
+    expect(await signOnAs('cat', 'married@a.example', { email_verified: false })).toBe(user.id)
+    expect(await signOnAs('cat', other.email)).toBe(user.id)
+    expect(await signOnAs('dan', other.email)).toBe(other.id)
+  })
+
+  test('an unverified address binds nothing, and a closed account is not opened', async () => {
+    const user = await app.make.admin()
+    expect(await signOnAs('eve', user.email, { email_verified: false })).toMatch(/not verified/)
+    expect(await signOnAs('fay', user.email)).toBe(user.id)
+    await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, user.id))
+    expect(await signOnAs('fay', user.email)).toMatch(/no account/)
+  })
+
+  test('removing the second factors, or another email of the account, lets a new identity in', async () => {
+    const user = await app.make.admin()
+    expect(await signOnAs('gil', user.email)).toBe(user.id)
+    await app.context.db.transaction((tx) => removeSecondFactors(tx, { me: null }, user.id))
+    expect(await signOnAs('hal', user.email)).toBe(user.id)
+    expect(await signOnAs('gil', user.email)).toEqual(takenError)
+    await app.context.db.transaction((tx) => updateAccount(tx, { me: null }, user.id, { email: 'successor@a.example' }))
+    expect(await signOnAs('hal', 'somebody@a.example')).toMatch(/no account/)
+    expect(await signOnAs('ida', 'successor@a.example')).toBe(user.id)
+  })
+
+  test('of two who sign in to one account for the first time at once, one gets it', async () => {
+    const user = await app.make.admin()
+    const answers = await Promise.all(
+      ['jan', 'kim'].map((subject) =>
+        startSessionByIdentity(
+          app.context,
+          { issuer: provider.issuer, subject, email: user.email, isVerified: true, role: undefined },
+          { address: '127.0.0.1', userAgent: undefined },
+        ),
+      ),
+    )
+    expect(answers.filter((answer) => 'token' in answer)).toHaveLength(1)
   })
 })

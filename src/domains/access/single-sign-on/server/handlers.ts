@@ -10,7 +10,7 @@ import {
   OpenIdUnavailableError,
 } from '#integrations/openid/openid.ts'
 import { singleSignOnContract } from '../contract.ts'
-import { startSessionByEmail } from './start-session.ts'
+import { startSessionByIdentity } from './start-session.ts'
 import { beginState, browserCookie, takeState } from './state.ts'
 
 const unavailableMessage = 'The sign-in service does not respond, please try again in a moment'
@@ -40,7 +40,7 @@ export const singleSignOnHandlers = implementContract(singleSignOnContract, {
     if (!begun) return endedAnswer
     try {
       const identity = await orUnavailable(context, provider.redeemCode(body, begun))
-      const answer = await startSessionByEmail(context, identity, {
+      const answer = await startSessionByIdentity(context, identity, {
         address: request.ip,
         userAgent: request.headers['user-agent'],
       })
