@@ -1,7 +1,7 @@
 import type { BackupPlan } from '#core/backup/backup-plan.ts'
 import type { PersonalData } from '#core/erasure/personal-data.ts'
 import type { DatabaseGauge } from '#core/metrics/metrics.ts'
-import type { ExplainedFields, ScopedRows, ViewedTable } from './access/public.ts'
+import type { ExplainedFields, HideableColumns, ScopedRows, ViewedTable } from './access/public.ts'
 import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition } from './app-context.ts'
 import type { HandOverCampaign } from './campaigns/public.ts'
 import type { ImportKind } from './imports/labels.ts'
@@ -13,11 +13,13 @@ export type DeclaredParts = {
   /** Tables whose columns users move and resize, by the name that the screen passes to its table. */
   tables: readonly string[]
   /** The columns that users may hide, by the name of their view. */
-  hideableColumns: Readonly<Record<string, readonly string[]>>
+  hideableColumns: HideableColumns
   /** The lists that have saved views. */
   savedViews: Readonly<Record<string, ViewedTable>>
   /** The rows that belong to campaigns, to explain who may see them. */
   scopedRows: readonly ScopedRows[]
+  /** Which rows of a list a person sees, as a phrase, by the kind of row; lists without one are the same for all who may open them. */
+  listRules: Readonly<Record<string, string>>
   /** The calls whose fields depend on the person. */
   explainedFields: readonly ExplainedFields[]
   /** How each kind of import is validated, written and undone. */

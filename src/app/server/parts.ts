@@ -52,6 +52,7 @@ export const declaredParts: DeclaredParts = {
   hideableColumns: mergeParts(({ hideableColumns }) => hideableColumns),
   savedViews: mergeParts(({ savedViews }) => savedViews),
   scopedRows: serverParts.flatMap(({ scopedRows = [] }) => scopedRows),
+  listRules: mergeParts(({ listRules }) => listRules),
   explainedFields: serverParts.flatMap(({ explainedFields = [] }) => explainedFields),
   imports: requireImports(),
   readSilentSources,

@@ -16,4 +16,5 @@ export const activityPart: ServerPart = {
   // Notes and tasks may mention a person.
   personalData: [describeMentions('Notes and tasks', activityItemsTable, { columns: ['note'] })],
   withoutPeople: { 'An uploaded image: a key, a type and a size': ['files'] },
+  listRules: { activity: 'items of their campaigns, and of teams' },
 }

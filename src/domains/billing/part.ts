@@ -14,4 +14,5 @@ export const billingPart: ServerPart = {
     describeMentions('Lines of statements', statementLinesTable, { columns: ['because'], kept: ['kind', 'standing'] }),
   ],
   withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['statements'] },
+  listRules: { dispute: 'those of their campaigns', statement: 'those of their campaigns' },
 }

@@ -47,4 +47,5 @@ export const campaignsPart: ServerPart = {
     'Ships with the product': ['zip_codes'],
   },
   derivedTables: ['zip_codes'],
+  listRules: { campaign: 'their campaigns' },
 }

@@ -9,4 +9,5 @@ export const clientsPart: ServerPart = {
   scopedRows: [clientRows],
   imports: { clients: clientsImport },
   withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['clients'] },
+  listRules: { client: 'clients with a campaign of theirs, or without any campaign' },
 }

@@ -5,7 +5,7 @@ import { leadCleaningJobs } from './cleaning/server/jobs.ts'
 import { customSourcesHandlers } from './custom-sources/server/handlers.ts'
 import { leadDetailHandlers } from './detail/server/handlers.ts'
 import { leadExportHandlers } from './export/server/handlers.ts'
-import { leadColumns } from './fields.ts'
+import { leadColumns, startHiddenColumns } from './fields.ts'
 import { leadFormHandlers } from './form/server/handlers.ts'
 import { leadHistoryHandlers } from './history/server/handlers.ts'
 import { leadImporter } from './import/server/import-rows.ts'
@@ -56,7 +56,7 @@ export const leadsPart: ServerPart = {
   channels: Object.values(liveChannels),
   gauges: [...intakeGauges, ...mailGauges],
   tables: ['leads', 'lead-sources'],
-  hideableColumns: { 'leads.list': leadColumns },
+  hideableColumns: { 'leads.list': { columns: leadColumns, startHidden: startHiddenColumns } },
   savedViews: { leads: leadsViewedTable },
   scopedRows: [leadRows],
   explainedFields: [explainedLeadFields],
@@ -80,4 +80,8 @@ export const leadsPart: ServerPart = {
         where state in ('queued', 'handing')`,
     },
   ],
+  listRules: {
+    lead: 'leads of their campaigns; hidden ones for admins only',
+    'custom-source': 'lead sources of the client sites of their campaigns',
+  },
 }

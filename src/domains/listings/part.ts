@@ -45,4 +45,5 @@ export const listingsPart: ServerPart = {
         where state in ('waiting', 'sending')`,
     },
   ],
+  listRules: { gmb: 'listings of their campaigns' },
 }

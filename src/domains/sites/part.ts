@@ -61,4 +61,5 @@ export const sitesPart: ServerPart = {
         where state = 'running'`,
     },
   ],
+  listRules: { 'client-site': 'sites of their campaigns' },
 }

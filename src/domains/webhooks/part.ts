@@ -27,4 +27,5 @@ export const webhooksPart: ServerPart = {
         from stopped order by id`,
     },
   ],
+  listRules: { webhook: 'their own; super admins see all' },
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { allEndpoints, declaredParts } from '#app/server/parts.ts'
+import { permissionFlags } from '#contract/allow.ts'
 import { getReadableFields, getWritableFields, leadsContract } from '#domains/leads/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
@@ -48,11 +50,40 @@ describe('why a person may make a call', () => {
     expect(await explain({ user: user.id, call: 'PUT lead/{id}', id: lead.id })).toEqual({
       allowed: false,
       status: 403,
-      rule: 'leads or archivedleads; the campaign is theirs, and hidden leads are for admins',
+      rule: 'Leads page or Leads Archive page; the campaign is theirs, and hidden leads are for admins',
       flag: { needed: ['leads', 'archivedleads'], held: false },
       campaign: { id: campaign.id, name: 'North Roofing', ticked: true },
       fields: null,
     })
+  })
+
+  test('the rule of a list says in words whose page it is and which rows it has [SIGN-05]', async () => {
+    const { id } = await app.make.admin({ permissions: ['leads'] })
+    const ruleOf = async (call: string) => (await explain({ user: id, call })).rule
+    expect(await ruleOf('GET leads/list/data')).toBe(
+      'Leads page; leads of their campaigns; hidden ones for admins only',
+    )
+    expect(await ruleOf('GET campaigns')).toBe('Admins, and Campaigns page; their campaigns')
+    expect(await ruleOf('GET client')).toBe(
+      'Admins, and Clients page or Campaigns page; clients with a campaign of theirs, or without any campaign',
+    )
+    expect(await ruleOf('GET user/me')).toBe('Signed in')
+    const sameForAll = [
+      'campaign-category',
+      'erasure',
+      'google-location',
+      'network-category',
+      'network-site',
+      'redirect-domain',
+    ]
+    const kinds = allEndpoints.flatMap(({ endpoint: { method, row } }) => (method === 'GET' && row ? [row] : []))
+    const described = [...Object.keys(declaredParts.listRules), ...sameForAll, 'import', 'spammer']
+    expect(kinds.filter((kind) => !described.includes(kind))).toEqual([])
+    for (const { endpoint } of allEndpoints) {
+      const rule = await ruleOf(endpoint.address)
+      expect(rule, endpoint.address).toMatch(/^[A-Z]/)
+      for (const flag of permissionFlags.filter((one) => /[A-Z_]/.test(one))) expect(rule).not.toContain(flag)
+    }
   })
 
   test('a campaign that is not ticked [SIGN-05]', async () => {
@@ -70,7 +101,7 @@ describe('why a person may make a call', () => {
     const user = await app.make.handler({ campaigns: [campaign.id], permissions: ['leads'] })
     expect(await explain({ user: user.id, call: 'GET leads/sources' })).toMatchObject({
       status: 403,
-      rule: 'super admin',
+      rule: 'Super admins',
       flag: null,
       campaign: null,
     })

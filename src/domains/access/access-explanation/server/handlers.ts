@@ -1,4 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
+import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { assertHasAllRights, isListedFor, toRightsHolder } from '#domains/access/server/can-assign.ts'
@@ -33,12 +34,16 @@ const findEndpoint = (endpoints: readonly Endpoint[], call: string): Endpoint | 
   endpoints.find(({ address }) => toCallKey(address) === toCallKey(call))
 
 type AccessQuestion = { endpoint: Endpoint; user: CurrentUser; id: number | undefined; asker: CurrentUser }
-type ExplainedParts = { scopedRows: readonly ScopedRows[]; explainedFields: readonly ExplainedFields[] }
+type ExplainedParts = {
+  scopedRows: readonly ScopedRows[]
+  listRules: Readonly<Record<string, string>>
+  explainedFields: readonly ExplainedFields[]
+}
 
 /** Returns what the call would return to this person, and why. A row hidden from the asker counts as missing. */
 async function explainCall(
   db: DbOrTx,
-  { scopedRows, explainedFields }: ExplainedParts,
+  { scopedRows, listRules, explainedFields }: ExplainedParts,
   { endpoint, user, id, asker }: AccessQuestion,
 ): Promise<AccessExplanation> {
   const { allow } = endpoint
@@ -49,12 +54,27 @@ async function explainCall(
   return {
     allowed,
     status,
-    rule: scope ? `${allow.words}; ${scope.rule}` : allow.words,
+    rule: [describeRule(endpoint), scope?.rule ?? findListRule(listRules, endpoint)].filter(Boolean).join('; '),
     flag: allow.pages.length > 0 ? { needed: [...allow.pages], held: holdsPages(endpoint, user) } : null,
     campaign: row?.campaign ? { ...row.campaign, ticked: isCampaignOf(user, row.campaign.id) } : null,
     fields: (allowed && explainedFields.find(({ paths }) => paths.test(endpoint.path))?.explain(user)) || null,
   }
 }
+
+/** Returns who may make the call: the pages by their titles, and the roles. */
+function describeRule({ allow: { words, pages } }: Endpoint): string {
+  const titled = words.replace(/\w+/g, (word) => {
+    const page = pages.find((flag) => flag === word)
+    if (!page) return word
+    return page === 'show_lead_http_columns' ? pageTitles[page] : `${pageTitles[page]} page`
+  })
+  const plural = titled.replace(/\badmin\b/g, 'admins')
+  return plural.charAt(0).toUpperCase() + plural.slice(1)
+}
+
+/** Returns which rows of a list a person sees; undefined if all, or if the call is no list. */
+const findListRule = (rules: ExplainedParts['listRules'], { method, path, row }: Endpoint) =>
+  method === 'GET' && row && !path.includes('/:') ? rules[row] : undefined
 
 /** A row may be readable but not writable. */
 function getStatusOfWrite(
