@@ -2,10 +2,13 @@ import http, { Agent, request } from 'node:http'
 import net from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { allEndpoints } from '#app/server/parts.ts'
 import { createApp } from '#app/server/server.ts'
 import { connectDatabase } from '#core/db/db.ts'
-import { maskUrl } from '#core/log/log.ts'
+import { maskUrl, serializeError } from '#core/log/log.ts'
 import { campaignCategoriesContract } from '#domains/campaigns/categories/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { type Caller, setUp, startApp } from '#test/app.ts'
@@ -237,14 +240,57 @@ test('a change is in the audit log with who, what, before and after; the log its
     await expect(app.context.pool.query(change)).rejects.toThrow('append-only')
 })
 
-test('addresses in logs contain no token [API-20]', () => {
-  expect(maskUrl('/x?token=a&b=1&api_token=c%20d&auth_key=e#f')).toBe('/x?token=***&b=1&api_token=***&auth_key=***#f')
-  expect(maskUrl('/gmb-manager?code=4/secret&state=1')).toBe('/gmb-manager?code=***&state=1')
-  expect(maskUrl('/api/hooks/in/key-of-a-source?x=1')).toBe('/api/hooks/in/***?x=1')
+test('addresses in logs contain no token, and nothing that someone typed [API-20]', () => {
+  expect(maskUrl('/x?token=a&page=1&api_token=c%20d&auth_key=e#f')).toBe(
+    '/x?token=***&page=1&api_token=***&auth_key=***#f',
+  )
+  expect(maskUrl('/gmb-manager?code=4/secret&state=1')).toBe('/gmb-manager?code=***&state=***')
+  expect(maskUrl('/api/hooks/in/key-of-a-source?x=1')).toBe('/api/hooks/in/***?x=***')
   expect(maskUrl('/api/report/key-of-a-report.pdf')).toBe('/api/report/***.pdf')
-  expect(maskUrl('/api/recording/1/stream?by=1&signature=secret')).toBe('/api/recording/1/stream?by=1&signature=***')
-  expect(maskUrl('/rate?auth%5Fkey=secret&TOKEN=x&%=1')).toBe('/rate?auth%5Fkey=***&TOKEN=***&%=1')
-  expect(maskUrl('/rate?auth_key[]=secret&token%5B0%5D=x')).toBe('/rate?auth_key[]=***&token%5B0%5D=***')
+  expect(maskUrl('/api/recording/1/stream?by=1&signature=secret')).toBe('/api/recording/1/stream?by=***&signature=***')
+  expect(maskUrl('/rate?auth%5Fkey=secret&TOKEN=x&%=1')).toBe('/rate?***=***&TOKEN=***&***=***')
+  expect(maskUrl('/rate?auth_key[]=secret&token%5B0%5D=x')).toBe('/rate?auth_key[]=***&***=***')
+  const list = '/api/leads/list/data'
+  expect(maskUrl(`${list}?lead_search=ann@a.example&page=2&per_page=200&sort=lead_date&order=desc`)).toBe(
+    `${list}?lead_search=***&page=2&per_page=200&sort=lead_date&order=desc`,
+  )
+  expect(maskUrl(`${list}?page=4075555016&sort=Ann%20Lee&order=ann@a.example`)).toBe(
+    `${list}?page=***&sort=***&order=***`,
+  )
+  expect(maskUrl(`${list}?ann@a.example&lead_search=a?b=ann`)).toBe(`${list}?***&lead_search=***`)
+  expect(maskUrl('/api/lead/12345678/history')).toBe('/api/lead/12345678/history')
+  for (const typed of ['ann@a.example', 'ann%40a.example', 'Ann%20Lee', '+14075555016', '4075555016'])
+    expect(maskUrl(`/leads/${typed}/x`)).toBe('/leads/***/x')
+})
+
+test('no line of the log has what was searched for, even if its query fails [API-20]', async () => {
+  const lines: string[] = []
+  const log = pino(
+    { level: 'debug', serializers: { err: serializeError } },
+    { write: (line: string) => void lines.push(line) },
+  )
+  const noted = await startApp({ log })
+  const admin = await noted.as(await noted.make.superAdmin())
+  const calls = allEndpoints.map(({ endpoint }) => endpoint).filter(({ method, query }) => method === 'GET' && query)
+  const search = async () => {
+    for (const { path, query } of calls) {
+      const names = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+      const asked = names.map((name) => `${name}=zelda@person.example`).join('&')
+      const address = `/api${path.replace(/:\w+/g, '1')}`
+      for (const one of [asked, 'search=zelda@person.example', 'lead_search=zelda@person.example']) {
+        if (path === '/leads/events') continue
+        await (await admin.fetch(`${address}?${one}`)).text()
+      }
+    }
+  }
+  await search()
+  for (const table of ['leads', 'clients', 'campaigns'])
+    await noted.context.pool.query(`alter table ${table} rename to gone_${table}`)
+  await search()
+  expect(lines.filter((line) => line.includes('"status":500')).length).toBeGreaterThan(5)
+  expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(5)
+  expect(lines.filter((line) => line.includes('zelda'))).toEqual([])
+  await noted.close()
 })
 
 test('the campaigns picker shows each person theirs, by name', async () => {
