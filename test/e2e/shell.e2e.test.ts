@@ -137,6 +137,21 @@ test('a link of somebody else asks who is to be signed in, and no changes nothin
   expect((await as.fetch('/api/user/me')).status).toBe(401)
 })
 
+test('the page with the API’s description reads it with the session’s token', async () => {
+  const page = await visit(app, await app.as(await app.make.admin()), '/api/docs', {
+    alone: true,
+    before: (page) =>
+      page.route('**/api/openapi.json', (route) =>
+        route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '203.0.113.9' } }),
+      ),
+  })
+  await page.getByRole('heading', { name: 'PUT /api/campaigncategory/{id}' }).waitFor()
+  await page.getByText('Ends the session; with all every session of the user').waitFor()
+  await page.context().clearCookies()
+  await page.reload()
+  await page.getByText('This page is for admins: please log in to Leadline in this browser').waitFor()
+})
+
 test('one’s own link asks nothing', async () => {
   const { token, customer } = await remoteToken()
   const page = await visit(app, await app.as(customer), `/leads?token=${token}`, { alone: true })

@@ -8,12 +8,12 @@ import { rightsChannel } from './live-channels.ts'
 import { passwordResetHandlers } from './password-reset/server/handlers.ts'
 import { passwordResetJob } from './password-reset/server/jobs.ts'
 import { createPreferencesHandlers } from './preferences/server/handlers.ts'
-import { profileHandlers } from './profile/server/handlers.ts'
+import { createProfileHandlers } from './profile/server/handlers.ts'
 import { requiredRolesHandlers, secondFactorHandlers } from './second-factor/server/handlers.ts'
 import { secondStepHandlers } from './second-factor/server/second-step.ts'
 import { seeAsHandlers } from './see-as/server/handlers.ts'
 import { userSessionsHandlers } from './sessions/server/handlers.ts'
-import { sessionHandlers } from './sign-in/server/handlers.ts'
+import { createSessionHandlers } from './sign-in/server/handlers.ts'
 import { singleSignOnHandlers } from './single-sign-on/server/handlers.ts'
 import { teamsHandlers } from './teams/server/handlers.ts'
 import { toolLinksHandlers } from './tool-links/server/handlers.ts'
@@ -22,7 +22,7 @@ import { createViewsHandlers } from './views/server/handlers.ts'
 
 export const accessPart: ServerPart = {
   handlers: (declared) => [
-    ...sessionHandlers,
+    ...createSessionHandlers(declared),
     ...createPreferencesHandlers(declared),
     ...secondStepHandlers,
     ...singleSignOnHandlers,
@@ -32,7 +32,7 @@ export const accessPart: ServerPart = {
     ...leadsHandlerAccessHandlers,
     ...userSessionsHandlers,
     ...apiKeysHandlers,
-    ...profileHandlers,
+    ...createProfileHandlers(declared),
     ...passwordResetHandlers,
     ...seeAsHandlers,
     ...createAccessExplanationHandlers(declared),

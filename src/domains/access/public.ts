@@ -22,6 +22,7 @@ export {
   findKeyHolderById,
   findUserByToken as authenticate,
 } from './server/current-user.ts'
+export type { HideableColumns } from './server/current-user-dto.ts'
 export { grantCampaignAccess } from './server/mutations.ts'
 export { inVisibleCampaigns, inVisibleClients } from './server/row-scope.ts'
 export { createRemoteToken, findRemoteToken } from './server/session-tokens.ts'

@@ -326,6 +326,17 @@ export type LeadColumn = ColumnField<LeadFields>
 export const leadColumns = Object.entries(leadFields).flatMap(([name, field]) =>
   'column' in field ? [name] : [],
 ) as LeadColumn[]
+/** Hidden until a person chooses, because the pane shows them. */
+export const startHiddenColumns: readonly LeadColumn[] = [
+  'tracking_phone_number',
+  'tracking_source',
+  'lead_location',
+  'lead_email',
+  'related',
+  'notes',
+  'changers',
+]
+
 export const leadColumnTitles = Object.fromEntries(
   leadColumns.map((name) => [name, getColumnTitle(leadFields[name])]),
 ) as Record<LeadColumn, string>

@@ -16,8 +16,8 @@ export type PersonSettings = {
   isView: boolean
   tableLayouts: Readonly<Record<string, SavedTableLayout>>
   saveTableLayout: (table: string, layout: SavedTableLayout) => void
-  /** Undefined for a view whose columns the user has never chosen. */
-  hiddenColumns: (view: string) => readonly string[] | undefined
+  /** As the user chose them, or as the view starts. */
+  hiddenColumns: (view: string) => readonly string[]
   saveHiddenColumns: (view: string, keys: readonly string[]) => void
 }
 
@@ -28,7 +28,7 @@ export const guestPerson: PersonSettings = {
   isView: false,
   tableLayouts: {},
   saveTableLayout: () => {},
-  hiddenColumns: () => undefined,
+  hiddenColumns: () => [],
   saveHiddenColumns: () => {},
 }
 

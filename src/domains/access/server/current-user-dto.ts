@@ -3,10 +3,20 @@ import type { CurrentUserDto } from '../sign-in/contract.ts'
 import { readToolLinks } from '../tool-links/server/handlers.ts'
 import type { CurrentUser } from './current-user.ts'
 
+/** The columns of each view, and those that are hidden until a person chooses. */
+export type HideableColumns = Readonly<Record<string, { columns: readonly string[]; startHidden: readonly string[] }>>
+
 /** Returns the person as GET user/me describes them. */
-export async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<CurrentUserDto> {
+export async function readCurrentUserDto(
+  db: DbOrTx,
+  me: CurrentUser,
+  { hideableColumns }: { hideableColumns: HideableColumns },
+): Promise<CurrentUserDto> {
   const links = me.isSuperAdmin ? await readToolLinks(db) : []
-  const { 'leads.list': leadsList = [], ...others } = me.hiddenColumns
+  const hidden = {
+    ...Object.fromEntries(Object.entries(hideableColumns).map(([view, { startHidden }]) => [view, [...startHidden]])),
+    ...me.hiddenColumns,
+  }
   return {
     id: me.id,
     username: me.username,
@@ -17,7 +27,7 @@ export async function readCurrentUserDto(db: DbOrTx, me: CurrentUser): Promise<C
     timezone: me.timezone,
     tools_links: links,
     permissions: me.permissions,
-    hidden_columns: Object.entries({ 'leads.list': leadsList, ...others }).map(([view, hidden_columns]) => ({
+    hidden_columns: Object.entries(hidden).map(([view, hidden_columns]) => ({
       view,
       hidden_columns,
     })),

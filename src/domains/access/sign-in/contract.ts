@@ -35,7 +35,7 @@ export const currentUserSchema = z.object({
       z.ZodBoolean
     >,
   ),
-  /** One entry per view with hidden columns; `leads.list` comes first. A column is visible unless hidden. */
+  /** The hidden columns of each view: as chosen, or those that its screen starts with. `leads.list` comes first. */
   hidden_columns: z.array(z.object({ view: z.string(), hidden_columns: z.array(z.string()) })),
   /** The views whose columns the user has chosen; the others start with their screen's defaults. */
   chosen_views: z.array(z.string()),

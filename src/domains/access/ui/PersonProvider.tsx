@@ -49,10 +49,7 @@ export function PersonProvider({ findFirstScreen, children }: PersonProviderProp
           isView
             ? void cacheOptimistically((known) => ({ tables: { ...known.tables, [table]: layout } }))
             : void tables.run({ body: { table, ...layout } }),
-        hiddenColumns: (view) =>
-          me?.chosen_views.includes(view)
-            ? (me.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [])
-            : undefined,
+        hiddenColumns: (view) => me?.hidden_columns.find((saved) => saved.view === view)?.hidden_columns ?? [],
         saveHiddenColumns: (view, keys) =>
           isView
             ? void cacheHiddenColumns(view, [...keys])

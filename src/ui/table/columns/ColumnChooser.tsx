@@ -8,13 +8,12 @@ import type { ColumnChoicesProps } from './ColumnChoices.tsx'
 
 const ColumnChoices = lazyComponent(() => import('./ColumnChoices.tsx'))
 
-/** Returns the columns of a view that the user has hidden, stored on the server; `start` until they choose. */
+/** Returns the columns of a view that the user has hidden, stored on the server. */
 export function useHiddenColumns(
   view: string,
-  start: readonly string[] = [],
 ): [hidden: ReadonlySet<string>, save: (hidden: readonly string[]) => void] {
   const { hiddenColumns, saveHiddenColumns } = usePerson()
-  return [new Set(hiddenColumns(view) ?? start), (keys) => saveHiddenColumns(view, keys)]
+  return [new Set(hiddenColumns(view)), (keys) => saveHiddenColumns(view, keys)]
 }
 
 type ColumnChooserProps = Omit<ColumnChoicesProps, 'onCancel'>

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { validationError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { usersTable } from '../../schema.ts'
-import { readCurrentUserDto } from '../../server/current-user-dto.ts'
+import { type HideableColumns, readCurrentUserDto } from '../../server/current-user-dto.ts'
 import { createPreferencesContract } from '../contract.ts'
 
 type CustomizedParts = {
   tables: readonly string[]
-  hideableColumns: Readonly<Record<string, readonly string[]>>
+  hideableColumns: HideableColumns
 }
 
 export const createPreferencesHandlers = ({ tables, hideableColumns }: CustomizedParts) =>
@@ -19,13 +19,13 @@ export const createPreferencesHandlers = ({ tables, hideableColumns }: Customize
         .split(',')
         .map((key) => key.trim())
         .filter(Boolean)
-      const columns = Object.hasOwn(hideableColumns, view) ? hideableColumns[view]! : null
+      const columns = Object.hasOwn(hideableColumns, view) ? hideableColumns[view]!.columns : null
       if (!columns) throw validationError({ view: ['There is no such view'] })
       if (hidden.length > 100 || !hidden.every((key) => columns.includes(key)))
         throw validationError({ hidden_columns: ['The view has no such column'] })
       const hidden_columns = { ...me.hiddenColumns, [view]: [...new Set(hidden)] }
       await db.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, me.id))
-      return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns })
+      return readCurrentUserDto(db, { ...me, hiddenColumns: hidden_columns }, { hideableColumns })
     },
 
     saveTable: async ({ db, me, body: { table, ...layout } }) => {
@@ -35,11 +35,15 @@ export const createPreferencesHandlers = ({ tables, hideableColumns }: Customize
         .update(usersTable)
         .set({ table_layouts: sql`${usersTable.table_layouts} || ${added}::jsonb` })
         .where(eq(usersTable.id, me.id))
-      return readCurrentUserDto(db, { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } })
+      return readCurrentUserDto(
+        db,
+        { ...me, tableLayouts: { ...me.tableLayouts, [table]: layout } },
+        { hideableColumns },
+      )
     },
 
     endTour: async ({ db, me }) => {
       await db.update(usersTable).set({ saw_tour: true }).where(eq(usersTable.id, me.id))
-      return readCurrentUserDto(db, { ...me, sawTour: true })
+      return readCurrentUserDto(db, { ...me, sawTour: true }, { hideableColumns })
     },
   })

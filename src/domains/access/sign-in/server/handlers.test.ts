@@ -6,6 +6,7 @@ import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
+import { startHiddenColumns } from '#domains/leads/fields.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { sessionContract } from '../contract.ts'
@@ -276,7 +277,8 @@ describe('a session', () => {
       isSuperAdmin: false,
     })
     expect(body.tools_links).toEqual([])
-    expect(body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: [] }])
+    expect(body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: startHiddenColumns }])
+    expect(body.chosen_views).toEqual([])
     const held = Object.entries(body.permissions).filter(([, on]) => on)
     expect(held.map(([flag]) => flag)).toEqual(['leads', 'show_lead_http_columns'])
     expect(JSON.stringify(body)).not.toMatch(/password|argon2|remote/)

@@ -17,7 +17,7 @@ import {
   tradeSession,
 } from '#domains/access/server/session-tokens.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { readCurrentUserDto } from '../../server/current-user-dto.ts'
+import { type HideableColumns, readCurrentUserDto } from '../../server/current-user-dto.ts'
 import { sessionContract } from '../contract.ts'
 import { createDeviceCookie, readDeviceAccount } from './device-cookie.ts'
 import {
@@ -38,91 +38,92 @@ const countLinkUse = createRateLimit(
 )
 const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 
-export const sessionHandlers = implementContract(sessionContract, {
-  login: async ({ db, body, context, request, reply }) => {
-    const user = await findUserByName(db, body.username)
-    // A known account's username and email share one count. A browser where it has signed in before has its own count.
-    const account =
-      (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
-    rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
-    const matches = await verifyPassword(body.password, user?.password_hash)
-    const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-    const outcome = user && matches ? await db.transaction((tx) => beginOwnSession(tx, user, account, from)) : null
-    // Revealed only to those who know the password.
-    if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
-    const begun = outcome?.begun ?? null
-    const isCustomer = user?.role === 'customer'
-    const isIn = begun !== null || (isCustomer && matches && user.is_active)
-    // Never log the typed username: people type their password into the wrong field.
-    context.log.info(
-      { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
-      'sign-in',
-    )
-    if (!isIn) return wrongCredentialsAnswer
-    if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
-    return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
-  },
+export const createSessionHandlers = (declared: { hideableColumns: HideableColumns }) =>
+  implementContract(sessionContract, {
+    login: async ({ db, body, context, request, reply }) => {
+      const user = await findUserByName(db, body.username)
+      // A known account's username and email share one count. A browser where it has signed in before has its own count.
+      const account =
+        (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
+      rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
+      const matches = await verifyPassword(body.password, user?.password_hash)
+      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+      const outcome = user && matches ? await db.transaction((tx) => beginOwnSession(tx, user, account, from)) : null
+      // Revealed only to those who know the password.
+      if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
+      const begun = outcome?.begun ?? null
+      const isCustomer = user?.role === 'customer'
+      const isIn = begun !== null || (isCustomer && matches && user.is_active)
+      // Never log the typed username: people type their password into the wrong field.
+      context.log.info(
+        { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
+        'sign-in',
+      )
+      if (!isIn) return wrongCredentialsAnswer
+      if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
+      return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
+    },
 
-  authByToken: async ({ db, me, body, context, request, reply }) => {
-    rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
-    const session = await authenticateSession(db, body.token)
-    const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-    const found = await db.transaction(async (tx) => {
-      const holder = session ?? (await lockLinkHolder(tx, body.token))
-      if (!holder) return null
-      if (me && !body.replace && getPerson(me).id !== getPerson(holder).id)
-        return { user: holder.id, other_person: { signed_in: getPerson(me).username, link: holder.username } }
-      if (!session) await countLinkUse(context, holder.id)
-      const begun = session
-        ? await continueSession(tx, session, from)
-        : await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from })
-      if (begun && me) await endReplacedSession(tx, me.sessionHash, 'token' in begun ? begun.token : null)
-      return begun && { user: holder.id, begun }
-    })
-    const outcome = !found ? 'refused' : found.begun ? 'done' : 'asked'
-    context.log.info({ id: request.id, user: found?.user, address: request.ip, outcome }, 'sign-in by a link')
-    if (found?.begun) return found.begun
-    if (found) return { other_person: found.other_person }
-    await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
-    return invalidTokenAnswer
-  },
-
-  logout: async ({ db, me, body }) => {
-    if (!me) return
-    if (body?.all && !me.seenBy) await endSessions(db, me.id)
-    else await db.delete(sessionsTable).where(eq(sessionsTable.token_hash, me.sessionHash))
-  },
-
-  me: async ({ db, me }) => readCurrentUserDto(db, me),
-
-  updateProfile: async ({ db, me, body, actor, request, reply }) => {
-    rejectThrottledSignIn(reply, await beginSignInAttempt(db, me.username, request.ip))
-    const [user] = await db
-      .select({ password_hash: usersTable.password_hash })
-      .from(usersTable)
-      .where(eq(usersTable.id, me.id))
-    if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
-    await clearSignInFailures(db, me.username)
-    const password_hash = await hashNewPassword(body.new_password, 'new_password')
-    await db.transaction(async (tx) => {
-      const changed = await tx
-        .update(usersTable)
-        .set({ password_hash })
-        .where(and(eq(usersTable.id, me.id), eq(usersTable.password_hash, user.password_hash)))
-        .returning({ id: usersTable.id })
-      if (changed.length === 0) throw wrongOldPasswordError() // it changed while the old one was being compared
-      await revokeOtherAccess(tx, me.id, me.sessionHash)
-      await endPasswordLinks(tx, me.id)
-      await writeAudit(tx, actor, {
-        kind: 'user',
-        rowId: me.id,
-        before: { password: 'old' },
-        after: { password: 'changed' },
+    authByToken: async ({ db, me, body, context, request, reply }) => {
+      rejectThrottledSignIn(reply, await readThrottleSeconds(db, 'a sign-in link', request.ip))
+      const session = await authenticateSession(db, body.token)
+      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+      const found = await db.transaction(async (tx) => {
+        const holder = session ?? (await lockLinkHolder(tx, body.token))
+        if (!holder) return null
+        if (me && !body.replace && getPerson(me).id !== getPerson(holder).id)
+          return { user: holder.id, other_person: { signed_in: getPerson(me).username, link: holder.username } }
+        if (!session) await countLinkUse(context, holder.id)
+        const begun = session
+          ? await continueSession(tx, session, from)
+          : await beginSession(tx, { userId: holder.id, via: 'remote_token', ...from })
+        if (begun && me) await endReplacedSession(tx, me.sessionHash, 'token' in begun ? begun.token : null)
+        return begun && { user: holder.id, begun }
       })
-    })
-    return readCurrentUserDto(db, me)
-  },
-})
+      const outcome = !found ? 'refused' : found.begun ? 'done' : 'asked'
+      context.log.info({ id: request.id, user: found?.user, address: request.ip, outcome }, 'sign-in by a link')
+      if (found?.begun) return found.begun
+      if (found) return { other_person: found.other_person }
+      await recordSignInFailure(db, `link from ${request.ip}`, request.ip)
+      return invalidTokenAnswer
+    },
+
+    logout: async ({ db, me, body }) => {
+      if (!me) return
+      if (body?.all && !me.seenBy) await endSessions(db, me.id)
+      else await db.delete(sessionsTable).where(eq(sessionsTable.token_hash, me.sessionHash))
+    },
+
+    me: async ({ db, me }) => readCurrentUserDto(db, me, declared),
+
+    updateProfile: async ({ db, me, body, actor, request, reply }) => {
+      rejectThrottledSignIn(reply, await beginSignInAttempt(db, me.username, request.ip))
+      const [user] = await db
+        .select({ password_hash: usersTable.password_hash })
+        .from(usersTable)
+        .where(eq(usersTable.id, me.id))
+      if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
+      await clearSignInFailures(db, me.username)
+      const password_hash = await hashNewPassword(body.new_password, 'new_password')
+      await db.transaction(async (tx) => {
+        const changed = await tx
+          .update(usersTable)
+          .set({ password_hash })
+          .where(and(eq(usersTable.id, me.id), eq(usersTable.password_hash, user.password_hash)))
+          .returning({ id: usersTable.id })
+        if (changed.length === 0) throw wrongOldPasswordError() // it changed while the old one was being compared
+        await revokeOtherAccess(tx, me.id, me.sessionHash)
+        await endPasswordLinks(tx, me.id)
+        await writeAudit(tx, actor, {
+          kind: 'user',
+          rowId: me.id,
+          before: { password: 'old' },
+          after: { password: 'changed' },
+        })
+      })
+      return readCurrentUserDto(db, me, declared)
+    },
+  })
 
 /** Returns who sits there: in a view as another person the viewer. */
 const getPerson = (me: { id: number; username: string; seenBy?: { id: number; username: string } | null }) =>

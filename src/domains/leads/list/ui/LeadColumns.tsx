@@ -33,17 +33,6 @@ type LeadColumnOptions = {
 type PickedKeys = 'cell' | 'align' | 'unprinted' | 'plain' | 'telling'
 type ColumnDefinition = Pick<TableColumn<Lead, LeadSort>, PickedKeys> & { width: number }
 
-/** Columns that are hidden by default, because the pane shows them. */
-export const startHiddenColumns: readonly LeadColumn[] = [
-  'tracking_phone_number',
-  'tracking_source',
-  'lead_location',
-  'lead_email',
-  'related',
-  'notes',
-  'changers',
-]
-
 /** Returns the columns that this person may read, in order, with the controls that they may use. */
 export function buildLeadColumns(me: LeadColumnReader, means: LeadColumnOptions): TableColumn<Lead, LeadSort>[] {
   const readable = getReadableFields(me)

@@ -17,7 +17,6 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { ColumnChooser, useHiddenColumns } from '#ui/table/columns/ColumnChooser.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
-import { startHiddenColumns } from './LeadColumns.tsx'
 import { LeadEditorProvider } from './LeadEditing.tsx'
 import { LeadFilterBar } from './LeadFilters.tsx'
 import { LeadsTable, useLeadColumns } from './LeadsTable.tsx'
@@ -39,11 +38,7 @@ export function LeadsArchiveScreen() {
 function LeadsScreen({ me, view }: { me: CurrentUserDto; view: LeadsView }) {
   const list = useLeadsList(view)
   const ownColumns = useLeadColumns(me, view, list)
-  const [columns, hidden, saveHidden] = useViewColumns(
-    'leads',
-    ownColumns,
-    useHiddenColumns('leads.list', startHiddenColumns),
-  )
+  const [columns, hidden, saveHidden] = useViewColumns('leads', ownColumns, useHiddenColumns('leads.list'))
   const select = useLeadSelection(me, list.rows, list.asked)
   const views = !view.isArchive && (
     <SavedViews

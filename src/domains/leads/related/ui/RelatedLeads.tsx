@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { buildLeadColumns, leadRowTint, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
+import { buildLeadColumns, leadRowTint } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -30,7 +30,7 @@ function RelatedLeadsTables({ me, lead }: { me: CurrentUserDto; lead: Lead }) {
   const list = useList(relatedLeadsContract.ofLead, { params: { id: lead.id }, keep: 'here', hold: true })
   const [own, patch] = useOwnLead(lead, list.patch)
   const columns = useMemo(() => buildLeadColumns(me, { view: 'related', patch }), [me, patch])
-  const [hidden] = useHiddenColumns('leads.list', startHiddenColumns)
+  const [hidden] = useHiddenColumns('leads.list')
   const base = { rows: [own], total: 1, loading: false, fetching: false, error: null, retry: list.retry }
   return (
     <LeadEditorProvider patch={patch}>

@@ -2,7 +2,7 @@ import { type ComponentProps, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { useLeadKeys } from '#domains/leads/detail/ui/lead-keys.ts'
-import { buildLeadColumns, startHiddenColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
+import { buildLeadColumns } from '#domains/leads/list/ui/LeadColumns.tsx'
 import { LeadEditorProvider, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import { LeadDataTable } from '#domains/leads/list/ui/LeadRows.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
@@ -26,7 +26,7 @@ function RelatedLeadsView({ me }: { me: CurrentUserDto }) {
   const list = useList(relatedLeadsContract.everywhere, { fixed: everywhereFilter, hold: true })
   const { patch } = list
   const columns = useMemo(() => buildLeadColumns(me, { view: 'related', patch }), [me, patch])
-  const [hidden, saveHidden] = useHiddenColumns('leads.list', startHiddenColumns)
+  const [hidden, saveHidden] = useHiddenColumns('leads.list')
   return (
     <ScreenFrame
       title={relatedTitle}
