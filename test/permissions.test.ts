@@ -175,6 +175,7 @@ const ours: Row[] = [
   only('GET', 'imports/{id}/columns', {}),
   only('PUT', 'imports/{id}/columns', {}),
   only('GET', 'imports/{id}/readings', {}),
+  only('GET', 'imports/{id}/names', {}),
   only('GET', 'imports/{id}/problems', {}),
   only('GET', 'imports/{id}/problems/groups', {}),
   only('GET', 'imports/{id}/refused', {}),

@@ -67,7 +67,7 @@ test('a file of clients is uploaded, mapped, checked, imported and undone [IN-03
   await clean()
 })
 
-test('another tool’s name of a campaign is mapped in the browser [OPEN-04]', async () => {
+test('another tool’s name of a campaign is chosen from existing names, and Enter does not submit [OPEN-04, EDGE-09]', async () => {
   await app.make.campaign({ name: 'Austin Roofing' })
   const page = await visit(app, root, '/import?what=leads')
   await pick(
@@ -76,10 +76,37 @@ test('another tool’s name of a campaign is mapped in the browser [OPEN-04]', a
     ['Lead Type,Date,Profile', 'Form,2026-03-16,Moon', 'Form,2026-03-17,Austin Roofing'].join('\n'),
   )
   await page.getByText('What its words mean').click()
-  expect(await page.getByLabel(/^Campaign: .* means$/).count()).toBe(2)
-  await page.getByLabel('Campaign: Moon means').fill('Austin Roofing')
+  await see(() => page.getByRole('combobox', { name: /^Campaign: .* means$/ }).count()).toBe(2)
+  const meaning = page.getByRole('combobox', { name: 'Campaign: Moon means' })
+  await meaning.fill('Austin Rofing')
+  await page.getByRole('option', { name: 'Austin Roofing' }).waitFor()
+  await meaning.press('Enter')
+  await see(() => meaning.inputValue()).toBe('Austin Roofing')
+  await meaning.press('Enter')
+  expect(await axeViolations(page)).toEqual([])
   await button(page, 'Check the lines').click()
   await page.getByText('2 leads will be created. Nothing has been written yet.').waitFor()
+})
+
+test('how amounts and dates are read is said, and chosen where the file contradicts itself [EDGE-01, EDGE-02]', async () => {
+  const page = await visit(app, root, '/import?what=leads')
+  const lines = ['15/11/2025;1500,50;Austin Roofing', '11/16/2025;12,50;Austin Roofing', '05/11/2025;7;Austin Roofing']
+  await pick(page, 'leads.csv', ['Date;Value;Campaign', ...lines].join('\n'))
+  const dates = page.getByRole('combobox', { name: 'How Date is read' })
+  const amounts = page.getByRole('combobox', { name: 'How Value is read' })
+  await see(() => amounts.inputValue()).toBe('comma')
+  await page.getByText('Its values contradict each other: please say how they are read').waitFor()
+  await button(page, 'Check the lines').click()
+  await see(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('lead_date')
+  expect(await axeViolations(page)).toEqual([])
+  await dates.selectOption('dmy')
+  await button(page, 'Check the lines').click()
+  await page
+    .getByText('2 leads will be created. 1 line is refused and left out. Nothing has been written yet.')
+    .waitFor()
+  await rowOf(page, 'Not a date (day/month/year, such as 25/11/2026)').first().waitFor()
+  await button(page, 'Change columns').click()
+  await see(() => dates.inputValue()).toBe('dmy')
 })
 
 test('an unwanted file can be discarded, and lists link here only for super admins', async () => {

@@ -130,6 +130,14 @@ export const importsContract = {
       kept: z.array(z.int()),
     }),
   }),
+  names: endpoint('GET /imports/:id/names', {
+    allow: superAdminOnly,
+    reads: ['import'],
+    description:
+      'At most 20 existing names that a value of this field may be: those that begin with the text, contain it, or are spelled nearly like it.',
+    query: z.object({ field: exactText(60), search: exactText(200).default('') }),
+    response: z.object({ names: z.array(z.string()) }),
+  }),
   check: endpoint('PUT /imports/:id/columns', {
     allow: superAdminOnly,
     changes: ['import'],

@@ -37,6 +37,11 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
     return (cells) => parseCampaignRow(cells, known)
   },
 
+  listNames: async (db, field) => {
+    const { clients } = field === 'client' ? await readKnownRecords(db) : { clients: [] }
+    return clients.map(({ name }) => name)
+  },
+
   there: async (db, rows) => {
     const asked = JSON.stringify(rows.map(({ name, client_id }, place) => ({ place, name, client_id })))
     const found = await db.execute<{ place: number }>(sql`

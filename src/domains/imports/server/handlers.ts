@@ -22,6 +22,7 @@ import {
   type ImportField,
   type ValueMapping,
 } from './importable.ts'
+import { findNearNames } from './near-names.ts'
 import { readImport, readImportProblems, readImportsPage, readProblemGroups } from './queries.ts'
 import { readCsvRecords } from './read-records.ts'
 import { readRefusedLines } from './refused-lines.ts'
@@ -77,6 +78,12 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
         answers: row.readings,
         kept: definitions[row.kind].listKeptColumns?.(row.titles, {}) ?? [],
       }
+    },
+
+    names: async ({ db, params, query: { field, search } }) => {
+      const { kind } = await readImport(db, params.id)
+      const names = (await definitions[kind].listNames?.(db, field)) ?? []
+      return { names: findNearNames(names, search) }
     },
 
     check: (call) =>

@@ -58,6 +58,8 @@ export interface ImportDefinition<Row> {
   matchColumns?(titles: readonly string[]): ColumnMapping
   /** Returns the columns without a field whose values are not left out. */
   listKeptColumns?(titles: readonly string[], columns: ColumnMapping): number[]
+  /** Returns the names that a value of this field may be. */
+  listNames?(db: DbOrTx, field: string): Promise<string[]>
   /** Returns for each row, in order, whether it is new, exists already (and stays as it is), or why it is refused. */
   there(db: DbOrTx, rows: Row[]): Promise<('fresh' | 'known' | LineProblem[])[]>
   /** Inserts the rows in one transaction. Returns for each, in order, its id, or that it exists by now, or why it is refused. */

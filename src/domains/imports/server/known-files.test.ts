@@ -146,3 +146,18 @@ test('a file with sep=, no-break spaces and words for nothing is imported as it 
     { lead_name: 'Ann', lead_phone: null, client_value: null },
   ])
 })
+
+test('existing names are found by what they begin with, contain, or are nearly spelled like [EDGE-09]', async () => {
+  await app.make.campaign({ name: 'Müller Roofing', client_id: client.id })
+  const form = new FormData()
+  form.set('file', new Blob(['Date,Profile\n2025-11-15,Moon\n']), 'file.csv')
+  const { id } = await (await root.fetch('/api/imports?kind=leads', { method: 'POST', body: form })).json()
+  const find = async (field: string, search: string) =>
+    (await root.call(importsContract.names, { params: { id }, query: { field, search } })).body.names
+  expect(await find('campaign', '')).toEqual(['Müller Roofing', 'Spring Roofs'])
+  expect(await find('campaign', 'roof')).toEqual(['Müller Roofing', 'Spring Roofs'])
+  expect(await find('campaign', 'muller roofng')).toEqual(['Müller Roofing'])
+  expect(await find('campaign', 'Moon')).toEqual([])
+  expect(await find('clientsite', '')).toHaveLength(1)
+  expect(await find('lead_name', '')).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { ApiError } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -127,6 +128,7 @@ function ColumnChoices(
               title: 'Column of the file, and its first values',
               cell: (field) => (
                 <FieldChoice
+                  id={one.id}
                   field={field}
                   columns={columns}
                   index={chosen[field.name]}
@@ -163,6 +165,7 @@ function ColumnChoices(
 }
 
 type FieldChoiceProps = {
+  id: number
   field: ImportFieldDto
   columns: FileColumns
   index: number | undefined
@@ -186,7 +189,7 @@ const FieldName = ({ field: { label, required, about } }: { field: ImportFieldDt
 )
 
 function FieldChoice(props: FieldChoiceProps) {
-  const { field, columns, index, error, choose, values, mean, readings, answer, readAs } = props
+  const { id, field, columns, index, error, choose, values, mean, readings, answer, readAs } = props
   const { name, label, choices, is_reference } = field
   const forAll = index === undefined ? values?.[''] : undefined
   const described = `import-${name}`
@@ -214,6 +217,7 @@ function FieldChoice(props: FieldChoiceProps) {
         {index !== undefined && <span className={classes.samples}>{columns[index]?.samples.join(' · ') || '–'}</span>}
         {forAll !== undefined && (
           <ValueInput
+            of={{ id, field: is_reference ? name : null, word: '' }}
             label={`${label} of every line`}
             value={forAll}
             choices={choices}
@@ -223,7 +227,15 @@ function FieldChoice(props: FieldChoiceProps) {
       </div>
       {reading && <ReadingSelect label={label} reading={reading} answer={answer} choose={readAs} />}
       {index !== undefined && (choices || is_reference) && (
-        <FileWords label={label} words={columns[index]?.words ?? []} choices={choices} values={values} mean={mean} />
+        <FileWords
+          id={id}
+          field={is_reference ? name : null}
+          label={label}
+          words={columns[index]?.words ?? []}
+          choices={choices}
+          values={values}
+          mean={mean}
+        />
       )}
       {error !== undefined && (
         <p id={described} className={card.hint} data-kind="bad">
@@ -234,14 +246,16 @@ function FieldChoice(props: FieldChoiceProps) {
   )
 }
 
-type FileWordsProps = Pick<FieldChoiceProps, 'values' | 'mean'> & {
+type FileWordsProps = Pick<FieldChoiceProps, 'id' | 'values' | 'mean'> & {
+  /** The field, if its values name other rows. */
+  field: string | null
   label: string
   words: string[]
   choices: string[] | null
 }
 
 /** Maps a column's words to values. Unmapped words are read as they are. */
-function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
+function FileWords({ id, field, label, words, choices, values, mean }: FileWordsProps) {
   const odd = words.filter((word) => !choices?.some((choice) => choice.toLowerCase() === word.toLowerCase()))
   if (odd.length === 0) return null
   return (
@@ -251,6 +265,7 @@ function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
         <div key={word} className={classes.choice}>
           <span className={classes.word}>{word}</span>
           <ValueInput
+            of={{ id, field, word }}
             label={`${label}: ${word} means`}
             value={values?.[word] ?? ''}
             choices={choices}
@@ -262,25 +277,44 @@ function FileWords({ label, words, choices, values, mean }: FileWordsProps) {
   )
 }
 
-type ValueInputProps = { label: string; value: string; choices: string[] | null; choose: (ours: string) => void }
+type ValueInputProps = {
+  /** What the value names, and the file's word for it. */
+  of: { id: number; field: string | null; word: string }
+  label: string
+  value: string
+  choices: string[] | null
+  choose: (ours: string) => void
+}
 
-function ValueInput({ label, value, choices, choose }: ValueInputProps) {
-  if (!choices)
+function ValueInput({ of: { id, field, word }, label, value, choices, choose }: ValueInputProps) {
+  if (choices)
     return (
-      <input
-        className={classes.value}
-        aria-label={label}
-        value={value}
-        maxLength={200}
-        onChange={(event) => choose(event.currentTarget.value)}
-      />
+      <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">As it stands</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    )
+  if (field !== null)
+    return (
+      <Suspense fallback={<span className={classes.value} />}>
+        <NameSelect id={id} field={field} label={label} word={word} value={value} choose={choose} />
+      </Suspense>
     )
   return (
-    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      <option value="">As it stands</option>
-      {choices.map((choice) => (
-        <option key={choice}>{choice}</option>
-      ))}
-    </select>
+    <input
+      className={classes.value}
+      aria-label={label}
+      value={value}
+      maxLength={200}
+      onChange={(event) => choose(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // The lines are checked by the button alone.
+        if (event.key === 'Enter') event.preventDefault()
+      }}
+    />
   )
 }
+
+const NameSelect = lazyComponent(() => import('./NameSelect.tsx'))

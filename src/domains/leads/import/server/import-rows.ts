@@ -15,7 +15,7 @@ import {
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
 import { type LeadCells, leadImportFields, parseLeadLine } from './import-line.ts'
-import { type ImportTarget, ImportTargetFinder, importTargetFields } from './import-sites.ts'
+import { type ImportTarget, ImportTargetFinder, importTargetFields, listTargetNames } from './import-sites.ts'
 import { listMessageColumns, matchLeadColumns, readKnownLine } from './known-exports.ts'
 
 type LeadImportRow = LeadProviderId & {
@@ -34,6 +34,7 @@ export const leadImporter: ImportDefinition<LeadImportRow> = {
   atOnce: 500,
   matchColumns: (titles) => matchLeadColumns(importedFields, titles),
   listKeptColumns: listMessageColumns,
+  listNames: listTargetNames,
 
   open: async ({ db, settings: { AGENCY_TIMEZONE: zone } }) => {
     const places = await ImportTargetFinder.of(db)

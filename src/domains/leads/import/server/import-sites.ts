@@ -34,6 +34,15 @@ export const importTargetFields: ImportField[] = [
   },
 ]
 
+/** Returns the names of campaigns, or the addresses of client sites. */
+export async function listTargetNames(db: DbOrTx, field: string): Promise<string[]> {
+  const { name } = campaignsTable
+  const { url, deleted_at } = clientSitesTable
+  if (field === 'campaign') return (await db.select({ name }).from(campaignsTable)).map((row) => row.name)
+  if (field !== 'clientsite') return []
+  return (await db.select({ url }).from(clientSitesTable).where(isNull(deleted_at))).map((row) => row.url)
+}
+
 /** Finds the campaign and the client site that a line names, by id, name or URL. */
 export class ImportTargetFinder {
   readonly #campaigns: ImportCampaign[]

@@ -35,6 +35,11 @@ export const clientSitesImport: ImportDefinition<ClientSiteForm> = {
     return (cells) => parseClientSiteRow(context, all, cells)
   },
 
+  listNames: async (db, field) =>
+    field === 'campaign'
+      ? (await db.select({ name: campaignsTable.name }).from(campaignsTable)).map(({ name }) => name)
+      : [],
+
   there: async (db, rows) => {
     const ids = rows.flatMap((row) => row.callrail_campaign_identifier ?? [])
     const found = await db
