@@ -30,11 +30,22 @@ export function readMoment(text: string, order: DateOrder): WrittenMoment | null
   return day !== null && isCalendarDay(day) ? { day, time: written.time, zone: written.zone } : null
 }
 
-/** Reads a date that stands alone; null unless it has only one meaning, as 11/25/2026 has. */
+/**
+ * Reads a date that stands alone; null unless it has only one meaning, as 11/25/2026 has, and 11/05/2026 01:05 PM -05:00: with slashes,
+ * a clock of twelve hours and a zone of the United States, months stand first.
+ */
 export function readSureMoment(text: string): WrittenMoment | null {
   const { as, asked } = decideDates([text])
-  return asked ? null : readMoment(text, as)
+  if (!asked) return readMoment(text, as)
+  const american = /^\d\d?\/\d\d?\/\d{4},? \d\d?:\d\d(:\d\d)? ?[ap]\.?m\b/i.test(text.trim())
+    ? readMoment(text, 'mdy')
+    : null
+  return american && isAmericanZone(american.zone) ? american : null
 }
+
+/** From Hawaii (-10:00) to the East in summer (-04:00). */
+const isAmericanZone = (zone: number | string | null) =>
+  typeof zone === 'string' ? zone.startsWith('America/') : zone !== null && zone >= -600 && zone <= -240
 
 /** Reads a time of day: `2:30 PM` is 14:30:00. Returns null if it is not a time. */
 export function readClock(text: string): string | null {
