@@ -46,6 +46,7 @@ export async function startLocalSites({
   const world: NetworkAdapter = {
     ...(trusted ? { authorities: certificate.cert } : {}),
     resolve: async (name) => known.get(name)?.addresses ?? [],
+    namesResolve: async () => true,
     reverse: async (address) => [...known.values()].find((site) => site.addresses.includes(address))?.reverse ?? null,
     connect: (address, port) => {
       if (address === '127.0.0.1') return connect({ host: address, port })

@@ -1,8 +1,16 @@
-/** Why a request failed. `refused` is our own decision: the address is not allowed. */
+import { isIPv6 } from 'node:net'
+
+/**
+ * Why a request failed. `refused` is our own decision: the address is not allowed. `unresolved`: the name does not exist or has no address;
+ * `unanswered`: its name servers do not answer. `no ipv6`: this machine cannot use the addresses.
+ */
 export type OutboundErrorKind =
   | 'refused'
   | 'unresolved'
+  | 'unanswered'
   | 'unreachable'
+  | 'no ipv6'
+  | 'closed'
   | 'late'
   | 'too large'
   | 'redirects'
@@ -40,11 +48,13 @@ const getErrorCode = (error: unknown) =>
 export function toOutboundError(error: unknown, address: string | null = null): OutboundError {
   if (error instanceof OutboundError) return error
   const code = getErrorCode(error)
+  if (address !== null && isIPv6(address) && /^(ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT)$/.test(code))
+    return new OutboundError('no ipv6', 'It has only IPv6 addresses, which cannot be reached from here', address)
   if (code === 'ECONNREFUSED') return new OutboundError('unreachable', 'The connection was refused', address)
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code))
     return new OutboundError('unreachable', 'The address cannot be reached', address)
   if (/^(ECONNRESET|EPIPE|UND_|ERR_STREAM_PREMATURE_CLOSE)/.test(code))
-    return new OutboundError('broken', 'The connection was closed unexpectedly', address)
+    return new OutboundError('closed', 'The connection was closed unexpectedly', address)
   if (/^HPE_|^ERR_INVALID|^Z_/.test(code)) return new OutboundError('broken', 'The response is not valid HTTP', address)
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code))
     return new OutboundError('certificate', 'No secure connection could be made', address)

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { startLocalSites } from '../fakes/sites.ts'
@@ -36,6 +36,7 @@ function worldTo(port: number, names: Record<string, string[]> = {}) {
   const tried: string[] = []
   const world: NetworkAdapter = {
     resolve: async (name) => names[name] ?? [],
+    namesResolve: async () => true,
     reverse: async () => null,
     connect: (address) => {
       tried.push(address)
@@ -310,8 +311,8 @@ test('broken responses and refused connections have readable messages', async ()
   const hangsUp = await server((request) => request.socket.destroy())
   const huge = await server((_request, response) => response.writeHead(200, { x: 'y'.repeat(30_000) }).end())
   const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.0/8'] })
-  for (const { origin } of [nonsense, hangsUp, huge])
-    expect((await problemOf(outbound.request(origin))).kind).toBe('broken')
+  for (const { origin } of [nonsense, huge]) expect((await problemOf(outbound.request(origin))).kind).toBe('broken')
+  expect((await problemOf(outbound.request(hangsUp.origin))).kind).toBe('closed')
   expect(await problemOf(outbound.request('http://127.0.0.1:1/'))).toMatchObject({
     kind: 'unreachable',
     message: 'The connection was refused',
@@ -321,4 +322,44 @@ test('broken responses and refused connections have readable messages', async ()
     kind: 'unresolved',
     message: 'This website could not be found',
   })
+})
+
+test('a name whose servers do not answer is told from one that does not exist [EDGE-10]', async () => {
+  const { world } = worldTo(1)
+  const silent = { ...world, resolve: () => Promise.reject(new Error('SERVFAIL')) }
+  expect(await problemOf(new OutboundClient({}, silent).request('http://shop.example'))).toMatchObject({
+    kind: 'unanswered',
+    message: 'The name servers of this website do not answer',
+  })
+  expect(await problemOf(new OutboundClient({}, world).request('http://shop.example'))).toMatchObject({
+    kind: 'unresolved',
+    message: 'This website could not be found',
+  })
+})
+
+test('an address that cannot be used from here is told from a site that is down [EDGE-10]', async () => {
+  const { world } = worldTo(1, { 'six.example': ['2606:4700::1'], 'both.example': ['93.184.215.14', '2606:4700::1'] })
+  const withoutIpv6 = { ...world, connect: (address: string) => failingSocket(address) }
+  const outbound = new OutboundClient({}, withoutIpv6)
+  expect((await problemOf(outbound.request('http://six.example'))).kind).toBe('no ipv6')
+  expect((await problemOf(outbound.request('http://both.example'))).kind).toBe('unreachable')
+})
+
+/** A socket as of a machine without IPv6, for sites that refuse IPv4. */
+function failingSocket(address: string) {
+  const code = address.includes(':') ? 'ENETUNREACH' : 'ECONNREFUSED'
+  const socket = new Socket()
+  setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })))
+  return socket
+}
+
+test('an address that takes no connection does not keep the next one from answering [EDGE-10]', async () => {
+  const { port } = await server((_request, response) => response.end('here'))
+  const { world } = worldTo(port, { 'two.example': ['93.184.215.14', '93.184.215.15'] })
+  const half = {
+    ...world,
+    connect: (address: string, at: number) => (address.endsWith('.14') ? new Socket() : world.connect(address, at)),
+  }
+  const outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.1'] }, half)
+  expect(await (await outbound.request('http://two.example')).text()).toBe('here')
 })

@@ -1,13 +1,13 @@
-import { type IncomingMessage, request as speakHttp } from 'node:http'
-import type { Socket } from 'node:net'
-import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { type TLSSocket, connect as trust } from 'node:tls'
+import type { IncomingMessage } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { CookieKeeper } from './cookie-keeper.ts'
 import { RequestDeadline } from './deadline.ts'
 import { createNetworkAdapter, type NetworkAdapter } from './network-access.ts'
 import { OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
 import { PublicAddresses } from './public-addresses.ts'
 import { OutboundResponse } from './response.ts'
+import { sendHttpRequest } from './send-http-request.ts'
+import { readCertificate, upgradeToTls } from './tls-line.ts'
 
 type OutboundRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PATCH'
@@ -25,17 +25,24 @@ type OutboundRequestOptions = {
   anyCertificate?: boolean
   /** An origin from the operator's settings: only this one may have any address and port. */
   configured?: string
+  /**
+   * For pages that people open: reads what a browser reads, however sloppy, with headers of up to 256 kB, and keeps cookies from one
+   * redirect to the next.
+   */
+  likeBrowser?: boolean
   signal?: AbortSignal
 }
 
 /** The only other allowed port of public hosts. */
 const whoisPort = 43
 const defaultLimits = { redirects: 5, milliseconds: 15_000, mostBytes: 2_000_000 }
+/** How long one of several addresses of a name may take to connect, before the next one is tried. */
+const addressMilliseconds = 4000
 
 /**
  * Makes all requests to hosts that users or others name: checks, crawls, lookups. Checks the IP address of the connection, never the
  * text of a URL: resolves the name, connects to the checked address, and checks the connected address again before a byte is sent.
- * No cookies, no kept connections, no credentials.
+ * No kept connections, no credentials, and no cookie survives its request.
  */
 export class OutboundClient {
   readonly #addresses: PublicAddresses
@@ -55,14 +62,24 @@ export class OutboundClient {
   async request(address: string, ask: OutboundRequestOptions = {}): Promise<OutboundResponse> {
     const deadline = new RequestDeadline(ask.milliseconds ?? defaultLimits.milliseconds, ask.signal)
     const hops: OutboundHop[] = []
-    const seen = new Set<string>()
+    const cookies = ask.likeBrowser ? new CookieKeeper() : null
+    const seen = new Map<string, number>()
     try {
       let target = parseWebUrl(address)
       for (;;) {
-        if (seen.has(target.href)) throw new OutboundError('redirects', 'It redirects in a circle')
-        seen.add(target.href)
-        const { hop, message } = await this.#hop(target, ask, deadline)
+        const cookie = cookies?.read(target)
+        const request = `${target.href} ${cookie ?? ''}`
+        const times = seen.get(request) ?? 0
+        // A page may answer the second time, as it has seen its visitor now.
+        if (times > (ask.likeBrowser ? 1 : 0)) throw new OutboundError('redirects', 'It redirects in a circle')
+        seen.set(request, times + 1)
+        const { hop, message } = await this.#hop(
+          target,
+          cookie ? { ...ask, headers: { ...ask.headers, cookie } } : ask,
+          deadline,
+        )
         hops.push(hop)
+        cookies?.keep(message, target)
         const next = getRedirectUrl(message, target)
         if (next === null || ask.redirects === 0 || ask.follow?.(next) === false)
           return new OutboundResponse(message, { hops, deadline, mostBytes: ask.mostBytes ?? defaultLimits.mostBytes })
@@ -72,6 +89,7 @@ export class OutboundClient {
             'redirects',
             `It redirects more than ${ask.redirects ?? defaultLimits.redirects} times`,
           )
+        if (ask.likeBrowser) next.username = next.password = '' // a browser would only send them where it is asked to
         target = parseWebUrl(next.href)
       }
     } catch (error) {
@@ -140,7 +158,10 @@ export class OutboundClient {
     try {
       const line =
         target.protocol === 'https:'
-          ? await upgradeToTls(socket, getHost(target), deadline, this.#world.authorities)
+          ? await upgradeToTls(socket, getHost(target), deadline, {
+              authorities: this.#world.authorities,
+              likeBrowser: ask.likeBrowser === true,
+            })
           : null
       const certificate = line && readCertificate(line)
       if (certificate?.problem && !ask.anyCertificate)
@@ -153,16 +174,32 @@ export class OutboundClient {
     }
   }
 
+  /** Returns whether the names of the internet can be resolved at all. */
+  namesResolve(): Promise<boolean> {
+    return this.#world.namesResolve()
+  }
+
+  async #resolve(host: string, deadline: RequestDeadline): Promise<string[]> {
+    try {
+      return await deadline.before(this.#world.resolve(host))
+    } catch {
+      throw deadline.problem ?? new OutboundError('unanswered', 'The name servers of this website do not answer')
+    }
+  }
+
   /** Connects to an allowed address, and checks where the connection ended. */
   async #connect(host: string, port: number, deadline: RequestDeadline, may: (address: string) => boolean) {
-    const found = isIP(host) ? [host] : await deadline.before(this.#world.resolve(host))
+    const found = isIP(host) ? [host] : await this.#resolve(host, deadline)
     if (found.length === 0) throw new OutboundError('unresolved', 'This website could not be found')
     const open = found.filter(may)
     if (open.length === 0) throw new OutboundError('refused', 'The address is not on the public web', found[0])
     let problem: OutboundError | null = null
-    for (const address of open.slice(0, 3)) {
+    const tried = open.slice(0, 3)
+    for (const address of tried) {
       const socket = this.#world.connect(address, port)
       deadline.destroys(socket)
+      const isLast = address === tried.at(-1)
+      const timer = isLast ? undefined : setTimeout(() => socket.destroy(tooSlowError()), addressMilliseconds)
       try {
         await deadline.before(waitForConnect(socket))
         if (!socket.remoteAddress || !may(socket.remoteAddress))
@@ -170,8 +207,12 @@ export class OutboundClient {
         return { socket, address: unmapIpv4(address) }
       } catch (error) {
         socket.destroy()
-        problem = deadline.problem ?? toOutboundError(error, address)
+        const latest = deadline.problem ?? toOutboundError(error, address)
+        // What is wrong with an address that people use counts for more than what this machine lacks.
+        if (problem === null || latest.kind !== 'no ipv6') problem = latest
         if (deadline.problem) break
+      } finally {
+        clearTimeout(timer)
       }
     }
     throw problem ?? new OutboundError('unresolved', 'This website could not be found')
@@ -196,82 +237,19 @@ const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
 
 function getRedirectUrl({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null
-  if (!URL.canParse(location, from.href))
+  // Node reads bytes as Latin-1, but they are those of the address, whatever they mean.
+  const escaped = location.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+  if (!URL.canParse(escaped, from.href))
     throw new OutboundError('refused', 'It redirects to something that is not a web address')
-  return new URL(location, from)
+  return new URL(escaped, from)
 }
+
+const tooSlowError = () => new OutboundError('unreachable', 'The address cannot be reached')
 
 function waitForConnect(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve())
     socket.once('error', reject)
-    socket.once('close', () => reject(new OutboundError('broken', 'The connection was closed unexpectedly')))
+    socket.once('close', () => reject(new OutboundError('closed', 'The connection was closed unexpectedly')))
   })
-}
-
-async function upgradeToTls(
-  socket: Socket,
-  host: string,
-  deadline: RequestDeadline,
-  ca: string | undefined,
-): Promise<TLSSocket> {
-  const line = trust({
-    socket,
-    ...(isIP(host) ? {} : { servername: host }),
-    rejectUnauthorized: false, // the caller checks it
-    ALPNProtocols: ['http/1.1'],
-    ...(ca ? { ca } : {}),
-  })
-  const done = new Promise<void>((resolve, reject) => {
-    line.once('secureConnect', () => resolve())
-    line.once('error', reject)
-    line.once('close', () => reject(new OutboundError('broken', 'The connection was closed unexpectedly')))
-  })
-  await deadline.before(done)
-  return line
-}
-
-function readCertificate(line: TLSSocket): OutboundHop['certificate'] {
-  const { valid_to } = line.getPeerCertificate()
-  const ends = valid_to ? new Date(valid_to) : null
-  const code = line.authorizationError ? String(line.authorizationError) : ''
-  return {
-    ends,
-    problem: line.authorized
-      ? null
-      : code.includes('EXPIRED')
-        ? 'The certificate has expired'
-        : `The certificate is not trusted (${code})`,
-  }
-}
-
-type HttpRequestParts = Pick<OutboundRequestOptions, 'method' | 'headers' | 'body'> & { agent: string }
-
-function sendHttpRequest(
-  line: Duplex,
-  target: URL,
-  said: HttpRequestParts,
-  deadline: RequestDeadline,
-): Promise<IncomingMessage> {
-  const { method = 'GET', headers, body, agent } = said
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
-    const request = speakHttp({
-      createConnection: () => line,
-      method,
-      path: `${target.pathname}${target.search}`,
-      setHost: false,
-      headers: {
-        host: target.host,
-        'user-agent': agent,
-        accept: '*/*',
-        'accept-encoding': 'gzip',
-        connection: 'close',
-        ...headers,
-      },
-    })
-    request.once('response', resolve)
-    request.once('error', reject)
-    request.end(body)
-  })
-  return deadline.before(answer)
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { RequestDeadline } from './deadline.ts'
 import { OutboundError, type OutboundHop, toOutboundError } from './outbound-problem.ts'
 
@@ -68,12 +68,19 @@ export class OutboundResponse {
   #unpacked(): Readable {
     const encoding = this.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
     if (encoding === 'identity' || encoding === '') return this.#message
-    if (encoding !== 'gzip' && encoding !== 'x-gzip')
-      throw new OutboundError('broken', 'The response has an encoding that was not requested')
-    const unpacked = createGunzip()
+    const unpacked = decoders[encoding]?.()
+    if (!unpacked) throw new OutboundError('broken', 'The response has an encoding that was not requested')
     pipeline(this.#message, unpacked, () => {}) // the reader gets its error
     return unpacked
   }
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
 }
 
 /** Returns undefined for a text that is not JSON. */

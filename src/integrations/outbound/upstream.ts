@@ -68,7 +68,14 @@ export class CircuitBreaker {
 
 const getRetryAfterSeconds = (error: unknown) => (error instanceof UpstreamStatusError ? error.restSeconds : null)
 
-const transientErrorKinds: readonly OutboundErrorKind[] = ['unresolved', 'unreachable', 'late', 'broken']
+const transientErrorKinds: readonly OutboundErrorKind[] = [
+  'unresolved',
+  'unanswered',
+  'unreachable',
+  'closed',
+  'late',
+  'broken',
+]
 /** Returns whether a later try may succeed: the service is busy, broken, silent or unreachable. */
 const isTransientError = (error: unknown) =>
   error instanceof UpstreamStatusError

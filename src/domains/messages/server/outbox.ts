@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import { createOutbox, type SendPlan, type SendResult } from '#core/outbox/outbox.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { type EmailMessage, mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { messageState, messagesTable } from '../schema.ts'
 import { type ChatContent, type EmailContent, openContent } from './content.ts'
@@ -67,10 +67,18 @@ async function postChatMessage(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.kind === 'refused') return { outcome: 'failed', error: error.message }
-    const isUnsent = error.kind === 'unresolved' || error.kind === 'unreachable' || error.kind === 'certificate'
+    const isUnsent = unsentKinds.has(error.kind)
     return { outcome: isUnsent ? 'unreachable' : 'unknown', error: error.message }
   }
 }
+
+const unsentKinds: ReadonlySet<OutboundErrorKind> = new Set([
+  'unresolved',
+  'unanswered',
+  'unreachable',
+  'no ipv6',
+  'certificate',
+])
 
 function toChatResult(status: number): SendResult {
   if (status >= 200 && status < 300) return { outcome: 'sent' }

@@ -77,7 +77,11 @@ async function saveRedirectState(tx: Tx, { id, domain }: DueRedirect, live_statu
 
 async function isRedirectLive({ outbound }: AppContext, { domain, redirect_url }: DueRedirect): Promise<boolean> {
   try {
-    const response = await outbound.request(`http://${domain}/`, { redirects: 0, anyCertificate: true })
+    const response = await outbound.request(`http://${domain}/`, {
+      redirects: 0,
+      anyCertificate: true,
+      likeBrowser: true,
+    })
     response.close()
     const { location } = response.headers
     return (
