@@ -18,6 +18,8 @@ export const siteCheckColumns = () => ({
   ip: text(),
   tls_expires_at: timestampColumn(),
   blocked: boolean().notNull().default(false),
+  /** Since when every check was kept out. */
+  blocked_since: timestampColumn(),
   problem: text(),
   /** The number of failed checks in a row. */
   misses: smallint().notNull().default(0),
@@ -33,6 +35,7 @@ export const uncheckedValues = {
   ip: null,
   tls_expires_at: null,
   blocked: false,
+  blocked_since: null,
   problem: null,
   misses: 0,
   checked_at: null,

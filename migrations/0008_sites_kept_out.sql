@@ -1,0 +1,2 @@
+ALTER TABLE "client_sites" ADD COLUMN IF NOT EXISTS "blocked_since" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "network_sites" ADD COLUMN IF NOT EXISTS "blocked_since" timestamp (3) with time zone;
