@@ -4,6 +4,7 @@ export const signalKindLabels = {
   hooks_lost: 'Webhooks are lost',
   all_quiet: 'Everything is quiet',
   site_offline: 'Site is offline',
+  site_unchecked: 'Site keeps checkers out',
   certificate_expiring: 'Certificate expires',
   domain_expiring: 'Domain expires',
   listing_suspended: 'Listing is suspended',

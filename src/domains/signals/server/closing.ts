@@ -18,6 +18,7 @@ const closingTexts: Record<SignalKind, string> = {
   hooks_lost: 'Webhooks come again.',
   all_quiet: 'The agency gets leads again as usual.',
   site_offline: 'The site answers again.',
+  site_unchecked: 'A check was answered again.',
   certificate_expiring: 'The certificate was renewed.',
   domain_expiring: 'The registration was renewed.',
   listing_suspended: 'The listing is no longer suspended.',

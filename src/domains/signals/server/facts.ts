@@ -15,6 +15,15 @@ export type OfflineSite = {
   leads_per_month: number
   came: number
 }
+/** A site that was live and has kept checkers out for a day. */
+export type UncheckedSite = {
+  type: 'client_site' | 'network_site'
+  id: number
+  host: string
+  campaign_id: number | null
+  since: Date
+  problem: string | null
+}
 export type CertificateFacts = {
   type: 'client_site' | 'network_site'
   id: number
@@ -81,6 +90,7 @@ export type RefusedMail = {
 export type SignalFacts = {
   timeZone: string
   sites: OfflineSite[]
+  unchecked: UncheckedSite[]
   certificates: CertificateFacts[]
   domains: ExpiringDomain[]
   listings: ListingFacts[]

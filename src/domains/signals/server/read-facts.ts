@@ -19,7 +19,15 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import { signalFindingsTable } from '../schema.ts'
 import { expirySteps } from './detectors/expiry.ts'
-import type { CertificateFacts, ExpiringDomain, LostLink, OfflineSite, RefusedMail, SignalFacts } from './facts.ts'
+import type {
+  CertificateFacts,
+  ExpiringDomain,
+  LostLink,
+  OfflineSite,
+  RefusedMail,
+  SignalFacts,
+  UncheckedSite,
+} from './facts.ts'
 import type { OpenSignal } from './store.ts'
 
 /** The facts read from the database, without those that models compute. */
@@ -39,6 +47,7 @@ export async function readSignalFacts(
   return {
     timeZone,
     sites: await readOfflineSites(db),
+    unchecked: await readUncheckedSites(db, asOf),
     certificates: await readCertificates(db, asOf),
     domains: await readDomains(db, addDays(day, expirySteps[0]), open),
     listings: await readListings(db),
@@ -88,6 +97,23 @@ async function countLeadsSince(db: DbOrTx, sites: readonly Pick<OfflineSite, 'ty
     from unnest(${sql.param(down.map(({ id }) => id))}::int[], ${sql.param(down.map(({ since }) => since))}::timestamptz[]) down (id, since)
     join ${leadsTable} on ${leadsTable.clientsite_id} = down.id and ${leadsTable.occurred_at} > down.since group by down.id`)
   return new Map(rows.map(({ id, came }) => [id, came]))
+}
+
+/** Hours that a live site may keep checkers out before that is worth a word. */
+const uncheckedHours = 24
+
+async function readUncheckedSites(db: DbOrTx, asOf: Date): Promise<UncheckedSite[]> {
+  const until = new Date(asOf.getTime() - uncheckedHours * 3_600_000).toISOString()
+  const { rows } = await db.execute<Omit<UncheckedSite, 'since'> & { since: string }>(sql`
+    select 'client_site' as type, site.id, site.host, site.campaign_id, site.problem, site.blocked_since as since
+    from ${clientSitesTable} site
+    join ${campaignsTable} campaign on campaign.id = site.campaign_id and not campaign.archived
+    where site.status = 1 and site.blocked_since <= ${until} and site.deleted_at is null
+    union all
+    select 'network_site', site.id, site.host, null, site.problem, site.blocked_since
+    from ${networkSitesTable} site where site.status = 1 and site.blocked_since <= ${until}
+    order by type, id`)
+  return rows.map((row) => ({ ...row, since: new Date(row.since) }))
 }
 
 async function readCertificates(db: DbOrTx, asOf: Date): Promise<CertificateFacts[]> {

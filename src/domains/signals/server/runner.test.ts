@@ -92,6 +92,29 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_offline', 'client_site', site.id, { state: 'today' })).toMatchObject({ id: open!.id })
   })
 
+  test('a live site that has kept checkers out for a day, until its first answer [EDGE-10]', async () => {
+    const blocked = { blocked: true, problem: 'It keeps checkers out (403)' }
+    const [site, never, short] = [
+      await app.make.clientSite({ ...blocked, status: 1, blocked_since: later(-24 * 60 - 1) }),
+      await app.make.clientSite({ ...blocked, status: null, blocked_since: later(-48 * 60) }),
+      await app.make.networkSite({ ...blocked, status: 1, blocked_since: later(-23 * 60) }),
+    ]
+    await app.context.db.update(clientSitesTable).set({ status: null }).where(eq(clientSitesTable.id, never.id))
+    await run()
+    expect(await about('site_unchecked', 'client_site', site.id)).toMatchObject({
+      severity: 'note',
+      title: expect.stringContaining('keeps checkers out'),
+      evidence: { says: expect.stringContaining('It keeps checkers out (403)') },
+    })
+    expect(await about('site_unchecked', 'client_site', never.id)).toBeUndefined()
+    expect(await about('site_unchecked', 'network_site', short.id)).toBeUndefined()
+    await app.context.db.update(clientSitesTable).set({ blocked: false, blocked_since: null })
+    await run()
+    expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringContaining('A check was answered again.') },
+    })
+  })
+
   test('a problem that returns within an hour is the same signal; later, a new one [TODAY-02]', async () => {
     const site = await offlineSite()
     const set = (status: number) =>

@@ -30,7 +30,7 @@ export const siteCheckShape = {
   /** The final URL, if the site redirects. */
   redirect_url: z.string().nullable(),
   tls_expires_at: instantField.nullable(),
-  /** A bot wall answered (403, 429, 503), so whether the site is up for people is unknown. */
+  /** The site keeps checkers out (403, 406, 429, 451, a bot wall), so whether people can open it is unknown. */
   blocked: z.literal([0, 1]),
   /** The error, as a sentence. */
   problem: z.string().nullable(),

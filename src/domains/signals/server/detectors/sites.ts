@@ -1,4 +1,5 @@
 import { msPerDay } from '#contract/days.ts'
+import { formatZonedInstant } from '#core/time/local-time.ts'
 import type { OfflineSite } from '../facts.ts'
 import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
 
@@ -27,6 +28,24 @@ export const siteDetector: SignalDetector = {
     ]
     return [...parents, ...sites.map((site) => withParent(toSiteFinding(site, asOf), ipKey(site) ?? hostKey(site)))]
   },
+}
+
+/** Sites whose checks say nothing any more, because they are kept out. */
+export const uncheckedSiteDetector: SignalDetector = {
+  kinds: ['site_unchecked'],
+  detect: ({ unchecked, timeZone }) =>
+    unchecked.map(({ type, id, host, campaign_id, since, problem }) => ({
+      kind: 'site_unchecked',
+      severity: 'note',
+      subject: { type, id, label: host },
+      campaign_id,
+      title: `${host} keeps checkers out`,
+      evidence: {
+        says: `Since ${formatZonedInstant(since, timeZone)} no check has shown whether people can open it${problem ? `: ${problem}` : ''}. Its host can let the checks in.`,
+        since: since.toISOString(),
+        problem,
+      },
+    })),
 }
 
 function groupShared(sites: OfflineSite[], keyOf: (site: OfflineSite) => string | null): Map<string, OfflineSite[]> {

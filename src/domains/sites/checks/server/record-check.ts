@@ -61,7 +61,8 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   await tx.execute(sql`
     update ${sites} set status = ${status}, misses = ${Math.min(misses, 1000)}, http_status_code = ${result.code},
       redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${tls_expires_at},
-      blocked = ${result.outcome === 'blocked'}, problem = ${result.problem}, checked_at = now(),
+      blocked = ${result.blocked},
+      blocked_since = ${result.blocked ? sql`coalesce(blocked_since, now())` : null}, problem = ${result.problem}, checked_at = now(),
       next_check_at = now() + make_interval(secs => ${secondsToNextCheck(misses, before)})
     where id = ${id}`)
   if (status !== before.status) await tx.execute(sql`insert into ${logs} (site_id, status) values (${id}, ${status})`)
@@ -79,7 +80,7 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
   ])
 }
 
-/** One miss changes nothing, and a bot wall does not show whether the site behind it is up. */
+/** One miss changes nothing, and an answer that shows nothing neither. */
 function nextStatus({ outcome }: ProbeResult, misses: number, before: PreviousState): 0 | 1 | null {
   if (outcome === 'live') return 1
   return outcome === 'down' && misses >= offlineThreshold ? 0 : before.status

@@ -88,7 +88,12 @@ test('a round visits client and network sites, follows redirects, and stores the
     tls_expires_at: tlsEnds,
   })
   const [missing] = await app.context.db.select().from(networkSitesTable).where(eq(networkSitesTable.id, gone.id))
-  expect(missing).toMatchObject({ status: null, http_status_code: 404, misses: 1, problem: 'It answers 404' })
+  expect(missing).toMatchObject({
+    status: null,
+    http_status_code: 404,
+    misses: 1,
+    problem: 'It answers 404: there is no such page',
+  })
   const [address] = await app.context.db.select().from(ipsTable).where(eq(ipsTable.ip, '203.0.113.251'))
   expect(address?.reverse_ip).toBe('web7.hosting.example')
   expect(await app.context.db.$count(spokenHostsTable)).toBe(0)
@@ -141,10 +146,13 @@ test('an unknown name, a closed port and a site inside our network are misses, a
 
 test.each([
   [403, { 'cf-mitigated': 'challenge' }, 'Cloudflare blocks automated requests (403)'],
-  [503, { server: 'cloudflare', 'cf-ray': 'x' }, 'Cloudflare blocks automated requests (503)'],
+  [503, { server: 'cloudflare', 'cf-mitigated': 'challenge' }, 'Cloudflare blocks automated requests (503)'],
   [403, { 'x-sucuri-id': '1' }, 'Sucuri blocks automated requests (403)'],
   [429, {}, 'A rate limit blocks automated requests (429)'],
-])('a bot wall that answers %i %j is blocked, not down', async (status, headers, problem) => {
+  [403, { server: 'nginx' }, 'It keeps checkers out (403)'],
+  [406, {}, 'It keeps checkers out (406)'],
+  [451, {}, 'It keeps checkers out (451)'],
+])('a site that answers %i %j keeps checkers out, and is not down [EDGE-10]', async (status, headers, problem) => {
   sites.add('walled.example')
   const { id } = await app.make.clientSite({ url: 'http://walled.example', callrail_campaign_identifier: null })
   await check(id)
@@ -154,11 +162,30 @@ test.each([
   expect(await logsOf(id)).toEqual([1])
 })
 
-test('a 403 without the mark of a bot wall is the site’s own', async () => {
-  answering('refuses.example', 403, { server: 'nginx' })
-  const { id } = await app.make.clientSite({ url: 'http://refuses.example' })
+test('how long a site has kept checkers out is known until it answers [EDGE-10]', async () => {
+  sites.add('kept.example')
+  const { id } = await app.make.clientSite({ url: 'http://kept.example' })
+  const since = async () =>
+    (await app.context.db.select().from(clientSitesTable).where(eq(clientSitesTable.id, id)))[0]?.blocked_since
   await check(id)
-  expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'It answers 403' })
+  expect(await since()).toBeNull()
+  answering('kept.example', 403)
+  await check(id)
+  const first = await since()
+  await check(id)
+  expect([first, await since()]).toEqual([expect.any(Date), first])
+  answering('kept.example', 500)
+  await check(id)
+  expect(await since()).toBeNull()
+})
+
+test('a site in maintenance is offline after two misses, whatever it says of its return [EDGE-10]', async () => {
+  sites.add('maintained.example')
+  const { id } = await app.make.clientSite({ url: 'http://maintained.example' })
+  await check(id)
+  answering('maintained.example', 503, { 'retry-after': '600', server: 'cloudflare', 'cf-ray': 'x' })
+  expect(await check(id)).toMatchObject({ status: 1, blocked: 0, problem: 'It answers 503' })
+  expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'It answers 503' })
 })
 
 test('an IP address is kept while a site uses it, and removed with the last [NS-29]', async () => {

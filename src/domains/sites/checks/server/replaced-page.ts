@@ -1,0 +1,207 @@
+import { readHtml } from '#integrations/outbound/read-html.ts'
+import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { getRegisteredDomain } from './site-registration.ts'
+
+/** The beginning of a page, where it says what it is. */
+const mostBytes = 24_000
+/** Pages of hosts and domain dealers are short. */
+const mostWords = 150
+
+const suspended = 'The host has suspended this site'
+const parked = (dealer: string | null) => (dealer ? `The domain is parked at ${dealer}` : 'The domain is for sale')
+
+/**
+ * Returns what a host or a domain dealer shows in place of the site, as a sentence; null for a page of the site. Where it leads and whose
+ * files it loads decide; words only where the page consists of nothing else.
+ */
+export async function describeReplacedPage(start: string, response: OutboundResponse): Promise<string | null> {
+  if (response.url !== start) {
+    const led = describeTarget(start, response.url)
+    if (led) return led
+  }
+  if ('x-adblock-key' in response.headers) return parked('an ad service')
+  const type = response.headers['content-type'] ?? 'text/html'
+  if (!/html/i.test(type)) return null
+  const page = await readPage(response)
+  const leads = page.leads.flatMap((to) => (URL.canParse(to, response.url) ? [new URL(to, response.url).href] : []))
+  for (const to of leads) {
+    const led = describeTarget(start, to)
+    if (led) return led
+  }
+  if (page.isAdPage) return parked('an ad service')
+  const dealer = page.files.map(findDealerOfFile).find((name) => name !== null)
+  if (dealer) return parked(dealer)
+  return describeOnlyWords(page, start)
+}
+
+// ——— where it leads ———
+
+/** The pages of hosts in place of a suspended site: cPanel, Plesk, DirectAdmin, and iFastNet's free hosts. */
+const suspendedPathPattern =
+  /^\/(cgi-sys\/suspendedpage\.cgi|cgi-sys\/movingpage\.cgi|suspended\.page|suspendedpage\.html?|account[-_]?suspended(\.\w+|\/)?)/i
+const suspendedDomains: readonly string[] = ['suspended-website.com', 'suspended-domain.net', 'suspendeddomain.org']
+
+/** Marketplaces and parking services, by registered domain or host. */
+const dealers: Readonly<Record<string, string>> = {
+  'above.com': 'Above.com',
+  'afternic.com': 'Afternic',
+  'atom.com': 'Atom',
+  'bodis.com': 'Bodis',
+  'brandbucket.com': 'BrandBucket',
+  'buydomains.com': 'BuyDomains',
+  'cashparking.com': 'GoDaddy',
+  'dan.com': 'Dan.com',
+  'domainmarket.com': 'DomainMarket',
+  'domainnamesales.com': 'Uniregistry',
+  'dropcatch.com': 'DropCatch',
+  'dsparking.com': 'DomainSponsor',
+  'efty.com': 'Efty',
+  'forsale.godaddy.com': 'GoDaddy',
+  'forsale.dynadot.com': 'Dynadot',
+  'hugedomains.com': 'HugeDomains',
+  'parked.porkbun.com': 'Porkbun',
+  'parking.namebright.com': 'NameBright',
+  'parking.namesilo.com': 'NameSilo',
+  'parkingcrew.net': 'ParkingCrew',
+  'parkingpage.namecheap.com': 'Namecheap',
+  'parklogic.com': 'ParkLogic',
+  'perfectdomain.com': 'PerfectDomain',
+  'saw.com': 'Saw.com',
+  'sedo.com': 'Sedo',
+  'sedoparking.com': 'Sedo',
+  'skenzo.com': 'Skenzo',
+  'squadhelp.com': 'Atom',
+  'undeveloped.com': 'Dan.com',
+  'uniregistry.com': 'Uniregistry',
+  'voodoo.com': 'Voodoo',
+}
+
+function describeTarget(start: string, target: string): string | null {
+  const { hostname, pathname, searchParams } = new URL(target)
+  const domain = getRegisteredDomain(hostname)
+  if (suspendedPathPattern.test(pathname) || (domain && suspendedDomains.includes(domain))) return suspended
+  const own = getRegisteredDomain(new URL(start).hostname)
+  if (domain !== own) {
+    const dealer = findDealer(hostname)
+    if (dealer) return parked(dealer)
+  } else if (hostname !== new URL(start).hostname) {
+    // Parking services send visitors to ww16.example.com?subid1=…
+    if (/^ww\d{1,2}\./.test(hostname) && (searchParams.has('subid1') || searchParams.has('usid')))
+      return parked('an ad service')
+  }
+  return null
+}
+
+const findDealer = (hostname: string): string | null =>
+  dealers[hostname] ?? dealers[getRegisteredDomain(hostname) ?? ''] ?? null
+
+// ——— what the page is made of ———
+
+/** Files that only pages of parking services load, besides those from the dealers' own domains. */
+const dealerFiles: readonly (readonly [file: RegExp, dealer: string])[] = [
+  [/^https?:\/\/img\d?\.wsimg\.com\/parking-lander\//i, 'GoDaddy'],
+  [/^https?:\/\/([\w-]+\.)*bodiscdn\.com\//i, 'Bodis'],
+  [/^https?:\/\/d38psrni17bvxu\.cloudfront\.net\//i, 'ParkingCrew'],
+  [/^https?:\/\/assets\.squarespace\.com\/universal\/[\w-]+\/parking-page-/i, 'Squarespace'],
+  [/^https?:\/\/([\w-]+\.)*hugedomains\.com\//i, 'HugeDomains'],
+]
+
+/** A site may show a picture of a dealer, but a script, a frame or a style sheet of one is the dealer's page. */
+function findDealerOfFile(file: string): string | null {
+  const known = dealerFiles.find(([pattern]) => pattern.test(file))
+  if (known) return known[1]
+  return URL.canParse(file) ? findDealer(new URL(file).hostname) : null
+}
+
+type ReadPage = {
+  title: string
+  headings: string[]
+  words: string
+  /** Where the page sends its visitors by itself: a refresh, a frame that fills it, or a script that does nothing else. */
+  leads: string[]
+  /** The addresses of scripts, style sheets and frames. */
+  files: string[]
+  isAdPage: boolean
+}
+
+const leadingScript =
+  /^\s*(window\.onload\s*=\s*function\s*\(\)\s*\{\s*)?(window\.|document\.|top\.)?location(\.href)?\s*=\s*["']([^"']+)["'];?\s*\}?;?\s*$/
+
+async function readPage(response: OutboundResponse): Promise<ReadPage> {
+  const page: ReadPage = { title: '', headings: [], words: '', leads: [], files: [], isAdPage: false }
+  const inside: string[] = []
+  let script = ''
+  let bytes = 0
+  async function* beginning() {
+    for await (const piece of response.chunks()) {
+      yield piece
+      bytes += piece.length
+      if (bytes >= mostBytes) return
+    }
+  }
+  const toFile = (address: string) => (URL.canParse(address, response.url) ? [new URL(address, response.url).href] : [])
+  await readHtml(beginning(), {
+    opened(name, attributes) {
+      inside.push(name)
+      const { src, href, rel, content } = attributes
+      if (name === 'html' && attributes['data-adblockkey']) page.isAdPage = true
+      if (name === 'script' || name === 'iframe') page.files.push(...toFile(src ?? ''))
+      if (name === 'link' && rel === 'stylesheet') page.files.push(...toFile(href ?? ''))
+      if (name === 'frame' && src) page.leads.push(src)
+      if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh')
+        page.leads.push(...(/^\s*\d+\s*[;,]\s*(?:url\s*=)?\s*["']?([^"']+)/i.exec(content ?? '')?.slice(1) ?? []))
+      if (name === 'h1' || name === 'h2') page.headings.push('')
+    },
+    closed(name) {
+      inside.splice(inside.lastIndexOf(name))
+      if (name !== 'script') return
+      const to = leadingScript.exec(script)?.[4]
+      // GoDaddy's parked domains lead to /lander with a script, and nothing else is on the page.
+      if (to) page.leads.push(to)
+      if (to === '/lander' || /\bLANDER_SYSTEM\s*=|\bwindow\.park\s*=/.test(script)) page.isAdPage = true
+      script = ''
+    },
+    text(text) {
+      const at = inside.at(-1)
+      if (at === 'script') script += text
+      else if (at === 'title') page.title += text
+      else if (at !== 'style') page.words += ` ${text}`
+      if ((inside.includes('h1') || inside.includes('h2')) && page.headings.length > 0)
+        page.headings.push(`${page.headings.pop()}${text}`)
+    },
+  }).catch(() => {}) // the head of the response has arrived: whatever is wrong with the rest, the site answers
+  return page
+}
+
+// ——— what it says, if that is all ———
+
+const suspendedTitle =
+  /^(this |your )?(account|website|web site|site|hosting account|web hosting account) (has been |is )?suspended\.?$/
+const hostWords = /contact (your|the) (web ?)?host(ing)?( provider| company)?|hosting provider|cpanel|plesk/
+
+/** A page that consists of little else than one sentence to its visitors, in its title or heading. */
+function describeOnlyWords({ title, headings, words }: ReadPage, start: string): string | null {
+  const text = normalize(words)
+  if (text.split(' ').length > mostWords) return null
+  const claims = [title, ...headings, ...(text.split(' ').length <= 12 ? [words] : [])].map(normalize)
+  const own = new URL(start).hostname.replace(/^www\./, '')
+  const names = new Set([own, getRegisteredDomain(own) ?? own])
+  if (claims.some((claim) => suspendedTitle.test(claim)) && hostWords.test(text)) return suspended
+  if (claims.some((claim) => isSaleOfDomain(claim, names))) return parked(null)
+  return null
+}
+
+const normalize = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+
+/** Whether a text says of this domain that it is for sale, and nothing else. */
+function isSaleOfDomain(claim: string, names: ReadonlySet<string>): boolean {
+  const [, subject = ''] =
+    /^(.+?),? (?:is|may be|might be) (?:now |currently |available )*for sale[.!]?(?: by .*)?$/.exec(claim) ?? []
+  const bare = subject.replace(/^(the |this )?(premium )?(domain( name)? |web ?site )?/, '').replace(/^www\./, '')
+  return /^(this|the) (premium )?domain( name)?$/.test(subject) || names.has(bare)
+}
