@@ -1,3 +1,4 @@
+import { foldText } from '#contract/fold-text.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
@@ -53,6 +54,6 @@ function findScreens(me: CurrentUserDto | null, matches: MatchWords): FindResult
 }
 
 const buildMatch = (text: string): MatchWords => {
-  const words = text.toLowerCase().split(/\s+/)
-  return (...texts) => words.every((word) => texts.some((one) => one?.toLowerCase().includes(word)))
+  const words = foldText(text).split(' ')
+  return (...texts) => words.every((word) => texts.some((one) => one !== undefined && foldText(one).includes(word)))
 }

@@ -8,7 +8,7 @@ import type {
   SortName,
 } from '#contract/field-definitions.ts'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
-import { containsText, isoInstantSql } from './list-sql.ts'
+import { containsFolded, isoInstantSql } from './list-sql.ts'
 
 /** Maps the definitions of fields and filters to SQL. A field is stored in the column of the same name, if there is one. */
 
@@ -91,7 +91,7 @@ export function matchFilters<Filters extends FilterDefinitions>(
 }
 
 function matchColumn({ kind }: FilterDefinition, column: Column, value: unknown): SQL {
-  if (kind === 'search') return containsText(sql`${column}`, String(value))
+  if (kind === 'search') return containsFolded(sql`${column}`, String(value))
   if (Array.isArray(value)) return inArray(column, value)
   return eq(column, kind === 'check' ? true : value)
 }

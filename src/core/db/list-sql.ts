@@ -1,5 +1,6 @@
 import { asc, type Column, desc, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { foldText } from '#contract/fold-text.ts'
 
 /** SQL that lists share. */
 
@@ -22,6 +23,10 @@ export const likeContaining = (wanted: string): string => `%${wanted.replace(/[\
 
 /** Returns the condition that a column contains this text, case-insensitively. */
 export const containsText = (column: SqlValue, wanted: string): SQL => sql`${column} ilike ${likeContaining(wanted)}`
+
+/** Returns the condition that a column contains this text however it is spelled, as `foldText` compares. */
+export const containsFolded = (column: SqlValue, wanted: string): SQL =>
+  sql`fold_text(${column}) like ${likeContaining(foldText(wanted))}`
 
 /** Formats an instant as `isoTimestampSql` does. */
 export const toIsoTimestamp = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`

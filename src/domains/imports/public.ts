@@ -3,6 +3,7 @@ export {
   blankToNull,
   findByName,
   getFilledCell,
+  isSameName,
   parseReadAmount,
   parseSureNumber,
   parseYesNo,

@@ -1,3 +1,5 @@
+import { foldText } from '#contract/fold-text.ts'
+
 export type SelectChoice<Value> = {
   value: Value
   label: string
@@ -9,10 +11,9 @@ export type SelectChoice<Value> = {
 
 /** Returns whether the choice contains every typed word. */
 export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
-  const text = `${label} ${detail}`.toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
+  const text = foldText(`${label} ${detail}`)
+  return foldText(typed)
+    .split(' ')
     .every((word) => text.includes(word))
 }
 

@@ -1,4 +1,5 @@
 import { asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { foldText } from '#contract/fold-text.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -11,6 +12,7 @@ import {
   getFilledCell,
   type ImportCaller,
   type ImportDefinition,
+  isSameName,
   type LineCells,
   type LineProblem,
   type ParsedLine,
@@ -47,7 +49,7 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
     const found = await db.execute<{ place: number }>(sql`
       select one.place from json_to_recordset(${asked}) one (place int, name text, client_id int)
       where exists (select from ${campaignsTable}
-        where ${campaignsTable.client_id} = one.client_id and lower(${campaignsTable.name}) = lower(one.name))`)
+        where ${campaignsTable.client_id} = one.client_id and fold_text(${campaignsTable.name}) = fold_text(one.name))`)
     const known = new Set(found.rows.map(({ place }) => place))
     return rows.map((_, place) => (known.has(place) ? 'known' : 'fresh'))
   },
@@ -66,7 +68,7 @@ export const campaignsImport: ImportDefinition<CampaignForm> = {
 }
 
 const buildCampaignKey = ({ name, client_id }: Pick<CampaignForm, 'name' | 'client_id'>) =>
-  `${client_id} ${name.toLowerCase()}`
+  `${client_id} ${foldText(name).trim()}`
 
 type NamedRecord = { id: number; name: string }
 type KnownRecords = { clients: (NamedRecord & { email: string | null })[]; categories: NamedRecord[] }
@@ -85,7 +87,7 @@ async function readKnownRecords(db: DbOrTx): Promise<KnownRecords> {
 
 function parseCampaignRow(cells: LineCells, known: KnownRecords): ParsedLine<CampaignForm> | { wrong: LineProblem[] } {
   const wanted = getFilledCell(cells, 'client')
-  const same = (a: string | null, b: string) => a?.toLowerCase() === b.toLowerCase()
+  const same = (a: string | null, b: string) => a !== null && isSameName(a, b)
   const client =
     wanted === undefined
       ? undefined

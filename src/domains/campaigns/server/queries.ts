@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { likeContaining, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { containsFolded, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
@@ -72,9 +72,8 @@ const buildCampaignsFilter = ({ me, archived }: CampaignListContext, query: Camp
 
 /** Searches the campaign's name, its client's name, and the URLs of its sites. */
 function buildCampaignSearch(q: string): SQL {
-  const like = sql`like lower(${likeContaining(q)}::text)`
-  return sql`(lower(${campaignsTable.name}) ${like} or lower(${clientsTable.name}) ${like} or ${campaignsTable.id} in (
-    select campaign_id from ${clientSitesTable} where campaign_id is not null and deleted_at is null and lower(url) ${like}))`
+  return sql`(${containsFolded(campaignsTable.name, q)} or ${containsFolded(clientsTable.name, q)} or ${campaignsTable.id} in (
+    select campaign_id from ${clientSitesTable} where campaign_id is not null and deleted_at is null and ${containsFolded(sql`url`, q)}))`
 }
 
 const buildCampaignSortKeys = (zone: string) =>

@@ -1,7 +1,7 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, selectFields } from '#core/db/field-columns.ts'
-import { likeContaining, lowerSql, sortDirection } from '#core/db/list-sql.ts'
+import { containsFolded, lowerSql, sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError, validationError } from '#core/http/errors.ts'
 import { type CurrentUser, inVisibleCampaigns, inVisibleClients } from '#domains/access/public.ts'
@@ -81,17 +81,16 @@ function buildClientsFilter(me: CurrentUser, { search, sort }: ClientListQuery):
   if (!inFull && !(sort in clientOptionSchema.shape))
     throw validationError({ sort: ['This list cannot be sorted by that'] })
   if (!search) return buildVisibleClientsFilter(me)
-  const like = likeContaining(search)
   const theirs = inVisibleCampaigns(me, sql`g.id`) ?? sql`true`
   const hidden = inFull
     ? [
-        sql`${usersTable.username} ilike ${like}`,
-        sql`${usersTable.email} ilike ${like}`,
-        sql`array_to_string(${clientsTable.emails}, chr(10)) ilike ${like}`,
-        sql`exists (select from ${campaignsTable} g where g.client_id = ${clientsTable.id} and g.name ilike ${like} and ${theirs})`,
+        containsFolded(usersTable.username, search),
+        containsFolded(usersTable.email, search),
+        containsFolded(sql`array_to_string(${clientsTable.emails}, chr(10))`, search),
+        sql`exists (select from ${campaignsTable} g where g.client_id = ${clientsTable.id} and ${containsFolded(sql`g.name`, search)} and ${theirs})`,
       ]
     : []
-  return and(buildVisibleClientsFilter(me), or(sql`${clientsTable.name} ilike ${like}`, ...hidden))
+  return and(buildVisibleClientsFilter(me), or(containsFolded(clientsTable.name, search), ...hidden))
 }
 
 function buildClientsOrder({ sort, order }: ClientListQuery): SQL[] {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { foldText } from '#contract/fold-text.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { unescapeFormula } from '#core/csv/csv.ts'
 import type { LineCells } from './importable.ts'
@@ -52,6 +53,9 @@ export const splitValues = (value: string | undefined, between: RegExp) =>
 
 /** Returns a cell's text; undefined if empty. */
 export const getFilledCell = (cells: LineCells, field: string) => cells[field] || undefined
+
+/** Names in files are the same however they are spelled. */
+export const isSameName = (name: string, wanted: string): boolean => foldText(name).trim() === foldText(wanted).trim()
 
 /** Finds a row by its name, then by its id: a campaign may be called 2024. Returns the problem as text if there is not exactly one. */
 export function findByName<T extends { id: number }>(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, idField, textField } from '#contract/fields.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { instantField } from '#contract/instants.ts'
 import { isWithheldPhone } from '#contract/read-phone.ts'
 import { batchActionRules, batchSchema, ruleUndoFormSchema } from '../batch/contract.ts'
@@ -29,7 +30,7 @@ const blacklistFormSchema = z.object({
   confirmed: z.boolean().nullish(),
 })
 
-/** Parses one keyword per line: trims, removes control characters, and drops blank lines and repeats (ignoring case). */
+/** Parses one keyword per line: trims, removes control characters, and drops blank lines and repeats. */
 export function parseKeywords(lines: string): string[] {
   const seen = new Map<string, string>()
   for (const line of lines.split(/\r\n|\r|\n/)) {
@@ -40,7 +41,7 @@ export function parseKeywords(lines: string): string[] {
 }
 
 /** Lines with the same result are one keyword. */
-export const foldKeyword = (keyword: string) => keyword.toLowerCase()
+export const foldKeyword = (keyword: string) => foldText(keyword)
 
 // ——— spammers ———
 

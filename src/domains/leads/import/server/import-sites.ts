@@ -6,6 +6,7 @@ import {
   findByName,
   getFilledCell,
   type ImportField,
+  isSameName,
   type LineCells,
   type LineProblem,
 } from '#domains/imports/public.ts'
@@ -85,7 +86,7 @@ export class ImportTargetFinder {
 
   /** A service may name the client instead: that is its campaign if it has only one. */
   #findCampaign(wanted: string): ImportCampaign | string {
-    const isSame = (name: string | null) => name?.toLowerCase() === wanted.toLowerCase()
+    const isSame = (name: string | null) => name !== null && isSameName(name, wanted)
     const campaign = findByName('campaign', wanted, this.#campaigns, ({ name }) => isSame(name))
     if (typeof campaign !== 'string') return campaign
     const ofClient = this.#campaigns.filter(({ client }) => isSame(client))

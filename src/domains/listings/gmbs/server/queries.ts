@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { QueryOf } from '#contract/endpoint.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { isoTimestampSql, likeContaining, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
+import { containsFolded, isoTimestampSql, lowerSql, sortDirection, toIsoTimestamp } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
@@ -130,12 +130,8 @@ const isTextColumn = (name: keyof typeof gmbFields): name is TextColumn =>
 const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filter(isTextColumn) // its keys
 
 function buildSearchFilter(search: string): SQL | undefined {
-  const like = likeContaining(search)
-  return or(
-    ...[campaignsTable.name, ...textColumns.map((name) => gmbsTable[name])].map(
-      (column) => sql`${column} ilike ${like}`,
-    ),
-  )
+  const columns = [campaignsTable.name, ...textColumns.map((name) => gmbsTable[name])]
+  return or(...columns.map((column) => containsFolded(column, search)))
 }
 
 /** Nulls come last. */

@@ -9,6 +9,7 @@ import {
   findChangedSince,
   getFilledCell,
   type ImportDefinition,
+  isSameName,
   type LineCells,
   type LineProblem,
   type ParsedLine,
@@ -70,8 +71,7 @@ function parseClientSiteRow(
   cells: LineCells,
 ): ParsedLine<ClientSiteForm> | { wrong: LineProblem[] } {
   const wanted = getFilledCell(cells, 'campaign')
-  const campaign =
-    wanted && findByName('campaign', wanted, all, ({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const campaign = wanted && findByName('campaign', wanted, all, ({ name }) => isSameName(name, wanted))
   const parsed = clientSitesContract.create.body.safeParse({
     ...parseFieldCells(clientSiteFields, cells),
     // A campaign that is not found has its own message below.
