@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { formulaStarts } from '#core/csv/csv.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
@@ -157,4 +158,40 @@ test('listings: no encrypted value leaves with them', async () => {
   expect(await rowsOf(root, { path }, '?search=summit')).toMatchObject([
     { Title: 'Summit', Status: 'Live', Changed: 'Phone, Website', Campaign: 'Austin Roofs', Notes: "'+cmd" },
   ])
+})
+
+/** Text that people outside the agency, or of it, may have typed, by table. */
+const typedColumns = {
+  clients: ['name'],
+  campaigns: ['name', 'manager'],
+  campaign_categories: ['name'],
+  campaign_gmbs: ['title', 'notes'],
+  activity_items: ['note'],
+  leads: ['lead_name', 'lead_location', 'message', 'notes', 'company_name', 'client_notes', 'keywords', 'source'],
+}
+
+test('no cell of any file is a formula, whatever was typed [LEAD-81]', async () => {
+  await make.lead({ campaign_id: mine.id, confirmed: true })
+  const written = endpoints.filter(({ file }) => file?.endsWith('.csv'))
+  const found = new Map<string, number>()
+  for (const start of formulaStarts) {
+    for (const [table, columns] of Object.entries(typedColumns))
+      for (const column of columns)
+        await app.context.pool.query(`update ${table} set ${column} = $1 || 'cmd|'' /C calc''!A0 ' || ctid::text`, [
+          start,
+        ])
+    for (const { method, path, file } of written) {
+      if (path.includes(':')) continue // a file of one row, by its id
+      const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+      const answer = await root.fetch(`/api${path}`, { method, ...body })
+      expect([path, answer.status]).toEqual([path, 200])
+      const cells = (parse(await answer.text(), { bom: true, relax_column_count: true }) as string[][]).flat()
+      const isFormula = (cell: string) =>
+        formulaStarts.includes(cell.charAt(0)) && !/^[+-]?[0-9]+([.][0-9]+)?$/.test(cell)
+      expect([path, cells.filter(isFormula)]).toEqual([path, []])
+      found.set(file!, (found.get(file!) ?? 0) + cells.filter((cell) => cell.startsWith(`'${start}cmd|`)).length)
+    }
+  }
+  for (const file of ['leads.csv', 'clients.csv', 'campaigns.csv'])
+    expect([file, found.get(file)]).not.toEqual([file, 0])
 })

@@ -109,3 +109,23 @@ test('a lead has the day and time of its client’s zone, not of the agency’s'
   const lead = await makeMailedLead(app, { campaign_id, occurred_at: new Date('2026-03-09T11:30:00Z') })
   expect((await lead.get()).body).toMatchObject({ date: '2026-03-10', time: '00:30' })
 })
+
+test('the key of one lead opens no other, of any campaign or client, and changes nothing there [RATE-14]', async () => {
+  const { id: campaign_id, client_id } = await app.make.campaign()
+  const sister = (await app.make.campaign({ client_id })).id
+  const leads = [
+    await makeMailedLead(app, { campaign_id }),
+    await makeMailedLead(app, { campaign_id }),
+    await makeMailedLead(app, { campaign_id: sister }),
+    await makeMailedLead(app),
+  ]
+  const before = await Promise.all(leads.map((lead) => lead.row()))
+  for (const lead of leads)
+    for (const other of leads.filter((one) => one !== lead)) {
+      const address = `/api/rate/${other.id}?auth_key=${lead.key}`
+      const save = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"rating":1}' }
+      expect((await app.guest.fetch(address)).status).toBe(404)
+      expect((await app.guest.fetch(address, save)).status).toBe(404)
+    }
+  expect(await Promise.all(leads.map((lead) => lead.row()))).toEqual(before)
+})
