@@ -101,14 +101,22 @@ export const withheldCaller = 'Withheld'
  */
 const withheldDigits = /^0*1?(?:266696687|2562533|7378742833|7378742883|86282452253|8656696|464|0+)$/
 const withheldWords =
-  /^(?:the)?(?:phone|caller)?(?:number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
+  /^(?:the)?(?:phone|caller)?(?:number|id|callerid|name)?(?:is)?(?:anonymous|withheld|private|restricted|unknown|unavailable|blocked|suppressed|hidden|unlisted|masked|unidentified|undisclosed|notavailable|nocallerid|noid|nonumber|outofarea)(?:phone|caller|user)?(?:number|id|callerid|call|name)?$/
 
 function isWithheldCaller(tidy: string): boolean {
   const digits = tidy.replace(/[\s().+-]/g, '')
   if (/^\d+$/.test(digits)) return withheldDigits.test(digits)
-  const address = tidy.replace(/^sips?:/i, '').replace(/@.*$/, '') // anonymous@anonymous.invalid
-  return withheldWords.test(address.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+  const parts = tidy.split(/[/|,;<>]/).filter((part) => /[\p{L}\p{N}]/u.test(part)) // Anonymous <sip:anonymous@anonymous.invalid>
+  return parts.length > 0 && parts.every((part) => withheldWords.test(toBareWord(part)))
 }
+
+const toBareWord = (text: string) =>
+  text
+    .trim()
+    .replace(/^sips?:/i, '')
+    .replace(/@.*$/, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 // ——— numbers ———
 
@@ -188,7 +196,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 }
 
 const extensionPattern =
-  /^[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|int|anexo|доб|[x×#])[\s.:=#-]*(\d{1,9})(?!\d)(?:\s*\))?/iu
+  /^[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*(\d{1,9})(?!\d)(?:\s*\))?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
