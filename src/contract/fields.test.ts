@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moneyField } from './fields.ts'
+import { moneyField, requiredLines, requiredText } from './fields.ts'
 
 test('money has at most two decimals, however large it is', () => {
   const isTaken = (amount: number) => moneyField.safeParse(amount).success
@@ -7,4 +7,12 @@ test('money has at most two decimals, however large it is', () => {
     expect(isTaken(amount), String(amount)).toBe(true)
   for (const amount of [0.001, 1.005, 295_283_907.541, 10_000_000_000, -0.01])
     expect(isTaken(amount), String(amount)).toBe(false)
+})
+
+test('a name is one line without control characters, and a note keeps its lines', () => {
+  const name = requiredText('Please input name', 30)
+  expect(name.parse(' Acme\r\n\tRoofing\u2028LLC\u0007\u202e ')).toBe('Acme Roofing LLC')
+  expect(name.safeParse('\n\t\u0000').error?.issues.length).toBeGreaterThan(0)
+  expect(name.safeParse(' \r\n\u200b').error?.issues[0]?.message).toBe('Please input name')
+  expect(requiredLines('Please input your note', 30).parse('One\r\ntwo\u0007')).toBe('One\ntwo')
 })

@@ -33,8 +33,14 @@ const cleanString = (max: number, sentence?: string) =>
 /** Free text, at most `max` characters. */
 export const textField = (max = 255) => cleanString(max)
 
-/** Required text: missing, null and blank all give the field's own message. */
-export const requiredText = (sentence: string, max = 255) => cleanString(max, sentence).min(1, sentence)
+/** Required text on one line, such as a name; missing, null and blank all give the field's own message. */
+export const requiredText = (sentence: string, max = 255) =>
+  cleanString(max, sentence)
+    .overwrite((value) => value.replace(/\s*[\n\t]\s*/g, ' '))
+    .min(1, sentence)
+
+/** The same of any number of lines. */
+export const requiredLines = (sentence: string, max: number) => cleanString(max, sentence).min(1, sentence)
 
 /** Optional text: '' and null both mean "none" and are stored as null. */
 export const optionalText = (max = 255) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { getRowShape } from '#contract/field-definitions.ts'
-import { booleanField, requiredText } from '#contract/fields.ts'
+import { booleanField, requiredLines } from '#contract/fields.ts'
 import { pagedFields } from '#contract/paged.ts'
 import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { disputeFields, disputeFilters } from './fields.ts'
@@ -32,7 +32,7 @@ export const disputesContract = {
     description: 'Once. Accepting takes the verification back. The client reads the answer on the rating page.',
     body: z.strictObject({
       accept: booleanField,
-      answer: requiredText('Please write an answer for the client', 2000),
+      answer: requiredLines('Please write an answer for the client', 2000),
     }),
     response: disputeSchema,
     success: 'Dispute was decided',
