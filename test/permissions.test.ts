@@ -208,7 +208,7 @@ const ours: Row[] = [
     customer: 'own',
     leads_handler: 'flag+row',
     admin: 'flag+row',
-    flag: 'leads or archivedleads',
+    flag: 'leads or archivedleads or dashboard',
   }),
   only('GET', 'campaign/{id}/forecast', { admin: 'flag+row', flag: 'leadChart or campaigns' }),
   only('GET', 'leads/forecast/score', { admin: 'flag+row', flag: 'leadChart or campaigns' }),

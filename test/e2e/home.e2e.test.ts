@@ -5,6 +5,8 @@ import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
+import { runSignals } from '#domains/signals/server/runner.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
@@ -171,6 +173,28 @@ test('a probe that finds the problem again says so, and the card has the time of
   await card(page, title).getByText('Checked', { exact: true }).waitFor()
 })
 
+test('an open Home follows when a site is back, without moving the card under the pointer [TODAY-08]', async () => {
+  const site = await app.make.clientSite({ campaign_id: campaign.id, url: 'https://back.example', status: 0 })
+  await runSignals(app.context)
+  const page = await visit(app, boss, '/')
+  const shown = card(page, 'back.example is offline')
+  const inGroup = (name: string) => group(page, name).getByRole('article', { name: 'back.example is offline' })
+  const setStatus = async (status: number) => {
+    await app.context.db.update(clientSitesTable).set({ status }).where(eq(clientSitesTable.id, site.id))
+    await runSignals(app.context)
+  }
+  await inGroup('Needs you').waitFor()
+  await setStatus(1)
+  await inGroup('Closed today').waitFor({ timeout: 5000 })
+  await setStatus(0)
+  await inGroup('Needs you').waitFor({ timeout: 5000 })
+  await shown.hover()
+  await setStatus(1)
+  await inGroup('Needs you').getByText('The site answers again.').waitFor({ timeout: 5000 })
+  await page.mouse.move(0, 0)
+  await inGroup('Closed today').waitFor()
+})
+
 test('an overdue task is not turned into another task [TODAY-08]', async () => {
   const title = 'Task overdue: Call the registrar'
   await makeSignal({ title, kind: 'task_overdue', severity: 'note', subject_type: 'task', subject_id: '7' })
@@ -195,8 +219,10 @@ test('signals explained by one fault are collapsed into its card and count once 
     subject_type: 'ip',
     subject_id: '192.0.2.7',
     campaign_id: null,
+    subject_label: '192.0.2.7',
     title: '3 sites on 192.0.2.7 are offline',
   })
+  const elsewhere = (await app.make.campaign({ initial_target: 0 })).id
   for (const host of ['a.example', 'b.example', 'c.example'])
     await makeSignal({ kind: 'site_offline', title: `${host} is offline`, parent_id: parent.id })
   const page = await visit(app, boss, '/')
@@ -204,10 +230,18 @@ test('signals explained by one fault are collapsed into its card and count once 
   const shown = card(page, '3 sites on 192.0.2.7 are offline')
   await shown.getByText('Explains 3 others').click()
   await shown.getByText('b.example is offline').waitFor()
-  // The parent has no campaign: an admin sees the children on their own.
+  // An admin sees it with those of its sites that are theirs.
+  await makeSignal({
+    kind: 'site_offline',
+    title: 'd.example is offline',
+    parent_id: parent.id,
+    campaign_id: elsewhere,
+  })
   const admin = await visit(app, await app.as(await app.make.admin({ campaigns: [campaign.id] })), '/')
-  await admin.getByRole('link', { name: 'Signals: 3 need you' }).waitFor()
-  await card(admin, 'b.example is offline').waitFor()
+  await admin.getByRole('link', { name: 'Signals: 1 needs you' }).waitFor()
+  const theirs = card(admin, '3 sites on 192.0.2.7 are offline')
+  await theirs.getByText('Explains 3 others').click()
+  await theirs.getByText('b.example is offline').waitFor()
 })
 
 test('tasks are overdue, today’s or open, and done ones are collapsed [TODAY-08]', async () => {

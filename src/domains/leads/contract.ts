@@ -137,7 +137,7 @@ export const leadChangeSchema = leadEditSchema
 export const getWritableFields = (me: AccessSubject): ReadonlySet<string> =>
   new Set(fieldList.filter(([, field]) => field.form && isWritable(field, me)).map(([name]) => name))
 
-const canSeeLeads = mayUsePages('leads', 'archivedleads')
+export const canSeeLeads = mayUsePages('leads', 'archivedleads')
 
 export const leadsContract = {
   list: endpoint('GET /leads/list/data', { allow: mayUsePages('leads'), reads: ['lead'], row: 'lead', ...pagedLeads }),
@@ -190,8 +190,9 @@ export const leadsContract = {
     success: 'Lead was unarchived',
   }),
   events: endpoint('GET /leads/events', {
-    allow: canSeeLeads,
-    description: 'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in.',
+    allow: mayUsePages('leads', 'archivedleads', 'dashboard'),
+    description:
+      'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in, `signal` for users of Home whenever signals have changed.',
     streams: true,
   }),
 }

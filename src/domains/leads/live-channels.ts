@@ -1,2 +1,2 @@
-/** PostgreSQL channels of leads: every process hears what any of them commits. */
-export const liveChannels = { lead: 'leadline_lead', event: 'leadline_event' } as const
+/** PostgreSQL channels: every process hears what any of them commits. `signal` is for Home, whose stream is the one of leads. */
+export const liveChannels = { lead: 'leadline_lead', event: 'leadline_event', signal: 'leadline_signal' } as const

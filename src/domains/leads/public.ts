@@ -1,3 +1,4 @@
+export { liveChannels } from './live-channels.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'
 export { missedTagCondition, verifiedLeadCondition } from './model/facets.ts'
 export { toPhoneKey } from './model/phone-key.ts'

@@ -32,7 +32,7 @@ const signalSchema = z.object({
   probed_at: textInstantField.nullable(),
   /** The signal that explains this one and stands for it in messages. */
   parent_id: idField.nullable(),
-  /** The activity item created for the signal. */
+  /** The activity item created for the signal. An open signal whose task is done or removed has none: it can get another. */
   task_id: idField.nullable(),
   /** Someone has claimed or muted it, or has an open task for it. */
   is_handled: z.boolean(),

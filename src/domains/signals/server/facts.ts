@@ -102,8 +102,10 @@ export type SignalFacts = {
   refused: RefusedMail[]
   tasks: { id: number; campaign_id: number | null; date: string; note: string; assignee: string | null }[]
   sources: SilentSource[]
-  quiet: SilenceNow['quiet']
-  targets: (TargetChance & { name: string; is_open: boolean })[]
+  /** The campaigns whose usual sources have sent nothing since it opened. */
+  quiet: (NonNullable<SilenceNow['quiet']> & { campaign_ids: number[] }) | null
+  /** `created_at` is when the campaign was entered here, which may be long after its start. */
+  targets: (TargetChance & { name: string; created_at: Date; is_open: boolean })[]
   reported: {
     kind: SignalKind
     subject_type: SignalSubjectType

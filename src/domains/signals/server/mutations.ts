@@ -11,8 +11,8 @@ import { addActivityItems } from '#domains/activity/public.ts'
 import type { signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 import { signalsTable } from '../schema.ts'
-import { buildVisibleSignalsFilter } from './queries.ts'
-import type { OpenSignal } from './store.ts'
+import { buildVisibleSignalsFilter, readSignal } from './queries.ts'
+import { announceSignals, type OpenSignal } from './store.ts'
 
 type SignalActor = { me: CurrentUser; actor: AuditActor }
 
@@ -39,6 +39,7 @@ async function updateSignal(
 ) {
   await tx.update(signalsTable).set(after).where(eq(signalsTable.id, before.id))
   await writeAudit(tx, actor, { kind: signalAuditKind, rowId: before.id, before, after })
+  await announceSignals(tx)
 }
 
 export async function claimSignal(tx: Tx, by: SignalActor, id: number): Promise<void> {
@@ -100,7 +101,8 @@ export async function addSignalTask(
   const signal = await lockOpenSignal(tx, by.me, id)
   if (signal.campaign_id === null)
     throw validationError({ campaign_id: ['Only a signal of a campaign can become a task'] })
-  if (signal.task_id !== null) throw conflictError('This signal already has a task')
+  if (signal.task_id !== null && (await readSignal(tx, by.me, id)).task_id !== null)
+    throw conflictError('This signal already has a task')
   const today = getToday(timeZone)
   const [task_id] = await addActivityItems(
     tx,

@@ -10,7 +10,7 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
 import { signalsTable } from '../schema.ts'
 import { foundLostHooks, type SignalEvidence } from './finding.ts'
-import type { OpenSignal } from './store.ts'
+import { announceSignals, type OpenSignal } from './store.ts'
 
 /** Checks the subject of a signal again. The runner then opens or closes signals by the result. */
 export async function probeSignal(context: AppContext, id: number, now = new Date()): Promise<void> {
@@ -22,7 +22,10 @@ export async function probeSignal(context: AppContext, id: number, now = new Dat
   if (signal.subject_type === 'source') await probeSource(context, signal, now)
   else {
     await probeSubject(context, signal)
-    await context.db.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
+    await context.db.transaction(async (tx) => {
+      await tx.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
+      await announceSignals(tx)
+    })
   }
 }
 
@@ -120,6 +123,7 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
     .update(signalsTable)
     .set({ ...found, evidence, probed_at: new Date() })
     .where(eq(signalsTable.id, id))
+  await announceSignals(tx)
 }
 
 function describeProbe({ calls, site, listings }: SourceProbe): string {

@@ -27,20 +27,37 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { canReadForecasts } from '#domains/insights/contract.ts'
 import type { Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
+import { narrowSharedFaults, readVisibleChildren } from './shared-faults.ts'
 
 type SignalCount = ResponseOf<typeof signalsContract.count>
 type SignalQuery = QueryOf<typeof signalsContract.list>
 
-/** Matches the signals of this user's campaigns; super admins also see those without one. Target signals need the right to read targets. */
+/**
+ * Matches the signals of this user's campaigns and those that explain one of them; super admins also see those without a campaign. A quiet
+ * agency is for users who see every quiet campaign. Target signals need the right to read targets. `pickVisible` has the same rule.
+ */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(
-    inVisibleCampaigns(me, signalsTable.campaign_id),
+    me.campaignIds === null
+      ? undefined
+      : or(inVisibleCampaigns(me, signalsTable.campaign_id), explainsVisibleSignal(me), isQuietFor(me.campaignIds)),
     canReadForecasts(me) ? undefined : ne(signalsTable.kind, 'behind_target'),
   )
 
+const explainsVisibleSignal = (me: CurrentUser) => sql`(${signalsTable.kind} <> 'all_quiet'
+  and exists (select from ${signalsTable} child where child.parent_id = ${signalsTable.id}
+    and (child.closed_at is null or ${signalsTable.closed_at} is not null) and ${inVisibleCampaigns(me, sql`child.campaign_id`)}))`
+
+const isQuietFor = (campaignIds: readonly number[]) => sql`(${signalsTable.kind} = 'all_quiet'
+  and ${signalsTable.evidence} -> 'campaign_ids' <> '[]'
+  and ${signalsTable.evidence} -> 'campaign_ids' <@ ${JSON.stringify(campaignIds)}::jsonb)`
+
+const hasOpenTaskSql = sql<boolean>`exists (select from ${activityItemsTable}
+  where ${activityItemsTable.id} = ${signalsTable.task_id} and not ${activityItemsTable.is_done} and ${activityItemsTable.deleted_at} is null)`
+
 /** Whether someone is on it: claimed, muted, or with an open task. */
 const isHandledSql = sql<boolean>`(${signalsTable.claimed_by} is not null or coalesce(${signalsTable.muted_until} > now(), false)
-  or exists (select from ${activityItemsTable} where ${activityItemsTable.id} = ${signalsTable.task_id} and not ${activityItemsTable.is_done}))`
+  or ${hasOpenTaskSql})`
 
 /** Counts the open, unhandled signals that this user sees, without those that another of them explains. */
 export async function countSignals(db: DbOrTx, me: CurrentUser): Promise<SignalCount> {
@@ -91,7 +108,7 @@ export async function readSignalsPage(
     .where(where)
     .orderBy(...orders[sort], desc(signalsTable.id))
   const { data, total } = await readPage(rows, db.$count(signalsTable, where), query)
-  return { data: data.map(toSignal), total }
+  return { data: await toSignals(db, me, data), total }
 }
 
 /** Returns the signals with these ids that this user may see. */
@@ -99,7 +116,7 @@ export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly num
   const rows = await selectSignals(db)
     .where(and(inArray(signalsTable.id, [...ids]), buildVisibleSignalsFilter(me)))
     .orderBy(signalsTable.id)
-  return rows.map(toSignal)
+  return toSignals(db, me, rows)
 }
 
 export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promise<BeforeJson<Signal>> {
@@ -109,12 +126,15 @@ export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promi
 }
 
 function selectSignals(db: DbOrTx) {
-  const { detected_kind, stage, claimed_by, campaign_id, ...columns } = getTableColumns(signalsTable)
+  const { detected_kind, stage, claimed_by, campaign_id, task_id, ...columns } = getTableColumns(signalsTable)
   return db
     .select({
       ...columns,
       campaign: { id: campaignsTable.id, name: campaignsTable.name },
       claimed_by: { id: usersTable.id, username: usersTable.username },
+      task_id: sql<
+        number | null
+      >`case when ${signalsTable.closed_at} is not null or ${hasOpenTaskSql} then ${signalsTable.task_id} end`,
       is_handled: isHandledSql,
     })
     .from(signalsTable)
@@ -122,7 +142,14 @@ function selectSignals(db: DbOrTx) {
     .leftJoin(usersTable, eq(usersTable.id, signalsTable.claimed_by))
 }
 
-function toSignal(row: Awaited<ReturnType<typeof selectSignals>>[number]): BeforeJson<Signal> {
+type SignalRow = Awaited<ReturnType<typeof selectSignals>>[number]
+
+async function toSignals(db: DbOrTx, me: CurrentUser, rows: readonly SignalRow[]): Promise<BeforeJson<Signal>[]> {
+  const seen = me.campaignIds === null ? rows : narrowSharedFaults(rows, await readVisibleChildren(db, me, rows))
+  return seen.map(toSignal)
+}
+
+function toSignal(row: SignalRow): BeforeJson<Signal> {
   const { subject_type, subject_id, subject_label, evidence, closing_evidence, ...columns } = row
   return {
     ...columns,

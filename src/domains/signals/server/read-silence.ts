@@ -9,7 +9,7 @@ import { evaluateSilence, type SilenceNow, type SourceHistory } from '#domains/i
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
-import type { OfflineSite, SilentSource } from './facts.ts'
+import type { OfflineSite, SignalFacts, SilentSource } from './facts.ts'
 import { PacedValue } from './paced-value.ts'
 import type { OpenSignal } from './store.ts'
 
@@ -84,6 +84,16 @@ async function readSourceHistories(db: DbOrTx, now: Date): Promise<SourceHistory
 const splitSourceId = (id: string) => {
   const [site = '', provider = ''] = id.split('/')
   return { site: Number(site), provider }
+}
+
+/** Adds the campaigns that are quiet: those whose sources have sent nothing since the agency fell silent. */
+export async function nameQuietCampaigns(db: DbOrTx, { quiet, gaps }: SilenceNow): Promise<SignalFacts['quiet']> {
+  if (!quiet) return null
+  const sites = await readSites(db, [...new Set(gaps.map(({ id }) => splitSourceId(id).site))])
+  const campaignOf = ({ id }: SilenceNow['gaps'][number]) => sites.get(splitSourceId(id).site)?.campaign_id ?? []
+  const lively = new Set(gaps.filter(({ last_lead_at }) => last_lead_at >= quiet.opened_at).flatMap(campaignOf))
+  const campaign_ids = [...new Set(gaps.flatMap(campaignOf))].filter((id) => !lively.has(id))
+  return { ...quiet, campaign_ids: campaign_ids.toSorted((a, b) => a - b) }
 }
 
 type SourceNow = { site: number; host: string; campaign_id: number }

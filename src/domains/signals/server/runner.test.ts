@@ -1,6 +1,7 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
@@ -185,6 +186,56 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_offline', 'ip', '192.0.2.7')).toBeUndefined()
     expect(await about('site_offline', 'client_site', sites[0]!.id), 'a child closes on its own').toBeUndefined()
     expect(await about('site_offline', 'client_site', sites[1]!.id)).toMatchObject({ parent_id: null })
+  })
+
+  test('a dead address is one signal for who sees some of its sites, and names those and no others [TODAY-04]', async () => {
+    const campaigns = []
+    for (let count = 0; count < 3; count++) campaigns.push(await app.make.campaign({ initial_target: 0 }))
+    const [first, second, foreign] = campaigns.map(({ id }) => id) as [number, number, number]
+    const down = []
+    for (const campaign_id of [first, first, second, foreign, foreign])
+      down.push(await offlineSite({ ip: '192.0.2.77', campaign_id }))
+    const admin = await app.as(await app.make.admin({ campaigns: [first, second] }))
+    const events = ['signal.opened', 'signal.closed']
+    await admin.call(webhooksContract.create, { body: { url: 'https://hooks.example/shared', events } })
+    await run()
+    const isTheirs = ({ kind }: Signal) => kind === 'site_offline'
+    const theirs = (await list({}, admin)).filter(isTheirs)
+    const parent = theirs.find(({ parent_id }) => parent_id === null)!
+    expect(theirs).toHaveLength(4)
+    expect(theirs.filter(({ parent_id }) => parent_id === parent.id)).toHaveLength(3)
+    expect(parent).toMatchObject({
+      title: '3 sites on 192.0.2.77 are offline',
+      campaign: null,
+      evidence: { sites: 3, says: '3 sites on 192.0.2.77 do not answer.' },
+    })
+    const hosts = theirs.flatMap(({ subject }) => (subject.type === 'client_site' ? [subject.label] : []))
+    expect(new Set(parent.evidence.hosts as string[])).toEqual(new Set(hosts))
+    expect((await about('site_offline', 'ip', '192.0.2.77'))!.title).toBe('5 sites on 192.0.2.77 are offline')
+    expect((await admin.call(signalsContract.count)).body).toMatchObject({ needs_you: 1, severe: 1, open: 4 })
+    const stranger = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+    expect(await list({}, stranger)).toEqual([])
+    expect((await stranger.call(signalsContract.claim, { params: { id: parent.id } })).status).toBe(404)
+    expect((await admin.call(signalsContract.claim, { params: { id: parent.id } })).status).toBe(200)
+    // It ends while one of theirs is still down.
+    await app.context.db
+      .update(clientSitesTable)
+      .set({ status: 1 })
+      .where(
+        inArray(
+          clientSitesTable.id,
+          down.slice(0, 3).map(({ id }) => id),
+        ),
+      )
+    await run()
+    const bodies = (await app.context.db.select().from(webhookMessagesTable).orderBy(webhookMessagesTable.id))
+      .filter(({ subject }) => subject === `signal:${parent.id}`)
+      .map(({ body }) => JSON.parse(body))
+    expect(bodies).toMatchObject([
+      { type: 'signal.opened', data: { title: parent.title } },
+      { type: 'signal.closed', data: { title: parent.title } },
+    ])
+    await app.context.db.delete(webhooksTable)
   })
 
   test('certificates and domains, 30, 14, 7 and 1 days before [TODAY-02]', async () => {
@@ -420,6 +471,29 @@ describe('the API', () => {
       .where(eq(activityItemsTable.id, second.task_id))
     await run()
     expect(await about('site_offline', 'client_site', second.site.id)).toMatchObject({ closed_at: null })
+  })
+
+  test('a signal whose task is done or removed can get another one, also when it came back within the hour [TODAY-07]', async () => {
+    const site = await offlineSite()
+    const set = async (status: number) => {
+      await app.context.db.update(clientSitesTable).set({ status }).where(eq(clientSitesTable.id, site.id))
+      await run()
+    }
+    await set(0)
+    const { id } = (await about('site_offline', 'client_site', site.id))!
+    const makeTask = () => root.call(signalsContract.task, { params: { id }, body: {} })
+    const first = (await makeTask()).body.task_id
+    await set(1)
+    expect(await about('site_offline', 'client_site', site.id, { state: 'closed' })).toMatchObject({ task_id: first })
+    await set(0)
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ id, task_id: null, is_handled: false })
+    const second = await makeTask()
+    expect(second).toMatchObject({ status: 200, body: { is_handled: true } })
+    expect(second.body.task_id).not.toBe(first)
+    expect((await makeTask()).status).toBe(409)
+    await root.call(activityItemsContract.remove, { params: { id: second.body.task_id } })
+    expect(await about('site_offline', 'client_site', site.id)).toMatchObject({ task_id: null, is_handled: false })
+    expect((await makeTask()).status).toBe(200)
   })
 
   test('a signal of the agency cannot become a task: it has no campaign', async () => {

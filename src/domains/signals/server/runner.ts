@@ -13,8 +13,9 @@ import { releaseLeftClaims } from './mutations.ts'
 import { PacedValue } from './paced-value.ts'
 import { readSignals } from './queries.ts'
 import { readSignalFacts } from './read-facts.ts'
-import { readSilence, readSilentSources } from './read-silence.ts'
+import { nameQuietCampaigns, readSilence, readSilentSources } from './read-silence.ts'
 import {
+  announceSignals,
   closeSignal,
   continueSignal,
   keyOfFinding,
@@ -66,7 +67,7 @@ async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, 
     ...stored,
     sites,
     sources: await readSilentSources(tx, silence, open, sites, asOf),
-    quiet: silence.quiet,
+    quiet: await nameQuietCampaigns(tx, silence),
     targets: await nameTargets(tx, targets, open),
   }
 }
@@ -78,38 +79,41 @@ async function applyFindings(tx: Tx, context: AppContext, { findings, open, asOf
   const ids = new Map(open.map((signal) => [keyOfSignal(signal), signal.id]))
   const wrong = new Set(findings.map(keyOfFinding))
   const justClosed = await readJustClosed(tx, asOf)
-  const counts: RunCounts = { opened: 0, closed: 0, open: findings.length }
-  const openedIds: number[] = []
+  const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
+  const evidence = await describeClosings(tx, healed, asOf)
+  for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
+  // Before children are separated from a closed parent: who sees it through one of them is told.
+  await recordSignalEvents(tx, 'signal.closed', healed)
+  const opened: OpenSignal[] = []
+  let isChanged = healed.length > 0
   // Detectors return parents first, so a new parent already has its id here.
   for (const finding of findings) {
     const key = keyOfFinding(finding)
     const parentKey = finding.parent && formatSubjectKey(finding.parent)
     const parent_id = parentKey !== undefined && wrong.has(parentKey) ? (ids.get(parentKey) ?? null) : null
-    const signal = known.get(key)
-    if (signal) {
-      await continueSignal(tx, signal, finding, parent_id)
+    const before = known.get(key)
+    if (before) {
+      isChanged = (await continueSignal(tx, before, finding, parent_id)) !== before || isChanged
       continue
     }
-    const opened = await openSignal(tx, context, finding, { asOf, parent_id, closed: justClosed.get(key) })
-    ids.set(key, opened.id)
-    counts.opened += 1
-    openedIds.push(opened.id)
+    const signal = await openSignal(tx, context, finding, { asOf, parent_id, closed: justClosed.get(key) })
+    ids.set(key, signal.id)
+    opened.push(signal)
   }
-  const healed = open.filter((signal) => !wrong.has(keyOfSignal(signal)))
-  const evidence = await describeClosings(tx, healed, asOf)
-  for (const signal of healed) await closeSignal(tx, signal, evidence.get(signal.id)!, asOf)
-  await recordSignalEvents(tx, [
-    ...openedIds.map((id) => ({ type: 'signal.opened' as const, id })),
-    ...healed.map(({ id }) => ({ type: 'signal.closed' as const, id })),
-  ])
-  return { ...counts, closed: healed.length }
+  await recordSignalEvents(tx, 'signal.opened', opened)
+  if (isChanged || opened.length > 0) await announceSignals(tx)
+  return { opened: opened.length, closed: healed.length, open: findings.length }
 }
 
 /** Records signal events for webhooks, as their creators may read them. */
-const recordSignalEvents = (tx: Tx, events: readonly { type: 'signal.opened' | 'signal.closed'; id: number }[]) =>
+const recordSignalEvents = (
+  tx: Tx,
+  type: 'signal.opened' | 'signal.closed',
+  signals: readonly Pick<OpenSignal, 'id'>[],
+) =>
   recordWebhookEvents(
     tx,
-    events.map(({ type, id }) => ({ type, subject: `signal:${id}` })),
+    signals.map(({ id }) => ({ type, subject: `signal:${id}` })),
     async (reader, subjects) => {
       const ids = subjects.map((subject) => Number(subject.slice('signal:'.length)))
       const signals = reader.permissions.dashboard ? await readSignals(tx, reader, ids) : []
@@ -123,20 +127,20 @@ const getChances = createOncePer((_context: AppContext) => new PacedValue<Target
 const readTargets = (context: AppContext, now: Date): Promise<TargetChance[]> =>
   getChances(context).get(now, () => readTargetChances(context, now))
 
-/** Adds names and whether a signal is open; leaves archived campaigns out. */
+/** Adds names, ages and whether a signal is open; leaves archived campaigns out. */
 async function nameTargets(
   db: DbOrTx,
   chances: readonly TargetChance[],
   open: readonly OpenSignal[],
 ): Promise<SignalFacts['targets']> {
   const campaigns = await db
-    .select({ id: campaignsTable.id, name: campaignsTable.name })
+    .select({ id: campaignsTable.id, name: campaignsTable.name, created_at: campaignsTable.created_at })
     .from(campaignsTable)
     .where(eq(campaignsTable.archived, false))
-  const names = new Map(campaigns.map(({ id, name }) => [id, name]))
+  const known = new Map(campaigns.map(({ id, ...campaign }) => [id, campaign]))
   const isOpen = new Set(open.flatMap((one) => (one.detected_kind === 'behind_target' ? [one.subject_id] : [])))
   return chances.flatMap((one) => {
-    const name = names.get(one.campaign)
-    return name === undefined ? [] : [{ ...one, name, is_open: isOpen.has(String(one.campaign)) }]
+    const campaign = known.get(one.campaign)
+    return campaign ? [{ ...one, ...campaign, is_open: isOpen.has(String(one.campaign)) }] : []
   })
 }

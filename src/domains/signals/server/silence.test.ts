@@ -8,7 +8,8 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { type Signal, signalsContract } from '../contract.ts'
-import { signalsTable } from '../schema.ts'
+import { signalNoticesTable, signalsTable } from '../schema.ts'
+import { sendMessages } from '../watches/server/send-messages.ts'
 import { signalsJobs } from './jobs.ts'
 import { probeSignal } from './probe.ts'
 import { runSignals } from './runner.ts'
@@ -206,6 +207,30 @@ test('a quiet agency is one signal, and the parent of sources that fall silent w
   )
   const silent = (await list({ kind: 'source_silent' })).filter(({ parent_id }) => parent_id === null)
   expect(silent).toEqual([])
+})
+
+test('an admin of every quiet campaign sees that everything is quiet, and gets an email of it; who lacks one does not [TODAY-04]', async () => {
+  const [lively, ...rest] = sites
+  for (const site of rest) await silence(site, 30)
+  const quiet = [...new Set(rest.map(({ campaign_id }) => campaign_id!))]
+  await app.make.lead({ lead_type: 'Call', campaign_id: lively!.campaign_id!, clientsite_id: lively!.id })
+  await runFresh()
+  const makeAdmin = async (campaigns: number[]) => {
+    const person = await app.make.admin({ campaigns })
+    return { person, caller: await app.as(person) }
+  }
+  const [all, some] = [await makeAdmin(quiet), await makeAdmin(quiet.slice(1))]
+  const readQuiet = async ({ caller }: typeof all): Promise<Signal[]> =>
+    (await caller.call(signalsContract.list, { query: { kind: 'all_quiet' } })).body.data
+  expect(await readQuiet(all)).toMatchObject([{ title: 'Everything is quiet', evidence: { campaign_ids: quiet } }])
+  expect(await readQuiet(some)).toEqual([])
+  await sendMessages(app.context)
+  const notices = await app.context.db.select().from(signalNoticesTable)
+  const [signal] = await readQuiet(all)
+  expect(notices.filter(({ signal_id }) => signal_id === signal!.id).map(({ user_id }) => user_id)).toContain(
+    all.person.id,
+  )
+  expect(notices.some(({ signal_id, user_id }) => signal_id === signal!.id && user_id === some.person.id)).toBe(false)
 })
 
 test('an hour of detection covers each of 1,000 sources [TODAY-03]', async () => {

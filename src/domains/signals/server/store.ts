@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { completeTask } from '#domains/activity/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { liveChannels } from '#domains/leads/public.ts'
 import { signalsTable } from '../schema.ts'
 import { formatSubjectKey, type SignalEvidence, type SignalFinding } from './finding.ts'
 import { probeJob } from './probe-job.ts'
@@ -27,6 +28,9 @@ export async function readJustClosed(db: DbOrTx, asOf: Date): Promise<Map<string
     .orderBy(signalsTable.closed_at, signalsTable.id)
   return new Map(rows.map((row) => [keyOfSignal(row), row]))
 }
+
+/** Tells the open Homes that signals have changed, when the transaction commits. */
+export const announceSignals = (tx: Tx) => tx.execute(sql`select pg_notify(${liveChannels.signal}, 'changed')`)
 
 // ——— the one place where signals open and close ———
 

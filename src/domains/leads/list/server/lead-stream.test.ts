@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { PermissionFlag } from '#contract/allow.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
 import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
@@ -11,6 +12,8 @@ import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
+import { runSignals } from '#domains/signals/server/runner.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
 
@@ -89,6 +92,30 @@ test('a new lead is announced to those who may see it, and to no one else [PERM-
   expect(await told(streams.admin)).toEqual([2, 4])
   expect(await told(streams.superAdmin)).toEqual([1, 2, 3, 4])
   for (const stream of Object.values(streams)) stream.leave()
+})
+
+test('a change of signals is announced once a commit to the users of Home, and to no one else', async () => {
+  const campaign = await app.make.campaign()
+  const admin = (...permissions: PermissionFlag[]) => app.make.admin({ campaigns: [campaign.id], permissions })
+  const home = await follow(await app.as(await admin('dashboard')))
+  const both = await follow(await app.as(await admin('dashboard', 'leads')))
+  const leads = await follow(await app.as(await admin('leads')))
+  const heard: string[] = []
+  const stop = app.context.live.on(liveChannels.signal, (payload) => heard.push(payload))
+  const sites = [await app.make.clientSite({ status: 0 }), await app.make.clientSite({ status: 0 })]
+  await runSignals(app.context)
+  expect((await home.next()).event).toBe('signal')
+  expect((await both.next()).event).toBe('signal')
+  await runSignals(app.context) // changes nothing
+  await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, sites[0]!.id))
+  await runSignals(app.context)
+  expect((await home.next()).event).toBe('signal')
+  await announce({ id: 4, campaign_id: campaign.id, hide: false })
+  expect(await leads.next(), 'nothing before it').toMatchObject({ event: 'lead' })
+  expect(heard).toHaveLength(2)
+  expect(home.unheard(), 'who has no leads page is told of none').toBe(0)
+  stop()
+  for (const stream of [home, both, leads]) stream.leave()
 })
 
 test('the rule for a single lead is the rule of the list', async () => {
@@ -171,7 +198,7 @@ test('a stream ends at once for a person who loses the page, is deactivated or d
   const streams = await Promise.all(Object.values(people).map(async (user) => follow(await app.as(user))))
   const set = (id: number, assignment: string) =>
     app.context.pool.query(`update users set ${assignment} where id = $1`, [id])
-  await set(people.handler.id, `permissions = '{dashboard}'`)
+  await set(people.handler.id, `permissions = '{leadChart}'`) // Home follows signals on the same stream
   await set(people.admin.id, 'is_active = false')
   await set(people.deleted.id, 'deleted_at = now()')
   const roles = { super_admin: false, admin: false, leads_handler: false, customer: false }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { authenticateRequest } from '#core/http/handle.ts'
 import { authenticate, type CurrentUser, rightsChannel } from '#domains/access/public.ts'
 import type { AppContext, EndpointCall } from '#domains/app-context.ts'
-import { leadsContract } from '#domains/leads/contract.ts'
+import { canSeeLeads, leadsContract } from '#domains/leads/contract.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
@@ -22,8 +22,8 @@ const maxUnreadBytes = 64 * 1024
 const openStreams = new Map<string, (() => void)[]>()
 
 /**
- * Streams server-sent events: `lead` with its id for each new lead that the reader may see, and `reload` when some may have been
- * missed. Permissions are read again as soon as they change, and the stream ends with the session.
+ * Streams server-sent events: `lead` with its id for each new lead that the reader may see, `signal` when signals have changed, and
+ * `reload` when some may have been missed. Permissions are read again as soon as they change, and the stream ends with the session.
  */
 export function streamLeadEvents({
   me,
@@ -50,7 +50,14 @@ export function streamLeadEvents({
     const person = await reader()
     if (!mayListen(person)) end()
     else if (!lead) say(formatSseEvent('reload', {}))
-    else if (canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
+    else if (canSeeLeads(person) && canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
+  }
+  /** Nothing is read for it: the lists that a reader then asks for have their own rules. */
+  const onSignal = async (payload: string) => {
+    if (payload === '') return // after a gap, when `onLead` has said `reload`
+    const person = await reader()
+    if (!mayListen(person)) end()
+    else if (person.permissions.dashboard) say(formatSseEvent('signal', {}))
   }
   const onHeartbeat = async () => {
     say(':\n\n')
@@ -59,6 +66,7 @@ export function streamLeadEvents({
 
   const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
   const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end))
+  const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(end))
   const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
   onRights('').catch(end) // they may have changed after this request was authenticated
   const unregister = registerStream(me.sessionHash.toString('base64'), end)
@@ -68,6 +76,7 @@ export function streamLeadEvents({
   stream.on('close', () => {
     clearInterval(heartbeat)
     unsubscribe()
+    unsubscribeSignals()
     unsubscribeRights()
     unregister()
     closing.removeEventListener('abort', end)

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
+import { openSseClient } from '#ui/data/sse-client.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import classes from './NewLeads.module.css'
-import { openSseClient } from './sse-client.ts'
 import type { LeadsList } from './useLeadsList.ts'
 
 /** Shows how many new leads this list would show, and a button to load them. */
@@ -76,6 +76,7 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
     let came: LeadArrivals | null = null
     let timer: number | undefined
     const stop = openSseClient(leadsContract.events, ({ event, data }) => {
+      if (event !== 'lead' && event !== 'reload') return
       const { question, total } = known.current
       if (total === undefined) return // not loaded yet
       const before = came ?? { question, ids: [], isGap: false }

@@ -28,7 +28,7 @@ export const silenceDetector: SignalDetector = {
   },
 }
 
-function toQuietFinding({ opened_at, found, total }: QuietAgency, timeZone: string): SignalFinding {
+function toQuietFinding({ opened_at, found, total, campaign_ids }: QuietAgency, timeZone: string): SignalFinding {
   const came = found.came === 0 ? 'no lead' : countOf(found.came, 'lead')
   return {
     kind: 'all_quiet',
@@ -42,6 +42,7 @@ function toQuietFinding({ opened_at, found, total }: QuietAgency, timeZone: stri
       expected: round1(found.expected),
       came: found.came,
       chance: Number(found.chance.toPrecision(3)),
+      campaign_ids,
     },
     expected_lost: toLostRange(total.expected, 50, total.came),
   }

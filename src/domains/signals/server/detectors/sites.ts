@@ -1,7 +1,8 @@
 import { msPerDay } from '#contract/days.ts'
 import { formatZonedInstant } from '#core/time/local-time.ts'
 import type { OfflineSite } from '../facts.ts'
-import { countOf, type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
+import { type SignalDetector, type SignalFinding, type SubjectKey, toLostRange } from '../finding.ts'
+import { describeSharedFault } from '../shared-faults.ts'
 
 /** This many sites down together point to a shared cause. */
 export const sharedFaultSites = 3
@@ -81,18 +82,14 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
 function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): SignalFinding {
   const campaigns = new Set(down.map(({ campaign_id }) => campaign_id))
   const [only] = campaigns
-  const since = new Date(Math.min(...down.map((site) => site.since.getTime())))
   return {
     kind: 'site_offline',
     severity: 'severe',
     subject: { type, id, label },
     campaign_id: campaigns.size === 1 ? (only ?? null) : null,
-    title: `${countOf(down.length, 'site')} on ${label} are offline`,
-    evidence: {
-      says: `${countOf(down.length, 'site')} on ${label} do not answer.`,
-      since: since.toISOString(),
-      sites: down.length,
-      hosts: down.map(({ host }) => host).slice(0, 50),
-    },
+    ...describeSharedFault(
+      label,
+      down.map(({ host, since }) => ({ host, since: since.toISOString() })),
+    ),
   }
 }

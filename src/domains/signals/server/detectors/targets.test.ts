@@ -14,6 +14,7 @@ const target = (values: Partial<Target>): Target => ({
   high: 22,
   chance: 0.1,
   chance_yesterday: 0.1,
+  created_at: new Date('2026-01-02T00:00Z'),
   is_open: false,
   ...values,
 })
@@ -38,6 +39,14 @@ test('a range of one number is no range, and nothing more is said in words', () 
   expect(saysOf({ verified: 8, low: 8, high: 8 })).toBe('8 so far, and probably no more.')
   expect(saysOf({ verified: 8, low: 9, high: 9 })).toBe('8 so far, 9 likely in the end.')
   expect(saysOf({ verified: 0, low: 0, high: 2 })).toBe('none so far, 0 to 2 likely in the end.')
+})
+
+test('a campaign is not behind its target before it has been here for two days, whenever it started [PACE-06] [MOVE-15]', () => {
+  for (const is_open of [false, true]) {
+    expect(detect({ created_at: new Date('2026-11-20T11:59Z'), is_open })).toEqual([])
+    expect(detect({ created_at: new Date('2026-11-18T12:01Z'), is_open })).toEqual([])
+    expect(detect({ created_at: new Date('2026-11-18T12:00Z'), is_open })).toHaveLength(1)
+  }
 })
 
 test('its evidence has the range, and is a sentence [PACE-06]', () => {

@@ -1,8 +1,9 @@
-import { formatCalendarDay, getToday } from '#contract/days.ts'
+import { formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
 import { formatChance, healthLimits } from '#domains/insights/labels.ts'
 import { round1, type SignalDetector, type SignalFinding } from '../finding.ts'
 
-/** A signal opens below `opens` on two days, and closes above `closes`. */
+/** A signal opens below `opens` on this many days of the campaign here, and closes above `closes`. */
+const behindDays = 2
 const behindChance = { opens: 0.2, closes: healthLimits.behind } as const
 
 export const targetDetector: SignalDetector = {
@@ -10,6 +11,8 @@ export const targetDetector: SignalDetector = {
   detect: ({ targets, sources, timeZone }, asOf) =>
     targets.flatMap((facts): SignalFinding[] => {
       const { campaign, name, target, cycle, verified, expected, low, high, chance, chance_yesterday, is_open } = facts
+      // The chance is that of days before it was here.
+      if (asOf.getTime() - facts.created_at.getTime() < behindDays * msPerDay) return []
       const isLow = (one: number | null) => one !== null && one < behindChance.opens
       if (is_open ? chance > behindChance.closes : !(isLow(chance) && isLow(chance_yesterday))) return []
       const source = sources.find(({ campaign_id }) => campaign_id === campaign)

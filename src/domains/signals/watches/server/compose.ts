@@ -5,8 +5,14 @@ import { renderNoticeEmail } from '#domains/messages/public.ts'
 import { countOf } from '../../server/finding.ts'
 import type { OpenSignal } from '../../server/store.ts'
 
-export type MessageSignal = OpenSignal & { campaign_name: string | null }
-export type MessageTask = { id: number; note: string; date: string; campaign_name: string | null }
+export type MessageSignal = OpenSignal & { campaign_name: string | null; explained_campaigns: number[] }
+export type MessageTask = {
+  id: number
+  note: string
+  date: string
+  campaign_id: number | null
+  campaign_name: string | null
+}
 
 /** The content of a message, independent of its channel. It names the campaign and host, and no personal data. */
 export type MessageDraft = { subject: string; lines: string[]; url: string }

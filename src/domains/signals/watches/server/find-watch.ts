@@ -4,7 +4,10 @@ import type { OpenSignal } from '../../server/store.ts'
 import type { SignalWatch } from '../contract.ts'
 import { digestHour } from '../labels.ts'
 
-type Watched = Pick<OpenSignal, 'kind' | 'severity' | 'campaign_id'>
+type Watched = Pick<OpenSignal, 'kind' | 'severity' | 'campaign_id'> & {
+  /** The campaigns of the signals that it explains, if it has none of its own. */
+  explained_campaigns?: readonly number[]
+}
 
 /** The default for signals without a watch: severe ones at once, the rest in the digest. */
 const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch => ({
@@ -20,10 +23,11 @@ const getDefaultWatch = ({ severity }: Watched, timezone: string): SignalWatch =
 /** Returns the most specific watch: its kind before all kinds, then its campaigns before all campaigns. */
 export function findWatch(watches: readonly SignalWatch[], signal: Watched, timeZone: string): SignalWatch {
   const rank = ({ kind, campaign_ids }: SignalWatch) => (kind === '*' ? 0 : 2) + (campaign_ids === null ? 0 : 1)
+  const campaigns = signal.campaign_id === null ? (signal.explained_campaigns ?? []) : [signal.campaign_id]
   const matching = watches.filter(
     ({ kind, campaign_ids }) =>
       (kind === '*' || kind === signal.kind) &&
-      (campaign_ids === null || (signal.campaign_id !== null && campaign_ids.includes(signal.campaign_id))),
+      (campaign_ids === null || (campaigns.length > 0 && campaigns.every((one) => campaign_ids.includes(one)))),
   )
   const [best] = matching.toSorted((a, b) => rank(b) - rank(a))
   return best ?? getDefaultWatch(signal, timeZone)
@@ -36,9 +40,16 @@ export function isQuietNow({ quiet_from: from, quiet_until: until, timezone }: S
   return from <= until ? time >= from && time < until : time >= from || time < until
 }
 
+/** Whether a user wants to be told of a task: it goes by their watch for overdue ones. */
+export const wantsTask = (
+  watches: readonly SignalWatch[],
+  { campaign_id }: Pick<Watched, 'campaign_id'>,
+  timeZone: string,
+) => findWatch(watches, { kind: 'task_overdue', severity: 'note', campaign_id }, timeZone).channel !== 'none'
+
 /** Returns the watch whose time zone and quiet hours apply to the digest: the widest daily one. */
 export function findDigestClock(watches: readonly SignalWatch[], timeZone: string): SignalWatch {
-  const daily = watches.filter(({ digest }) => digest === 'daily')
+  const daily = watches.filter(({ digest, channel }) => digest === 'daily' && channel !== 'none')
   return (
     daily.find(({ kind }) => kind === '*') ??
     daily[0] ??

@@ -1,13 +1,12 @@
 import { getToday } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
-import type { CurrentUser } from '#domains/access/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { watchesContract } from '../contract.ts'
 import type { WatchChannel } from '../labels.ts'
 import { composeDigest, type MessageDraft } from './compose.ts'
 import { findDigestClock, findWatch } from './find-watch.ts'
 import { queueDraft } from './send-messages.ts'
-import { pickSpeaking, pickVisible, readDueTasks, readOpenSignalsWithCampaign } from './tell-what.ts'
+import { type Person, pickSpeaking, pickVisible, readDueTasks, readOpenSignalsWithCampaign } from './tell-what.ts'
 import { readWatches, type StoredWatches, saveWatches } from './watches.ts'
 
 const toAnswer = ({ digest_day: _day, ...answer }: StoredWatches) => answer
@@ -35,14 +34,16 @@ export const watchesHandlers = implementContract(watchesContract, {
 async function readDigestNow(
   tx: Tx,
   context: AppContext,
-  { me, watches: { watches } }: { me: CurrentUser; watches: StoredWatches },
+  person: Person,
   day: string,
 ): Promise<{ channel: WatchChannel; draft: MessageDraft }[]> {
+  const { me } = person
+  const { watches } = person.watches
   const zone = context.settings.AGENCY_TIMEZONE
   const open = pickSpeaking(pickVisible(await readOpenSignalsWithCampaign(tx), me), new Date())
   const channeled = open.map((signal) => ({ signal, channel: findWatch(watches, signal, zone).channel }))
   const clock = findDigestClock(watches, zone).channel
-  const tasks = await readDueTasks(tx, me.id, day)
+  const tasks = await readDueTasks(tx, person, day, zone)
   const isClockAsked = watches.length === 0 || tasks.length > 0
   const channels = new Set([...watches, ...channeled].map(({ channel }) => channel).concat(isClockAsked ? clock : []))
   return [...channels]

@@ -26,16 +26,17 @@ import {
   renderDraft,
   toChatText,
 } from './compose.ts'
-import { findDigestClock, findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
+import { findDigestClock, findWatch, getDigestDay, isQuietNow, wantsTask } from './find-watch.ts'
 import {
   isOpenTask,
+  type Person,
   pickSpeaking,
   pickVisible,
   readDueTasks,
   readOpenSignalsWithCampaign,
   taskColumns,
 } from './tell-what.ts'
-import { readWatches, type StoredWatches, saveDigestDay } from './watches.ts'
+import { readWatches, saveDigestDay } from './watches.ts'
 
 const messageKind = 'signal'
 const messagesLock = 7_226_002
@@ -79,8 +80,6 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
     }
   }
 }
-
-type Person = { me: CurrentUser; watches: StoredWatches }
 
 async function sendAlerts(
   tx: Tx,
@@ -130,7 +129,7 @@ async function sendDigest(
     const watch = findWatch(watches.watches, signal, zone)
     return watch.digest === 'daily' && watch.channel !== 'none' ? [{ signal, channel: watch.channel }] : []
   })
-  const tasks = clock.channel === 'none' ? [] : await readDueTasks(tx, me.id, day)
+  const tasks = await readDueTasks(tx, { me, watches }, day, zone)
   if (daily.length === 0 && tasks.length === 0) return
   await saveDigestDay(tx, me.id, day)
   const channels = new Set([...daily.map(({ channel }) => channel), ...(tasks.length > 0 ? [clock.channel] : [])])
@@ -182,6 +181,7 @@ async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Per
     .limit(50)
   for (const task of tasks) {
     await tx.insert(taskNoticesTable).values({ item_id: task.id, assignee_id: me.id }).onConflictDoNothing()
+    if (!wantsTask(watches.watches, task, context.settings.AGENCY_TIMEZONE)) continue
     await queueDraft(tx, context, { me, watches }, 'mail', composeTask(context, task), `task:${task.id}:${me.id}`)
   }
 }

@@ -5,7 +5,14 @@ import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { canReadForecasts } from '#domains/insights/contract.ts'
 import { signalsTable } from '../../schema.ts'
+import { narrowSharedFaults } from '../../server/shared-faults.ts'
+import type { OpenSignal } from '../../server/store.ts'
 import type { MessageSignal, MessageTask } from './compose.ts'
+import { wantsTask } from './find-watch.ts'
+import type { StoredWatches } from './watches.ts'
+
+/** A user, and how they want to be told. */
+export type Person = { me: CurrentUser; watches: StoredWatches }
 
 export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSignal[]> {
   const rows = await db
@@ -14,18 +21,35 @@ export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSi
     .leftJoin(campaignsTable, eq(campaignsTable.id, signalsTable.campaign_id))
     .where(isNull(signalsTable.closed_at))
     .orderBy(signalsTable.id)
-  return rows.map(({ signal, campaign_name }) => ({ ...signal, campaign_name }))
+  return addExplainedCampaigns(
+    rows.map(({ signal, campaign_name }) => ({ ...signal, campaign_name })),
+    rows.map(({ signal }) => signal),
+  )
 }
 
-/** Returns the signals that a user may see, by the rule of the list: their campaigns, and targets only with the right to read them. */
-export const pickVisible = (open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] =>
-  !me.permissions.dashboard
-    ? []
-    : open.filter(
-        ({ campaign_id, kind }) =>
-          (me.campaignIds === null || (campaign_id !== null && me.campaignIds.includes(campaign_id))) &&
-          (kind !== 'behind_target' || canReadForecasts(me)),
-      )
+/** Returns the signals that a user may see, by the rule of the list (`buildVisibleSignalsFilter`). */
+export function pickVisible(open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] {
+  if (!me.permissions.dashboard) return []
+  const readable = open.filter(({ kind }) => kind !== 'behind_target' || canReadForecasts(me))
+  if (me.campaignIds === null) return readable
+  const theirs = new Set(me.campaignIds)
+  const children = open.filter(({ campaign_id }) => campaign_id !== null && theirs.has(campaign_id))
+  const explaining = new Set(children.map(({ parent_id }) => parent_id))
+  const visible = readable.filter(({ id, campaign_id, kind, evidence: { campaign_ids } }) => {
+    if (campaign_id !== null && theirs.has(campaign_id)) return true
+    if (kind !== 'all_quiet') return explaining.has(id)
+    return Array.isArray(campaign_ids) && campaign_ids.length > 0 && campaign_ids.every((one) => theirs.has(one))
+  })
+  return addExplainedCampaigns(narrowSharedFaults(visible, children), children)
+}
+
+function addExplainedCampaigns<T extends OpenSignal>(signals: readonly T[], children: readonly OpenSignal[]) {
+  const byParent = Map.groupBy(children, ({ parent_id }) => parent_id)
+  return signals.map((signal) => {
+    const explained = (byParent.get(signal.id) ?? []).flatMap(({ campaign_id }) => campaign_id ?? [])
+    return { ...signal, explained_campaigns: [...new Set(explained)] }
+  })
+}
 
 /** Removes muted signals, and those whose parent is sent to the same user. */
 export function pickSpeaking(visible: readonly MessageSignal[], now: Date): MessageSignal[] {
@@ -40,6 +64,7 @@ export const taskColumns = {
   id: activityItemsTable.id,
   note: activityItemsTable.note,
   date: activityItemsTable.date,
+  campaign_id: activityItemsTable.campaign_id,
   campaign_name: campaignsTable.name,
 }
 export const isOpenTask = and(
@@ -48,12 +73,18 @@ export const isOpenTask = and(
   isNull(activityItemsTable.deleted_at),
 )
 
-/** Reads a user's tasks of the day and of earlier days. */
-export const readDueTasks = (db: DbOrTx, userId: number, day: string): Promise<MessageTask[]> =>
-  db
+/** Reads a user's tasks of the day and of earlier days, those that they want to be told of. */
+export async function readDueTasks(
+  db: DbOrTx,
+  { me, watches: { watches } }: Person,
+  day: string,
+  timeZone: string,
+): Promise<MessageTask[]> {
+  const tasks = await db
     .select(taskColumns)
     .from(activityItemsTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, activityItemsTable.campaign_id))
-    .where(and(isOpenTask, eq(activityItemsTable.assignee_id, userId), lte(activityItemsTable.date, day)))
+    .where(and(isOpenTask, eq(activityItemsTable.assignee_id, me.id), lte(activityItemsTable.date, day)))
     .orderBy(activityItemsTable.date, activityItemsTable.id)
-    .limit(50)
+  return tasks.filter((task) => wantsTask(watches, task, timeZone)).slice(0, 50)
+}

@@ -10,7 +10,7 @@ import { messagesTable } from '#domains/messages/schema.ts'
 import { openContent } from '#domains/messages/server/content.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { signalsContract } from '../../contract.ts'
+import { type Signal, signalsContract } from '../../contract.ts'
 import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
@@ -113,17 +113,38 @@ test('a person who was invited and has not arrived gets no email of a signal', a
 
 test('a message has the signals that the list shows its reader, and no others [TODAY-09]', async () => {
   const elsewhere = (await app.make.campaign()).id
-  const insert = (values: Pick<typeof signalsTable.$inferInsert, 'kind' | 'campaign_id'>) =>
-    app.context.db.insert(signalsTable).values({
-      ...values,
-      detected_kind: values.kind,
-      severity: 'severe',
-      title: 'Wrong',
-      subject_type: 'client_site',
-      subject_id: String(values.campaign_id),
-      subject_label: 'shop.example',
-      evidence: {},
+  const insert = async (
+    values: Pick<typeof signalsTable.$inferInsert, 'kind'> & Partial<typeof signalsTable.$inferInsert>,
+  ) => {
+    const [row] = await app.context.db
+      .insert(signalsTable)
+      .values({
+        detected_kind: values.kind,
+        severity: 'severe',
+        title: 'Wrong',
+        subject_type: 'client_site',
+        subject_id: String(values.campaign_id),
+        subject_label: 'shop.example',
+        evidence: {},
+        ...values,
+      })
+      .returning()
+    return row!.id
+  }
+  const second = (await app.make.campaign()).id
+  for (const campaigns of [[campaign_id], [campaign_id, elsewhere], [elsewhere], []]) {
+    const subject_id = `shared by ${campaigns.join()}`
+    const parent_id = await insert({ kind: 'site_offline', subject_type: 'ip', subject_id, subject_label: '192.0.2.1' })
+    for (const campaign of campaigns)
+      await insert({ kind: 'site_offline', campaign_id: campaign, subject_id: `${subject_id} ${campaign}`, parent_id })
+    const quiet = await insert({
+      kind: 'all_quiet',
+      subject_type: 'agency',
+      subject_id,
+      evidence: { campaign_ids: campaigns },
     })
+    await insert({ kind: 'source_silent', campaign_id: second, subject_type: 'source', subject_id, parent_id: quiet })
+  }
   for (const campaign of [campaign_id, elsewhere, null])
     for (const kind of ['site_offline', 'behind_target'] as const) await insert({ kind, campaign_id: campaign })
   const open = await readOpenSignalsWithCampaign(app.context.db)
@@ -131,13 +152,16 @@ test('a message has the signals that the list shows its reader, and no others [T
     person,
     await app.make.superAdmin(),
     await app.make.admin({ campaigns: [elsewhere], permissions: ['dashboard'] }),
+    await app.make.admin({ campaigns: [campaign_id, elsewhere] }),
+    await app.make.admin({ campaigns: [second] }),
+    await app.make.admin({ campaigns: [] }),
     await app.make.handler({ campaigns: [campaign_id, elsewhere] }),
   ]
   for (const reader of readers) {
     const { status, body } = await (await app.as(reader)).call(signalsContract.list)
-    const shown = status === 200 ? body.data.map(({ id }: { id: number }) => id) : []
+    const shown = status === 200 ? body.data.map(({ id, title }: Signal) => `${id} ${title}`) : []
     const told = pickVisible(open, (await findCurrentUserById(app.context.db, reader.id))!)
-    expect(told.map(({ id }) => id).toSorted(), reader.username).toEqual(shown.toSorted())
+    expect(told.map(({ id, title }) => `${id} ${title}`).toSorted(), reader.username).toEqual(shown.toSorted())
   }
 })
 
@@ -320,6 +344,31 @@ test('a test message has what would be sent now [TODAY-09]', async () => {
   expect(body.sent[0].text).toContain('Roofing Reno')
   expect(body.sent[0].text).toContain(app.url)
   expect(await messages()).toHaveLength(1)
+})
+
+test('who does not want to be notified gets nothing: no signal, no digest, no task [TODAY-09] [TODAY-10]', async () => {
+  const day = getToday(app.context.settings.AGENCY_TIMEZONE)
+  await offline()
+  await note()
+  await app.make.activityItem({ campaign_id, is_task: true, assignee_id: person.id, date: day })
+  const wanted: SignalWatch[][] = [
+    [watch({ channel: 'none' })],
+    [watch({ channel: 'none', digest: 'daily' })],
+    [watch({ channel: 'none' }), watch({ kind: 'domain_expiring', digest: 'daily' })],
+    [watch({ campaign_ids: [campaign_id], channel: 'none' })],
+  ]
+  for (const [index, watches] of wanted.entries()) {
+    await save(watches)
+    await tell(at(9, index))
+    expect(await messages()).toEqual([])
+    expect(
+      (await me.call(watchesContract.test)).body.sent.filter(({ text }: { text: string }) => text.includes('Task')),
+    ).toEqual([])
+    await app.context.db.delete(messagesTable)
+  }
+  await save([watch({ kind: 'site_offline', channel: 'none' }), watch({ digest: 'daily' })])
+  await tell(at(9, 5))
+  expect(await messages(), 'the digest has the task, which was not told before').toHaveLength(1)
 })
 
 test('a task is sent to its assignee once, unless they created it, and is in the digest on its day [TODAY-10]', async () => {

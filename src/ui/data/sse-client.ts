@@ -1,7 +1,7 @@
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { ApiError, sendRequest } from '#ui/data/api.ts'
-import { readSessionToken } from '#ui/data/session-token.ts'
+import { ApiError, sendRequest } from './api.ts'
+import { readSessionToken } from './session-token.ts'
 
 type SseEvent = Pick<EventSourceMessage, 'event'> & { data: string }
 
