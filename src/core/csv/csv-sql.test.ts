@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { readPhone } from '#contract/read-phone.ts'
 import { connectDatabase, copyAsCsv } from '#core/db/db.ts'
 import { createDatabase } from '#test/database.ts'
 import { LineEnds } from './copied-csv.ts'
-import { formatCsvLines } from './csv.ts'
-import { csvTextSql } from './csv-sql.ts'
+import { formatCsvLines, formatCsvPhone } from './csv.ts'
+import { csvPhoneSql, csvTextSql } from './csv-sql.ts'
 
 const database = await createDatabase({ migrated: false })
 const connected = connectDatabase(database.url, pino({ level: 'silent' }))
@@ -72,13 +73,47 @@ test('PostgreSQL writes a line of any text exactly as the program does, with for
   )
 })
 
+test('PostgreSQL writes a phone exactly as the program does', async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, async (rows) => {
+      const phones = rows.map((row) => row.map((cell) => cell && formatCsvPhone(cell)))
+      expect(await copyLines(rows, 20, csvPhoneSql)).toBe(formatCsvLines(phones))
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a phone is text to spreadsheets, and read back as the same number', () => {
+  for (const [stored, written] of [
+    ['+14075555016', '(407) 555-5016'],
+    ['+1 (407) 555-5016', '(407) 555-5016'],
+    ['4075555016', '(407) 555-5016'],
+    ['1-407-555-5016 ext. 7', '(407) 555-5016 ext. 7'],
+    ['+14075555016;ext=7', '(407) 555-5016;ext=7'],
+    ['+442071234567', '+44 20 7123 4567'],
+    ['+44 20 7123 4567', '+44 20 7123 4567'],
+    ['+353 1 234 5678', '+353 1234 5678'],
+    ['+5125550144', '+51 2555 0144'],
+    ['+39 06 1234567', '+39 0 6123 4567'],
+    ['5555016', '555 5016'],
+    ['02071234567', '020 7123 4567'],
+    ['Withheld', 'Withheld'],
+  ] as const) {
+    expect(formatCsvPhone(stored), stored).toBe(written)
+    // Neither a number nor a formula, also where spaces or points group thousands.
+    expect(written).not.toMatch(/^[+-]?[0-9]+([ .,][0-9]{3})*$/)
+    const [before, after] = [readPhone(stored), readPhone(written)]
+    expect([after.number, after.extension], stored).toEqual([before.number, before.extension])
+  }
+})
+
 /** Returns the lines as PostgreSQL writes them, converted in chunks of this size. */
-async function copyLines(rows: (string | null)[][], chunkSize: number): Promise<string> {
+async function copyLines(rows: (string | null)[][], chunkSize: number, toCell = csvTextSql): Promise<string> {
   const values = rows.map((row, nth) => sql`(${nth}, ${sql.join(row.map(toParam), sql`, `)})`)
   const bytes = await connected.db.transaction(async (tx) => {
     const copy = copyAsCsv(
       tx,
-      sql`select ${csvTextSql(sql`one`)}, ${csvTextSql(sql`two`)} from (values ${sql.join(values, sql`, `)}) line (nth, one, two) order by nth`,
+      sql`select ${toCell(sql`one`)}, ${toCell(sql`two`)} from (values ${sql.join(values, sql`, `)}) line (nth, one, two) order by nth`,
     )
     return Buffer.concat(await copy.toArray())
   })

@@ -10,17 +10,47 @@ export type CsvCell = string | number | boolean | null | undefined
 export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']
 /** Patterns with the same meaning in JavaScript and PostgreSQL. */
 export const plainNumberPattern = '^-?[0-9]+([.][0-9]+)?$'
-export const writtenPhonePattern = '^[+]([ ().-]*[0-9]){7,15}$'
+/** A zero in brackets is for callers in that country: no spreadsheet knows. */
+export const writtenPhonePattern = '^[+](?!.*[(]0[)])([ ().-]*[0-9]){7,15}$'
+/** A number of the American plan, with what may be its extension. */
+export const americanPhonePattern =
+  '^([+]?1)?[ ().-]*([2-9][0-9]{2})[ ().-]*([0-9]{3})[ ().-]*([0-9]{4})(|[ ,;:#.=A-Za-z-]+[0-9]{0,9})$'
+export const phoneDigitsPattern = '^[0-9]{5,}$'
+/** Of one, two and three digits. No alternative begins another: PostgreSQL takes the longest. */
+export const countryCodePattern =
+  '^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(2[1-689]|3[578]|42|5[09]|6[7-9]|8[035789]|9[679]|0[0-9])[0-9])'
+/** The ends of groups of four, counted from the last digit. */
+export const groupEndPattern = '([0-9])(?=([0-9]{4})+$)'
 
-const [plainNumber, writtenPhone] = [new RegExp(plainNumberPattern), new RegExp(writtenPhonePattern)]
+const [plainNumber, writtenPhone, americanPhone, phoneDigits, countryCode] = [
+  plainNumberPattern,
+  writtenPhonePattern,
+  americanPhonePattern,
+  phoneDigitsPattern,
+  countryCodePattern,
+].map((pattern) => new RegExp(pattern)) as [RegExp, RegExp, RegExp, RegExp, RegExp] // one for each
+const groupEnds = new RegExp(groupEndPattern, 'g')
 
 /**
- * Prefixes text that a spreadsheet would take for a formula with an apostrophe, which shows it as text. A phone becomes E.164
- * instead: Excel and LibreOffice read that as a number, but `+1-407-555-5016` as a subtraction.
+ * Returns a phone as spreadsheets keep it as text: `(407) 555-5016`, `+44 20 7123 4567`. Excel and LibreOffice read `+14075555016` as a
+ * number, and `+1-407-555-5016` as a subtraction.
  */
+export function formatCsvPhone(text: string): string {
+  if (americanPhone.test(text)) return text.replace(americanPhone, '($2) $3-$4$5')
+  if (phoneDigits.test(text)) return text.replace(groupEnds, '$1 ')
+  return writtenPhone.test(text) ? formatInternationalPhone(text) : text
+}
+
+const formatInternationalPhone = (text: string) =>
+  `+${text
+    .replace(/[^0-9]/g, '')
+    .replace(countryCode, '$1 ')
+    .replace(groupEnds, '$1 ')}`
+
+/** Prefixes text that a spreadsheet would take for a formula with an apostrophe, which shows it as text; a phone needs none. */
 function escapeFormula(text: string): string {
   if (!formulaStarts.includes(text.charAt(0))) return text
-  if (writtenPhone.test(text)) return `+${text.replace(/[^0-9]/g, '')}`
+  if (writtenPhone.test(text)) return formatCsvPhone(text)
   return plainNumber.test(text) ? text : `'${text}`
 }
 

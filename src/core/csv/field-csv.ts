@@ -7,7 +7,7 @@ import {
   getColumnTitle,
   listColumns,
 } from '#contract/field-definitions.ts'
-import type { CsvCell } from './csv.ts'
+import { type CsvCell, formatCsvPhone } from './csv.ts'
 
 type CsvCells<F, Row> = Record<FileField<F> & CustomField<F>, (row: Row) => CsvCell> &
   Partial<Record<FileField<F>, (row: Row) => CsvCell>>
@@ -29,5 +29,6 @@ function formatCell({ kind, choices = {} }: FieldDefinition, value: unknown): Cs
   if (kind === 'flag') return value ? 'Yes' : 'No'
   if (kind === 'choice') return choices[String(value)] ?? String(value ?? '')
   if (kind === 'instant') return (value as string | null)?.slice(0, 10)
+  if (kind === 'phone') return value === null || value === undefined ? null : formatCsvPhone(String(value))
   return value as CsvCell // a plain field holds text or a number
 }

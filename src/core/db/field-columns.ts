@@ -56,7 +56,7 @@ export function buildSortKeys<F extends FieldDefinitions, T extends Table>(
   const keys = Object.entries(fields).flatMap(([field, { kind, sort }]) => {
     if (!sort) return []
     const name = sort === true ? field : sort
-    const isText = kind === 'text' || kind === 'longText'
+    const isText = kind === 'text' || kind === 'longText' || kind === 'phone'
     return [[name, given[name] ?? (isText ? sql`lower(${columns[name]})` : sql`${columns[name]}`)]]
   })
   return Object.fromEntries(keys) as Record<SortName<F>, SQL> // one for each sort

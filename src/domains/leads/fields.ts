@@ -109,7 +109,7 @@ export const leadFields = defineFields({
     ...inDialog,
   },
   tracking_phone_number: {
-    kind: 'text',
+    kind: 'phone',
     label: 'Tracking Phone',
     row: nullableText.optional(),
     column: true,
@@ -142,7 +142,7 @@ export const leadFields = defineFields({
     ...inDialog,
   },
   lead_phone: {
-    kind: 'text',
+    kind: 'phone',
     label: 'Phone',
     row: nullableText,
     form: optionalText(50).refine(isWholePhone, shortenedPhone),

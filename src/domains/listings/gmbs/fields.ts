@@ -76,7 +76,7 @@ export const gmbFields = defineFields({
     form: blankAsNull(httpUrlField('Not a web address')),
     ...sortedColumn,
   },
-  phone: { kind: 'text', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
+  phone: { kind: 'phone', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
   email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField), ...sortedColumn },
   /** Encrypted, so neither searched nor sorted nor exported. */
   recovery_email: {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type FieldDefinition, getColumnTitle } from '#contract/field-definitions.ts'
 import { sendCopiedCsv } from '#core/csv/copied-csv.ts'
-import { csvTextSql } from '#core/csv/csv-sql.ts'
+import { csvPhoneSql, csvTextSql } from '#core/csv/csv-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
@@ -93,6 +93,7 @@ function cellExpression(name: WrittenColumn, reader: LeadReader): SQL {
 /** Formats like `formatCell` of field-csv.ts. */
 function formatCell({ kind, choices = {} }: FieldDefinition, value: SQL): SQL {
   if (kind === 'text' || kind === 'longText') return csvTextSql(value)
+  if (kind === 'phone') return csvPhoneSql(value)
   if (kind === 'flag') return sql`case ${value} when 1 then 'Yes' else 'No' end`
   const labels = Object.entries(choices).filter(([choice, label]) => choice !== label)
   return labels.length === 0

@@ -122,10 +122,12 @@ export const decryptRecoveryEmail = (secrets: SecretBox, { id, recovery_email }:
   recovery_email && secrets.open(recovery_email, getRecoveryEmailContext(id))
 
 type TextColumn = {
-  [Name in keyof typeof gmbFields]: (typeof gmbFields)[Name]['kind'] extends 'text' | 'longText' ? Name : never
+  [Name in keyof typeof gmbFields]: (typeof gmbFields)[Name]['kind'] extends 'text' | 'longText' | 'phone'
+    ? Name
+    : never
 }[keyof typeof gmbFields]
 const isTextColumn = (name: keyof typeof gmbFields): name is TextColumn =>
-  /^(text|longText)$/.test(gmbFields[name].kind)
+  /^(text|longText|phone)$/.test(gmbFields[name].kind)
 /** Those that are searched. */
 const textColumns = (Object.keys(gmbFields) as (keyof typeof gmbFields)[]).filter(isTextColumn) // its keys
 
