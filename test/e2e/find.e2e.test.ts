@@ -90,6 +90,20 @@ test('people are not offered what they may not open, and no request is sent for 
   await page.getByText('Nothing found').waitFor()
 }, 90_000)
 
+test('Enter goes to the client whose whole name was typed, before campaigns, and archived ones come last [WORK-12]', async () => {
+  const exact = await app.make.client({ name: 'Delta Fences' })
+  await app.make.campaign({ name: 'Delta Fences Tulsa', client_id: exact.id, archived: true })
+  await app.make.campaign({ name: 'Delta Fences Reno', client_id: exact.id })
+  for (let count = 0; count < 8; count += 1) await app.make.client({ name: `A${count} Delta Fences` })
+  const page = await visit(app, root, '/')
+  await find(page, 'delta fences', 'Tulsa')
+  const found = await options(page).allTextContents()
+  expect(found[0]).toBe('Delta FencesClient')
+  expect(found.at(-1)).toContain('Tulsa')
+  await page.keyboard.press('Enter')
+  await see(() => pathOf(page)).toBe(`/client/${exact.id}`)
+}, 90_000)
+
 test('Find lists sites and listings too, each kind in its place, and opens their pages', async () => {
   const site = await app.make.clientSite({ campaign_id: campaign, url: 'https://everywhere-site.example' })
   const category = await app.make.networkCategory({ name: 'Directories' })

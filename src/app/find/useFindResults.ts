@@ -7,9 +7,17 @@ import type { SearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { mayOpenEntry, menuEntries } from '../ui/menu.ts'
 import { declaredScreens } from '../ui/parts.ts'
+import { rankRecords } from './rank-records.ts'
 
 /** A place to go to. `kind` is its label in the list. */
-export type FindResult = { kind: string; label: string; detail?: string | undefined; to: string; search: SearchParams }
+export type FindResult = {
+  kind: string
+  label: string
+  detail?: string | undefined
+  archived?: boolean | undefined
+  to: string
+  search: SearchParams
+}
 export const getResultKey = ({ to, search }: FindResult) => `${to} ${JSON.stringify(search)}`
 
 type FoundPlaces = { places: FindResult[]; searching: boolean; error: Error | undefined }
@@ -33,12 +41,15 @@ export function useFindResults(words: string, searches: readonly FindSearch[]): 
   const records = searches.flatMap(({ record, kind, show }, index) => {
     const { data } = answers[index]!
     if (data === undefined) return []
-    return show(data, matches)
+    return rankRecords(show(data, matches), text)
       .slice(0, maxRecordsPerSearch)
-      .map(({ id, label, detail }) => ({ kind, label, detail, to: buildRecordPath(record, id), search: {} }))
+      .map(({ id, label, detail, archived }) => ({
+        ...{ kind, label, detail, archived },
+        ...{ to: buildRecordPath(record, id), search: {} },
+      }))
   })
   return {
-    places: [...screens, ...records],
+    places: rankRecords([...screens, ...records], text),
     searching: answers.some(({ isFetching }) => isFetching),
     error: answers.find(({ error }) => error)?.error ?? undefined,
   }

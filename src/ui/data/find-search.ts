@@ -3,13 +3,15 @@ import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import type { RecordKind } from '#contract/record-paths.ts'
 import type { CallInput } from './api.ts'
 
+/** How many records of a kind are shown, and how many are read to find the best of them. */
 export const maxRecordsPerSearch = 6
+export const readRecordsPerSearch = 50
 
 /** Whether each of the typed words is in one of these texts. */
 export type MatchWords = (...texts: (string | undefined)[]) => boolean
 
 /** A record that Find lists; `detail` tells it from others with the same label. */
-type FoundRecord = { id: number; label: string; detail?: string | undefined }
+type FoundRecord = { id: number; label: string; detail?: string | undefined; archived?: boolean }
 
 type RecordSearch<E extends Endpoint> = {
   /** The page that a record opens. */

@@ -10,6 +10,11 @@ export const findSearches = [
     show: (campaigns, matches) =>
       campaigns
         .filter(({ name, client }) => matches(name, client?.name))
-        .map(({ id, name, client, archived }) => ({ id, label: name, detail: archived ? 'Archived' : client?.name })),
+        .map(({ id, name, client, archived }) => ({
+          id,
+          label: name,
+          detail: archived ? 'Archived' : client?.name,
+          archived: Boolean(archived),
+        })),
   }),
 ]

@@ -1,4 +1,4 @@
-import { defineFindSearch, maxRecordsPerSearch } from '#ui/data/find-search.ts'
+import { defineFindSearch, readRecordsPerSearch } from '#ui/data/find-search.ts'
 import { clientsContract, getClientRows } from '../contract.ts'
 
 export const findSearches = [
@@ -9,7 +9,7 @@ export const findSearches = [
     endpoint: clientsContract.list,
     // The call also fills the pickers of people without the page.
     allow: (me) => clientsContract.list.allow(me) && me?.permissions.clients === true,
-    query: (text) => ({ search: text, per_page: maxRecordsPerSearch, page: 1 }),
+    query: (text) => ({ search: text, per_page: readRecordsPerSearch, page: 1 }),
     show: (answer) => getClientRows(answer).map(({ id, name }) => ({ id, label: name })),
   }),
 ]

@@ -1,4 +1,4 @@
-import { defineFindSearch, maxRecordsPerSearch } from '#ui/data/find-search.ts'
+import { defineFindSearch, readRecordsPerSearch } from '#ui/data/find-search.ts'
 import { clientSitesContract } from '../client/contract.ts'
 import { networkSitesContract } from '../network/contract.ts'
 
@@ -17,7 +17,7 @@ export const findSearches = [
     kind: 'Network site',
     position: 50,
     endpoint: networkSitesContract.list,
-    query: (text) => ({ url: text, per_page: maxRecordsPerSearch }),
+    query: (text) => ({ url: text, per_page: readRecordsPerSearch }),
     show: ({ data }) => data.map(({ id, url, category }) => ({ id, label: url, detail: category })),
   }),
 ]
