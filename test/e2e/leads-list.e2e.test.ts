@@ -130,6 +130,15 @@ test('it starts with 50 leads of the last month through today, newest first; the
   await shows(page, ['Fay Mail', 'Eve Going', 'Dan Won', 'Cat Missed', 'Bob Again', 'Ann First', 'Gil Old'])
   expect(new URL(page.url()).search).toBe('?date_from=2026-01-31&date_to=2036-12-31')
 
+  // What is chosen stays, also if it is the default of today: tomorrow it is not.
+  const month = await open(root, `/leads?date_from=${start.date_from}&date_to=${start.date_to}`)
+  await shows(month, ['Fay Mail', 'Eve Going', 'Dan Won', 'Cat Missed', 'Bob Again', 'Ann First'])
+  await month.getByRole('button', { name: /^Date Range/ }).click()
+  const chosen = month.getByRole('dialog', { name: 'Date Range' })
+  await chosen.getByRole('textbox', { name: 'To' }).fill('12/31/2036')
+  await chosen.getByRole('button', { name: 'Apply' }).click()
+  await see(() => new URL(month.url()).search).toBe(`?date_from=${start.date_from}&date_to=2036-12-31`)
+
   const cleared = await open(root, '/leads?date_from=&date_to=')
   await see(() => asked(last(cleared, listCall))).toMatchObject(start)
   await see(() => new URL(cleared.url()).search).toBe('')

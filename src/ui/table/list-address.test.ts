@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { parseSearch, stringifySearch } from '../data/search-params.ts'
-import { dropDefaultParams, formatFilters, getNextSorting, parseFilters, parseSorting } from './list-address.ts'
+import { dropEmptyParams, formatFilters, getNextSorting, parseFilters, parseSorting } from './list-address.ts'
 
 const defaults = { sort: 'lead_date', order: 'desc' } as const
 
@@ -63,8 +63,9 @@ test('an invalid filter is ignored', () => {
   ).toEqual({})
 })
 
-test('an address holds only what differs from the defaults, and an empty value for a cleared default', () => {
+test('an address holds what was chosen, also if it is the default of today, and an empty value for a cleared default', () => {
   const start = { date_from: '2026-02-01' }
-  expect(dropDefaultParams({ date_from: '2026-02-01', lead_search: '', page: '2' }, start)).toEqual({ page: '2' })
-  expect(dropDefaultParams({ date_from: '' }, start)).toEqual({ date_from: '' })
+  const chosen = { date_from: '2026-02-01', page: '2' }
+  expect(dropEmptyParams({ ...chosen, lead_search: '' }, start)).toEqual(chosen)
+  expect(dropEmptyParams({ date_from: '' }, start)).toEqual({ date_from: '' })
 })

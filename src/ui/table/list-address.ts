@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { SearchParams } from '../data/search-params.ts'
 
-/** Writes the state of a list into an address: plain text, arrays comma-separated, no defaults. */
+/** Writes the state of a list into an address: plain text, arrays comma-separated, and only what was chosen. */
 
 export type ListSorting = { sort: string; order: 'asc' | 'desc' }
 
@@ -27,9 +27,12 @@ export function parseFilters(schemas: Record<string, z.ZodType>, search: SearchP
   return found
 }
 
-/** Drops parameters that equal the default. An empty value stays where the default is not empty: it was cleared. */
-export function dropDefaultParams(search: SearchParams, start: SearchParams): SearchParams {
-  return Object.fromEntries(Object.entries(search).filter(([name, text]) => text !== (start[name] ?? '')))
+/**
+ * Drops empty parameters, except where the default is not empty: it was cleared. What equals a default stays, because it was chosen: the
+ * default may be another one tomorrow.
+ */
+export function dropEmptyParams(search: SearchParams, start: SearchParams): SearchParams {
+  return Object.fromEntries(Object.entries(search).filter(([name, text]) => text !== '' || (start[name] ?? '') !== ''))
 }
 
 export function omitParams(search: SearchParams, names: readonly string[]): SearchParams {

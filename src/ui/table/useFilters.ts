@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { useSearchParams } from '../data/search-params.ts'
-import { dropDefaultParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
+import { dropEmptyParams, formatFilters, omitParams, parseFilters } from './list-address.ts'
 import type { FilterBinding } from './useList.ts'
 
 type FilterSchemas = Record<string, z.ZodType>
 type FilterValues<S extends FilterSchemas> = { [Name in keyof S]?: z.output<S[Name]> }
 
-/** Keeps the filters of a screen without a list in the address bar, as far as they differ from `start`. */
+/** Keeps the filters of a screen without a list in the address bar, as they were chosen. */
 export function useFilters<S extends FilterSchemas, Start extends FilterValues<S>>(schemas: S, start: Start) {
   const [search, write] = useSearchParams()
   const first = formatFilters(start)
@@ -15,7 +15,7 @@ export function useFilters<S extends FilterSchemas, Start extends FilterValues<S
   const readable = { ...first, ...omitParams(search, unreadable) }
   const filters = parseFilters(schemas, readable) as FilterValues<S> & Start // parsed by these schemas
   const setFilters = (next: FilterValues<S>, replace?: boolean) =>
-    write((before) => dropDefaultParams({ ...before, ...formatFilters(next) }, first), replace)
+    write((before) => dropEmptyParams({ ...before, ...formatFilters(next) }, first), replace)
   /** Whether this filter differs from its start. */
   const isSet = (name: string) => name in search && search[name] !== (first[name] ?? '')
   return {

@@ -6,7 +6,7 @@ import { useSavedRows } from '../data/saved-rows.ts'
 import { type SearchParams, useLocalSearchParams, useSearchParams } from '../data/search-params.ts'
 import { buildQuery, getQueryKey } from '../data/useApi.ts'
 import {
-  dropDefaultParams,
+  dropEmptyParams,
   formatFilters,
   formatSorting,
   getNextSorting,
@@ -70,6 +70,8 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   filters: FiltersOf<E>
   filter: <Name extends FilterName<E>>(name: Name) => FilterBinding<FiltersOf<E>[Name]>
   setFilters: (next: Partial<FiltersOf<E>>, replace?: boolean) => void
+  /** Takes filters out of the address, so that their start applies. */
+  restore: (...names: FilterName<E>[]) => void
   /** Whether this filter differs from its start. */
   isSet: (name: FilterName<E>) => boolean
   /** The filters that are sent, including `fixed`; for exports and statistics of the same rows. */
@@ -85,7 +87,7 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
 }
 
 /**
- * Reads a paged list: filters, sort and page are kept in the address bar as far as they differ from the defaults. Rows stay on
+ * Reads a paged list: filters, sort and page are kept in the address bar as they were chosen. Rows stay on
  * screen while the next ones load.
  */
 export function useList<E extends ListEndpoint>(endpoint: E, options: ListOptions<E> = {}): ListState<E> {
@@ -140,7 +142,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
 
   const names = Object.keys(schemas)
   const change = (next: SearchParams, replace?: boolean) =>
-    write((before) => dropDefaultParams({ ...before, page: '', ...next }, start), replace)
+    write((before) => dropEmptyParams({ ...before, page: '', ...next }, start), replace)
   const isSet = (name: FilterName<E>) => name in search && search[name] !== (start[name] ?? '')
 
   return {
@@ -156,7 +158,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     },
     page,
     perPage,
-    setPage: (to) => write((before) => dropDefaultParams({ ...before, page: to === 1 ? '' : String(to) }, start)),
+    setPage: (to) => write((before) => dropEmptyParams({ ...before, page: to === 1 ? '' : String(to) }, start)),
     setPerPage: (size) => change({ per_page: size === defaults.perPage ? '' : String(size) }),
     sort: sort.sort,
     order: sort.order,
@@ -170,6 +172,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     setFilters: (next, replace) => change(formatFilters(next), replace),
     isSet,
     changed: names.some((name) => isSet(name)),
+    restore: (...filters) => write((before) => omitParams(before, filters), true),
     reset: () => write((before) => omitParams(before, [...names, 'page'])),
     asked,
     held,

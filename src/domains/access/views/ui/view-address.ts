@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { readJson, sendRequest } from '#ui/data/api.ts'
 import type { SearchParams } from '#ui/data/search-params.ts'
 import {
-  dropDefaultParams,
+  dropEmptyParams,
   formatFilters,
   formatSorting,
   type ListSorting,
@@ -43,7 +43,7 @@ export function describeViewedList(endpoint: ListEndpoint, start: Record<string,
   }
 }
 
-/** A view as URL parameters: only those that differ from the list's defaults. */
+/** A view as URL parameters. */
 export type ViewState = { query: SearchParams } & ListSorting
 
 export function readAddressState(search: SearchParams, { filters, sorts, defaults }: ViewedList): ViewState {
@@ -53,7 +53,7 @@ export function readAddressState(search: SearchParams, { filters, sorts, default
 
 export function getViewState(view: SavedView | undefined, { start, defaults }: ViewedList): ViewState {
   if (!view) return { query: {}, sort: defaults.sort, order: defaults.order }
-  return { query: dropDefaultParams(view.query, start), sort: view.sort, order: view.order }
+  return { query: dropEmptyParams(view.query, start), sort: view.sort, order: view.order }
 }
 
 export function isSameState(a: ViewState, b: ViewState): boolean {
@@ -70,6 +70,6 @@ export function writeViewAddress(
   { filters, defaults }: ViewedList,
 ): SearchParams {
   const others = omitParams(search, [...filters, 'sort', 'order', 'page', 'view'])
-  const sorting = dropDefaultParams(formatSorting({ sort, order }, defaults), {})
+  const sorting = dropEmptyParams(formatSorting({ sort, order }, defaults), {})
   return { ...others, ...query, ...sorting, ...(view !== undefined && { view }) }
 }

@@ -31,7 +31,7 @@ export function useLeadsList(view: LeadsView) {
   // The range cannot be cleared, not even by the URL.
   const isCleared = date_from === undefined || date_to === undefined
   useEffect(() => {
-    if (isCleared) list.setFilters(start, true)
+    if (isCleared) list.restore('date_from', 'date_to')
   })
   const { rows, patch } = list
   return {

@@ -17,7 +17,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
-import { dropDefaultParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
+import { dropEmptyParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
 import type { FilterBinding } from '#ui/table/useList.ts'
@@ -153,7 +153,7 @@ function useWeeklyReportSorting() {
     order: now.order,
     sortBy: (column: WeeklyReportSort) =>
       write((before) =>
-        dropDefaultParams(
+        dropEmptyParams(
           { ...before, ...formatSorting(getNextSorting(column, now, defaultSorting), defaultSorting) },
           {},
         ),
