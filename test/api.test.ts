@@ -105,6 +105,16 @@ describe('refusals', () => {
           expect(await postWhole(root, body, agent, isChunked)).toEqual([413, { message: 'This is too large' }])
   })
 
+  test('a client that sends its whole body at once reads 413 each time, of 5 and of 20 MB [API-15]', async () => {
+    for (const megabytes of [5, 20]) {
+      const body = `{"name":"${'x'.repeat(megabytes * 1024 * 1024)}"}`
+      for (let tries = 0; tries < 20; tries += 1) {
+        const answer = await root.fetch('/api/campaigncategory', { method: 'POST', headers: json, body })
+        expect([answer.status, await answer.json()]).toEqual([413, { message: 'This is too large' }])
+      }
+    }
+  })
+
   test('a request that does not arrive within minutes is ended [API-15]', async () => {
     const alone = await createApp(app.context)
     expect(alone.server.requestTimeout).toBe(300_000)

@@ -86,7 +86,7 @@ test('a cookie is never a session, whatever it contains', async () => {
   expect(status).toBe(401)
 })
 
-test('more than a megabyte is refused as too large, before it is read to its end (R11)', async () => {
+test('more than a megabyte is refused as too large, and not kept while it is read (R11)', async () => {
   const body = new Uint8Array(randomBytes(1024 * 1024 + 1))
   for (const path of ['/api/campaigncategory', '/api/hooks/callrail'])
     expect((await app.guest.fetch(path, { method: 'POST', headers: { ...signed(), ...json }, body })).status).toBe(413)

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.ts'
+import { discardBody } from '#core/http/discard-body.ts'
 import { drainConnections } from '#core/http/drain.ts'
 import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
 import { mountEndpoints } from '#core/http/handle.ts'
@@ -108,6 +109,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     // Refusals carry the security headers too, even on endpoints for machines.
     if (!reply.raw.hasHeader('content-security-policy')) await reply.helmet()
     const { status, body } = toErrorResponse(error, request.id)
+    // Fastify closes the connection for the sake of what is still to come.
+    if (status === 413 && (await discardBody(request.raw))) reply.removeHeader('connection')
     const line = { id: request.id, url: maskUrl(request.url), err: error }
     if (status === 503) reply.header('retry-after', '2')
     if (status === 503 && !(error instanceof HttpError)) outageLog.refuse(line)

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+
+/** More than a mistake sends: whoever sends more is cut off. */
+const maxDiscardedBytes = 64 * 1024 * 1024
+
+/**
+ * Reads the rest of a request without keeping it: a client that is cut off while it sends gets an error of its connection instead of the
+ * answer. Returns whether the request has come to its end, so that the connection can be used again.
+ */
+export function discardBody(request: IncomingMessage): Promise<boolean> {
+  if (request.complete) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    let bytes = 0
+    const finish = () => {
+      request.off('data', count).off('end', finish).off('close', finish).off('error', finish)
+      resolve(request.complete)
+    }
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxDiscardedBytes) finish()
+    }
+    request.on('data', count).on('end', finish).on('close', finish).on('error', finish).resume()
+  })
+}
