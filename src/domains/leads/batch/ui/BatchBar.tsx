@@ -45,7 +45,7 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
     )
   return (
     // biome-ignore lint/a11y/useSemanticElements: these are not fields.
-    <div className={classes.bar} data-unprinted role="group" aria-label="Selected leads">
+    <div className={classes.bar} data-unprinted data-batch-bar role="group" aria-label="Selected leads">
       <span role="status" className={classes.count}>
         {formatLeadCount(countSelected(state))} selected
       </span>

@@ -6,6 +6,7 @@ import { callApi, readConflict } from '#ui/data/api.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
 import { toastError } from '#ui/feedback/toast.tsx'
+import { focusRow } from '#ui/table/table-keys.ts'
 import { type FormAct, type LeadBatch, leadBatchContract } from '../contract.ts'
 import { batchLabels, describeOutcome, describeQuestion } from './batch-words.ts'
 import { followBatch, undoBatch } from './follow-batch.ts'
@@ -35,6 +36,7 @@ export function useBatch(options: BatchOptions) {
   async function undo(id: number) {
     await undoBatch(id, setRunning)
     setRunning(null)
+    focusRowAt(0)
     refresh()
   }
 
@@ -42,6 +44,7 @@ export function useBatch(options: BatchOptions) {
     const { list, isArchive, selection } = latest.current
     const { ids, all } = selection.store.getState()
     const count = countSelected({ ids, all, rows: [] })
+    const first = Math.max(0, list.rows?.findIndex(({ id }) => ids.has(id)) ?? 0)
     if (count > maxUnasked && !(await confirmAction(describeQuestion(act, count), { label: batchLabels[act.action] })))
       return
     setBusy(true)
@@ -58,6 +61,7 @@ export function useBatch(options: BatchOptions) {
       }
       stack.push(step)
       stack.say(step)
+      focusRowAt(first)
       selection.clear()
     } catch (problem) {
       const total = readConflict(leadBatchContract.create, problem)
@@ -70,4 +74,12 @@ export function useBatch(options: BatchOptions) {
   }
 
   return { run, running, isBusy }
+}
+
+/** Moves the focus from the bar, which goes, to a row, where the keys of the list work. If the row goes too, the list moves the focus on. */
+function focusRowAt(index: number) {
+  const { activeElement } = document
+  const scroller = document.querySelector<HTMLElement>('section:has([data-index])')
+  if (scroller && (activeElement === document.body || activeElement?.closest('[data-batch-bar]')))
+    focusRow(scroller, index)
 }
