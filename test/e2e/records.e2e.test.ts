@@ -10,7 +10,7 @@ import { pathOf, see, visit } from '#test/visit.ts'
 const today = getToday('America/New_York')
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
 
-const ids = { campaign: 0, client: 0, site: 0, network: 0, listing: 0 }
+const ids = { campaign: 0, client: 0, site: 0, network: 0, listing: 0, lead: 0 }
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } }))
 const root = await app.as(await app.make.superAdmin({ username: 'root' }))
 const { make, context } = app
@@ -34,13 +34,16 @@ Object.assign(ids, {
   network: network.id,
   listing: listing.id,
 })
-for (let day = 0; day < 30; day++)
-  await make.lead({
+for (let day = 0; day < 30; day++) {
+  const { id } = await make.lead({
     campaign_id: campaign.id,
+    lead_name: day === 0 ? 'Ann Roofer' : null,
     source: 'Google Organic',
     confirmed: day % 2 === 0,
     occurred_at: noon(day + 1),
   })
+  if (day === 0) ids.lead = id
+}
 const admin = await make.admin({ username: 'handy', campaigns: [campaign.id] })
 await make.activityItem({ campaign_id: campaign.id, date: addDays(today, -40), note: 'Wrote three pages' })
 await make.activityItem({
@@ -190,6 +193,7 @@ test('names in tables link to pages, and so does Find [WORK-12]', async () => {
     ['/clients', 'North Roofing Austin', `/campaign/${ids.campaign}`],
     ['/campaign-gmbs', 'North Roofing on Maps', `/listing/${ids.listing}`],
     ['/leads', 'North Roofing Austin', `/campaign/${ids.campaign}`],
+    ['/leads', 'Ann Roofer', `/lead/${ids.lead}`],
     ['/activity-log', 'North Roofing Austin', `/campaign/${ids.campaign}`],
     ['/campaigns-changelog', 'North Roofing Austin', `/campaign/${ids.campaign}`],
     ['/leads/table', 'North Roofing Austin', `/campaign/${ids.campaign}`],

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatClock } from '#ui/cells/clock.ts'
 import { addDays, formatDay, getToday } from '#ui/cells/days.ts'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
@@ -41,7 +42,11 @@ function LeadList() {
       <ul className={classes.list} aria-label="New leads">
         {data?.data.map((lead) => (
           <li key={lead.id}>
-            <span className={text.breaking}>{getLeadName(lead)}</span>
+            <span className={text.breaking}>
+              <RecordLink kind="lead" id={lead.id}>
+                {getLeadName(lead)}
+              </RecordLink>
+            </span>
             <span className={classes.detail}>
               {lead.lead_type} · {lead.campaign?.name}
             </span>

@@ -2,6 +2,7 @@ import { ScrollArea } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { formatMoney, textCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -79,7 +80,9 @@ function LeadOfLine({ id, lead }: { id: number | null; lead: ReadStatement['lead
   if (!lead) return textCell(id)
   return (
     <>
-      {textCell(lead.name ?? lead.type)}
+      <RecordLink kind="lead" id={id}>
+        {textCell(lead.name ?? lead.type)}
+      </RecordLink>
       <span>{formatDay(lead.date)}</span>
     </>
   )

@@ -85,7 +85,19 @@ function defineColumns(
       cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
     },
     tracking_source: plain('tracking_source', 136),
-    lead_name: { ...plain('lead_name', 92), telling: true },
+    lead_name: {
+      ...plain('lead_name', 92),
+      telling: true,
+      cell: ({ id, lead_name }) =>
+        lead_name ? (
+          <RecordLink kind="lead" id={id}>
+            {nameCell(lead_name)}
+          </RecordLink>
+        ) : (
+          textCell(null)
+        ),
+      plain: ({ lead_name }) => lead_name ?? '',
+    },
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
     lead_phone: {

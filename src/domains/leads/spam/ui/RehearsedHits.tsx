@@ -3,6 +3,7 @@ import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
 import { getLeadName } from '#domains/leads/lead-name.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
 
@@ -38,7 +39,11 @@ function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, 
           <ul aria-label="The newest leads that it hits">
             {leads.map((lead) => (
               <li key={lead.id}>
-                {formatDay(lead.lead_date)} {getLeadName(lead)} {lead.message?.slice(0, 80)}
+                {formatDay(lead.lead_date)}{' '}
+                <RecordLink kind="lead" id={lead.id}>
+                  {getLeadName(lead)}
+                </RecordLink>{' '}
+                {lead.message?.slice(0, 80)}
               </li>
             ))}
           </ul>
