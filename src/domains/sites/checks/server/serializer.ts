@@ -19,9 +19,12 @@ export const siteCheckFields = (site: CheckedColumns, log: LogColumns) => ({
   blocked: sql<0 | 1>`${site.blocked}::int`,
   problem: sql<string | null>`${site.problem}`,
   checked_at: isoTimestampSql(site.checked_at),
-  // The newest log entry has set the current status.
-  status_since: sql<string | null>`(select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
-    where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1)`,
+  // The newest log entry has set the current status. A site that was never live has not changed: there is no time to tell.
+  status_since: sql<
+    string | null
+  >`case when exists (select from ${log.site_id.table} where ${log.site_id} = ${site.id} and ${log.status} = 1)
+    then (select ${isoTimestampSql(log.created_at)} from ${log.site_id.table}
+      where ${log.site_id} = ${site.id} order by ${log.created_at} desc, ${log.id} desc limit 1) end`,
   never_live: sql<0 | 1>`(select coalesce(max(coalesce(${log.status}, 0)) = 0, false)::int from ${log.site_id.table}
     where ${log.site_id} = ${site.id})`,
 })
