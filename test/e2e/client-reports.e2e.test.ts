@@ -44,6 +44,14 @@ test.each([1280, 390])('the page of a report is whole at %i, without signing in 
   expect(await page.getByText(/10:05 AM M[SD]T|11:05 AM M[SD]T/).count()).toBeGreaterThan(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   expect(await axeViolations(page)).toEqual([])
+  const links = await page.locator('td a').evaluateAll((all) =>
+    all.map((link) => {
+      const { width, height } = link.getBoundingClientRect()
+      return Math.min(width, height)
+    }),
+  )
+  expect(links.length).toBeGreaterThan(1)
+  expect(Math.min(...links), 'for a finger').toBeGreaterThanOrEqual(24)
 })
 
 test('a printed report has its tables with their headers, and no buttons [RPT-01]', async () => {

@@ -3,6 +3,9 @@ export const reportPeriods = ['week', 'month', 'cycle'] as const
 export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportPeriodLabels: Record<ReportPeriod, string> = { week: 'Week', month: 'Month', cycle: 'Billing cycle' }
 
+/** What the source of a lead without one is called, in lists and in counts. */
+export const unknownSource = 'Other'
+
 export const weekdayLabels = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 export const reportMessages = {

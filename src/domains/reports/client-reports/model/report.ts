@@ -7,7 +7,7 @@ import { wonProgress } from '#domains/leads/labels.ts'
 import { checkWorkingTime } from '#domains/leads/public.ts'
 import { type DaySpan, splitIntoWeeks } from '../../weekly-report/weeks.ts'
 import type { ReportedLead, ReportNumbers } from '../contract.ts'
-import type { ReportPeriod } from '../labels.ts'
+import { type ReportPeriod, unknownSource } from '../labels.ts'
 import { joinSpans } from './span.ts'
 
 /** A lead of the leads table: verified, or missed. */
@@ -65,7 +65,6 @@ export type ReportFacts = DaySpan & {
 }
 
 const maxListedLeads = 1000
-const unknownSource = 'Other'
 
 /** Computes a client's results. The page, PDF, email and start page only display them. */
 export function buildClientReport(facts: ReportFacts): ReportNumbers {
@@ -103,7 +102,7 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
     days_timezone_name: getZoneName(endOfZonedDay(to, agencyZone), agencyZone),
     verified: verified.length,
     missed: missed.length,
-    target: roundToTenth(campaigns.reduce((sum, { target }) => sum + target, 0)),
+    target: campaigns.reduce((sum, { target }) => sum + target, 0),
     won: won.length,
     won_value: sumAmounts(won.map(({ lead }) => lead.client_value)),
     campaigns,
@@ -159,11 +158,9 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }
 }
 
-/** A cycle's target applies to a month too; a week has its share of it. */
+/** A cycle's target applies to a month too; a week has its share of it, in whole leads, at least one. */
 const computePeriodTarget = (period: ReportPeriod, { target, cycle_days }: ReportCampaign): number =>
-  period === 'week' ? roundToTenth((target * 7) / cycle_days) : target
-
-const roundToTenth = (number: number) => Math.round(number * 10) / 10
+  period === 'week' && target > 0 ? Math.max(1, Math.round((target * 7) / cycle_days)) : target
 
 /** Sums whole cents, because tenths of dollars do not add up. */
 const sumAmounts = (amounts: readonly (number | null)[]): number =>

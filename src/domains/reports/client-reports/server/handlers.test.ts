@@ -121,7 +121,12 @@ test('a week has its share of the target, a month all of it; a client without le
   expect(month.body.from).toBe(startOfMonth(today))
   expect((await open(month.body.key)).body.target).toBe(12)
   const week = await open((await create({ period: 'week', from: today })).body.key)
-  expect(week.body.target).toBe(Math.round((12 * 70) / computeBillingCycle(15, week.body.from).days) / 10)
+  expect(week.body.target).toBe(Math.round((12 * 7) / computeBillingCycle(15, week.body.from).days))
+  const few = (await app.make.client({ name: 'Few leads' })).id
+  for (const initial_target of [1, 1, 0]) await app.make.campaign({ client_id: few, initial_target })
+  const whole = (await open((await create({ period: 'week', from: today }, root, few)).body.key)).body
+  expect(whole.campaigns.map(({ target }: { target: number }) => target).toSorted()).toEqual([0, 1, 1])
+  expect(whole.target, 'the sum of what is shown').toBe(2)
   const empty = (await app.make.client({ name: 'Nothing yet' })).id
   const { body } = await open((await create({ period: 'week', from: today }, root, empty)).body.key)
   expect(body).toMatchObject({ verified: 0, missed: 0, target: 0, leads: [], sources: [], campaigns: [] })

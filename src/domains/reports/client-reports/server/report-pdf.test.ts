@@ -98,10 +98,11 @@ test('the file is tagged: a title, a language, headings, figures and tables with
   expect(of('Lbl')).toEqual(['Verified leads', 'Target', 'Missed calls', 'Won', 'Won value'])
   expect(of('LBody')).toEqual([String(leadCount), '12', '1', '2', '$1,250.30'])
   // A table head is read once, however many pages repeat it.
-  expect(of('TH').slice(-9)).toEqual([
+  expect(of('TH').slice(-10)).toEqual([
     'When',
     'Name',
     'Phone or email',
+    'Type',
     'Source',
     'Progress',
     'Value',
@@ -110,6 +111,9 @@ test('the file is tagged: a title, a language, headings, figures and tables with
     'Note',
   ])
   expect(of('TD').filter((text) => text.startsWith('Lead '))).toHaveLength(leadCount)
+  // A lead without a source is called as it is counted by source.
+  expect(of('TD').filter((text) => text === 'Other')).toHaveLength(leadCount)
+  expect(of('TD').filter((text) => text === 'Form')).toHaveLength(leadCount)
   expect(artifacts.filter((text) => text === 'Phone or email').length).toBeGreaterThan(0)
   expect(artifacts).toContain(`1 / ${file.numPages}`)
 })

@@ -9,6 +9,7 @@ import {
   formatReportDay,
   formatReportSpan,
   reportPeriodLabels,
+  unknownSource,
 } from '../labels.ts'
 import { type PdfTable, TaggedPdf } from './tagged-pdf.ts'
 
@@ -98,6 +99,7 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       ['When', 7],
       ['Name', 4],
       ['Phone or email', 5],
+      ['Type', 2],
       ['Source', 4],
       ['Progress', 3],
       ['Value', 2],
@@ -106,7 +108,8 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       lead.when,
       lead.name ?? '—',
       lead.phone ? formatPhone(lead.phone) : (lead.email ?? '—'),
-      lead.source ?? lead.type,
+      lead.type,
+      lead.source ?? unknownSource,
       lead.progress === null ? '—' : progressLabels[lead.progress as keyof typeof progressLabels],
       lead.value === null ? '—' : formatAmount(lead.value),
     ]),
@@ -117,8 +120,8 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       ['Lead', 6],
       ['Campaign', 4],
       ['Decided', 3],
-      ['Decision', 2],
-      ['Answer', 7],
+      ['Decision', 3],
+      ['Answer', 6],
     ],
     rows: report.disputes.map((dispute) => [
       formatDisputedLead(dispute),

@@ -5,7 +5,7 @@ import { progressLabels } from '#domains/leads/labels.ts'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ReportNumbers } from '../contract.ts'
-import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan } from '../labels.ts'
+import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, unknownSource } from '../labels.ts'
 import classes from './Report.module.css'
 
 /** The figures of a report and its tables; tables without rows are left out. */
@@ -47,13 +47,14 @@ export function ReportView({ report }: { report: ReportNumbers }) {
       />
       <ReportTable
         title="Leads"
-        heads={['When', 'Name', 'Contact', 'Source', 'Progress', 'Value']}
+        heads={['When', 'Name', 'Contact', 'Type', 'Source', 'Progress', 'Value']}
         numbers={['Value']}
         rows={report.leads.map((lead) => [
           lead.when,
           lead.name,
           <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
-          lead.source ?? lead.type,
+          lead.type,
+          lead.source ?? unknownSource,
           lead.progress === null ? null : progressLabels[lead.progress as keyof typeof progressLabels],
           lead.value === null ? null : formatAmount(lead.value),
         ])}
