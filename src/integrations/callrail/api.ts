@@ -45,13 +45,13 @@ async function requestCallRail(
 
 /** A call as CallRail lists it: the same fields as in the post-call event, but `id` and `company_id` are CAL… and COM…. */
 export type CallRailCall = { id: string } & Record<string, unknown>
-/** Selects the calls that started between two instants, one page at a time, from 1. */
-type CallsQuery = { from: Date; to: Date; page: number; company?: string }
+/** Selects what started between two instants, one page at a time, from 1. */
+type ListQuery = { from: Date; to: Date; page: number; company?: string }
 
 const callsPageSchema = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
 
 /** CallRail's maximum per page. */
-const callsPerPage = 250
+const perPage = 250
 /** Fields that leads need and that CallRail does not list by default. */
 const callFields = [
   'call_type',
@@ -74,18 +74,11 @@ const callFields = [
 /** Lists the calls of one company, or of all companies of the account, in no reliable order. `limit` is the timeout in milliseconds. */
 export async function listCalls(
   settings: CallRailSettings,
-  { from, to, page, company }: CallsQuery,
+  asked: ListQuery,
   signal: AbortSignal,
   limit = requestTimeoutMs,
 ) {
-  const query = new URLSearchParams({
-    page: String(page),
-    per_page: String(callsPerPage),
-    start_date: from.toISOString(),
-    end_date: to.toISOString(),
-    fields: callFields,
-    ...(company === undefined ? {} : { company_id: company }),
-  })
+  const query = toListParameters(asked, callFields)
   const { calls, total_pages } = parseAnswer(
     'CallRail',
     callsPageSchema,
@@ -93,6 +86,51 @@ export async function listCalls(
   )
   return { calls: calls satisfies CallRailCall[], pages: total_pages }
 }
+
+/** A form submission as CallRail lists it: the same fields as in its event. */
+export type CallRailForm = { id: string } & Record<string, unknown>
+
+const formsPageSchema = z.object({
+  form_submissions: z.array(z.looseObject({ id: z.string() })),
+  total_pages: z.int().min(0),
+})
+/** Fields that leads need and that CallRail does not list by default. */
+const formFields = [
+  'company_id',
+  'source',
+  'keywords',
+  'campaign',
+  'medium',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+].join()
+
+/** Lists the form submissions of all companies of the account, like `listCalls`. */
+export async function listForms(
+  settings: CallRailSettings,
+  asked: ListQuery,
+  signal: AbortSignal,
+  limit = requestTimeoutMs,
+) {
+  const query = toListParameters(asked, formFields)
+  const { form_submissions, total_pages } = parseAnswer(
+    'CallRail',
+    formsPageSchema,
+    await requestCallRail(settings, `form_submissions.json?${query}`, signal, limit),
+  )
+  return { forms: form_submissions satisfies CallRailForm[], pages: total_pages }
+}
+
+const toListParameters = ({ from, to, page, company }: ListQuery, fields: string) =>
+  new URLSearchParams({
+    page: String(page),
+    per_page: String(perPage),
+    start_date: from.toISOString(),
+    end_date: to.toISOString(),
+    fields,
+    ...(company === undefined ? {} : { company_id: company }),
+  })
 
 export type RecordingResponse = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }
 

@@ -45,7 +45,17 @@ const kinds: [string, Record<string, unknown>, string][] = [
   ['an outbound call', { ...ended, direction: 'outbound', answered: 'false' }, 'none'],
   ['a changed outbound call', { ...ended, direction: 'Outbound', changes: ['note'] }, 'none'],
   ['a form', { id: 'FRM1', form_data: { name: 'A' }, company_id: 'COM1' }, 'form'],
-  ['a text message', { type: 'sms', content: 'Hi', direction: 'inbound', id: 'SMS1' }, 'none'],
+  [
+    'a text message',
+    { id: 1, resource_id: 'MSG1', source_number: '+15125550144', message_type: 'sms', content: 'Hi' },
+    'text',
+  ],
+  [
+    'a text message that was sent',
+    { id: 1, agent: 'Dana', source_number: '+15125550180', message_type: 'sms', content: 'Hi' },
+    'none',
+  ],
+  ['a text message without a number', { type: 'sms', content: 'Hi', direction: 'inbound', id: 'SMS1' }, 'none'],
   ['something else', { company_id: 'COM1', id: 'X' }, 'unknown'],
   ['a call without an id', { ...ended, resource_id: '' }, 'unknown'],
 ]

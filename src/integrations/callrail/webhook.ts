@@ -18,15 +18,15 @@ type WebhookBody = Record<string, unknown>
 
 /**
  * The kind of an event. CallRail does not name it, so it is derived from the event's shape.
- * `call` has ended; `modified` is a call whose data changed afterwards; `none` and `unknown` create no lead, for the given reason.
+ * `call` has ended; `modified` is a call whose data changed afterwards; `text` was received by a tracking number; `none` and `unknown` create no lead, for the given reason.
  */
 type CallRailEventKind =
-  | { kind: 'call' | 'modified' | 'form'; id: string }
+  | { kind: 'call' | 'modified' | 'form' | 'text'; id: string }
   | { kind: 'none'; reason: string }
   | { kind: 'unknown'; reason: string }
 
 export function classifyCallRailEvent(body: WebhookBody): CallRailEventKind {
-  if (isTextMessage(body)) return { kind: 'none', reason: 'A text message, not a call or a form' }
+  if (isTextMessage(body)) return classifyText(body)
   const isForm = 'form_data' in body || 'form_url' in body
   if (!isForm && !('call_type' in body) && !('duration' in body) && !('direction' in body))
     return { kind: 'unknown', reason: 'The event is neither a call nor a form' }
@@ -64,7 +64,17 @@ const postCallFields = [
 ]
 
 const isTextMessage = (body: WebhookBody) =>
-  readText(body.type).toLowerCase() === 'sms' || 'sms_thread' in body || 'thread_resource_id' in body
+  /^(sms|mms)$/i.test(readText(body.type) || readText(body.message_type)) ||
+  ['sms_thread', 'thread_resource_id', 'conversation_id', 'media_urls'].some((key) => key in body)
+
+/** A text that was sent has an agent. Its fields are otherwise those of one that was received. */
+function classifyText(body: WebhookBody): CallRailEventKind {
+  if ('agent' in body || readText(body.direction).toLowerCase() === 'outbound')
+    return { kind: 'none', reason: 'A text message that was sent from a tracking number' }
+  if (readText(body.source_number) === '') return { kind: 'none', reason: 'A text message without its sender’s number' }
+  const id = readText(body.resource_id) || readText(body.id)
+  return id === '' ? { kind: 'unknown', reason: 'The event has no id (resource_id or id)' } : { kind: 'text', id }
+}
 
 /** Returns both ids of the company, the newer one first: COM…, and the number of older accounts. */
 export const readCompanyIds = (body: WebhookBody): string[] =>

@@ -4,12 +4,15 @@ import { createRingingTone } from './ring-tone.ts'
 
 /** A call as CallRail lists it, with the fields that the app reads. */
 type StandInCall = { id: string; start_time: string } & Record<string, unknown>
+type StandInForm = { id: string; submitted_at: string } & Record<string, unknown>
 
 export type CallRailStandIn = {
   /** The settings of an app that uses this stand-in. */
   settings: { CALLRAIL_API_URL: string; CALLRAIL_ACCOUNT_ID: string; CALLRAIL_API_KEY: string }
   /** The calls to list, newest last. */
   calls: StandInCall[]
+  /** The form submissions to list. */
+  forms: StandInForm[]
   /**
    * Makes responses fail: a status for every request, audio without ranges, audio at another address. `next` sets the next
    * responses, one per request: a status, silence, or the normal one.
@@ -25,6 +28,7 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
   const [accountId, apiKey] = ['ACC1', 'stand-in-key']
   const standIn: Omit<CallRailStandIn, 'settings' | 'close'> = {
     calls: [],
+    forms: [],
     behaviour: {},
     requests: [],
   }
@@ -51,6 +55,8 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
       })
     if (url.pathname === `/v3/a/${accountId}/calls.json`)
       return sendJson(response, 200, paginateCalls(standIn.calls, url.searchParams))
+    if (url.pathname === `/v3/a/${accountId}/form_submissions.json`)
+      return sendJson(response, 200, paginateForms(standIn.forms, url.searchParams))
     return sendJson(response, 404, { error: 'The requested resource could not be found.' })
   })
   const taken = await startListening(server)
@@ -85,23 +91,44 @@ const defaultCallFields = [
 ]
 
 function paginateCalls(calls: StandInCall[], query: URLSearchParams) {
+  const { rows, ...pages } = paginate(calls, defaultCallFields, ({ start_time }) => Date.parse(start_time), query)
+  return { ...pages, calls: rows }
+}
+
+/** The fields that CallRail lists by default. */
+const defaultFormFields = [
+  ...['id', 'company_id', 'person_id', 'form_data', 'form_url', 'landing_page_url', 'referrer', 'referring_url'],
+  ...['submitted_at', 'first_form', 'customer_phone_number', 'customer_name'],
+]
+
+function paginateForms(forms: StandInForm[], query: URLSearchParams) {
+  const { rows, ...pages } = paginate(forms, defaultFormFields, ({ submitted_at }) => Date.parse(submitted_at), query)
+  return { ...pages, form_submissions: rows }
+}
+
+function paginate<Row extends Record<string, unknown>>(
+  all: Row[],
+  defaultFields: string[],
+  timeOf: (row: Row) => number,
+  query: URLSearchParams,
+) {
   const perPage = Math.min(Number(query.get('per_page') ?? 100), 250)
   const number = Number(query.get('page') ?? 1)
   const instant = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
   const [from, to] = [instant('start_date', 0), instant('end_date', Number.POSITIVE_INFINITY)]
   const company = query.get('company_id')
-  const fields = [...defaultCallFields, ...(query.get('fields') ?? '').split(',')]
-  const matching = calls
-    .filter(({ start_time }) => Date.parse(start_time) >= from && Date.parse(start_time) <= to)
-    .filter((call) => company === null || [call.company_id, call.company_resource_id].includes(company))
-    .toSorted((a, b) => Date.parse(b.start_time) - Date.parse(a.start_time))
-    .map((call) => Object.fromEntries(fields.flatMap((field) => (field in call ? [[field, call[field]]] : []))))
+  const fields = new Set([...defaultFields, ...(query.get('fields') ?? '').split(',')])
+  const matching = all
+    .filter((row) => timeOf(row) >= from && timeOf(row) <= to)
+    .filter((row) => company === null || [row.company_id, row.company_resource_id].includes(company))
+    .toSorted((a, b) => timeOf(b) - timeOf(a))
+    .map((row) => Object.fromEntries([...fields].flatMap((field) => (field in row ? [[field, row[field]]] : []))))
   return {
     page: number,
     per_page: perPage,
     total_pages: Math.max(1, Math.ceil(matching.length / perPage)),
     total_records: matching.length,
-    calls: matching.slice((number - 1) * perPage, number * perPage),
+    rows: matching.slice((number - 1) * perPage, number * perPage),
   }
 }
 

@@ -70,6 +70,43 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
   }
 }
 
+/** Parses a text that a tracking number received: a form, as WhatConverts' texts are. */
+export function parseCallRailText(body: EventBody, receivedAt: Date): IncomingLead {
+  const get = (key: string, max?: number) => cleanLine(getOwnField(body, key), max)
+  const media = getOwnField(body, 'media_urls')
+  const count = Array.isArray(media) ? media.length : 0
+  const attached = count === 0 ? null : `(${count} ${count === 1 ? 'attachment' : 'attachments'}, see CallRail)` // its links expire
+  const clickIds = parseClickIds(body)
+  return {
+    ...formLeadDefaults,
+    occurred_at: clampOccurredAt(parseStartTime(body), receivedAt),
+    lead_name: firstNonNull(get('customer_name'), get('formatted_customer_name')),
+    lead_location: get('formatted_customer_location'),
+    lead_email: null,
+    lead_phone: get('source_number', 50),
+    message: firstNonNull(
+      cleanText(joinLines(cleanText(getOwnField(body, 'content'), 20_000), attached), 20_000),
+      '(empty text)',
+    ),
+    last_url: firstNonNull(get('last_requested_url', 2048), get('landing_page_url', 2048)),
+    referrer: get('referring_url', 2048),
+    ...detectTrafficSource({
+      names: [get('formatted_tracking_source'), get('source'), get('source_name')],
+      clickIds,
+      utmSource: get('utm_source'),
+      utmMedium: firstNonNull(get('utm_medium'), get('medium')),
+      utmCampaign: firstNonNull(get('utm_campaign'), get('campaign')),
+      referrer: get('referring_url', 2048),
+    }),
+    keywords: get('keywords', 500),
+    ...clickIds,
+    tracking_phone_number: get('destination_number', 50),
+    tracking_source: firstNonNull(get('source_name'), get('source')),
+  }
+}
+
+const joinLines = (...lines: (string | null)[]) => lines.filter(Boolean).join('\n')
+
 /** The call fields of a form. */
 export const formLeadDefaults = {
   lead_type: 'Form',

@@ -12,7 +12,7 @@ import { customSourcesTable } from '../../custom-sources/schema.ts'
 import { describeProblems, isMapped, type MappedLead, mapLead } from '../../custom-sources/server/map-lead.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
-import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
+import { parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
 import type { IncomingLead } from './incoming-lead.ts'
@@ -32,6 +32,8 @@ export type ParsedEvent = {
   spam: { provider: string; isSet: boolean } | null
   /** Where the event stands among the events of its call, if the provider numbers them. */
   sequence: number | null
+  /** A text message, which may belong to the lead of an earlier one. */
+  isText?: boolean
   incoming: IncomingLead
   site: EventSite
 }
@@ -91,8 +93,7 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   if (found.kind === 'unknown') throw new UnusableEventError(found.reason)
   if (found.kind === 'none') return { reason: found.reason }
   const site = sites.byCompany(context, event, readCompanyIds(body))
-  const incoming =
-    found.kind === 'form' ? parseCallRailForm(body, event.received_at) : parseCallRailCall(body, event.received_at)
+  const incoming = callRailParsers[found.kind](body, event.received_at)
   const does = found.kind === 'modified' ? 'change' : 'lead'
   return {
     does,
@@ -101,9 +102,17 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
     origin: siteOrigin(site.id),
     spam: readSpamFlag('CallRail', body),
     sequence: null,
+    isText: found.kind === 'text',
     incoming,
     site,
   }
+}
+
+const callRailParsers = {
+  call: parseCallRailCall,
+  modified: parseCallRailCall,
+  form: parseCallRailForm,
+  text: parseCallRailText,
 }
 
 function parseFormidableEvent(event: StoredEvent, body: EventBody, sites: EventSites): ParseResult {

@@ -14,6 +14,7 @@ import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
 import { announceLeads } from './announce-leads.ts'
 import { type ParsedEvent, parseEvents } from './parsed-event.ts'
+import { appendText, lockConversations } from './text-messages.ts'
 import { updateKnownLead } from './update-known-lead.ts'
 
 type EventOutcome = {
@@ -33,11 +34,27 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
     ...waiting.map(({ event, reason }) => ({ id: event.id, state: 'waiting' as const, reason, lead_id: null })),
     ...unusable.map(({ event, reason }) => ({ id: event.id, state: 'quarantined' as const, reason, lead_id: null })),
   ]
-  const { foreign, own } = await separateForeignChanges(tx, parsed)
+  const texts = parsed.filter(({ isText }) => isText)
+  await lockConversations(tx, texts)
+  const others = parsed.filter(({ isText }) => !isText)
+  const { foreign, own } = await separateForeignChanges(tx, others)
   for (const { event, lead_id } of foreign)
     ends.push({ id: event.id, state: 'quarantined', reason: describeForeign(lead_id), lead_id: null })
-  const made = await createLeads(tx, context, own)
-  const again = own.filter(({ event }) => !made.has(event.id))
+  for (const [id, lead_id] of await createOrUpdateLeads(tx, context, own))
+    ends.push({ id, state: 'done', reason: null, lead_id })
+  await writeEventOutcomes(tx, ends)
+  // One by one: a text is looked for among the events of earlier ones.
+  for (const text of texts) {
+    const added = await appendText(tx, context, text)
+    const made = added === null ? await createOrUpdateLeads(tx, context, [text]) : new Map([[text.event.id, added]])
+    for (const [id, lead_id] of made) await writeEventOutcomes(tx, [{ id, state: 'done', reason: null, lead_id }])
+  }
+}
+
+/** Returns the leads of events by event id. */
+async function createOrUpdateLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): Promise<Map<number, number>> {
+  const made = await createLeads(tx, context, parsed)
+  const again = parsed.filter(({ event }) => !made.has(event.id))
   const known = await findKnownLeads(tx, again.map(toLeadNumber))
   // These leads existed a moment ago, and only the undo of an import deletes leads.
   for (const one of again)
@@ -45,8 +62,7 @@ export async function processEvents(tx: Tx, context: AppContext, events: StoredE
       one.event.id,
       await updateKnownLead(tx, context.settings.AGENCY_TIMEZONE, one, known.get(providerIdKey(toLeadNumber(one)))!),
     )
-  for (const [id, lead_id] of made) ends.push({ id, state: 'done', reason: null, lead_id })
-  await writeEventOutcomes(tx, ends)
+  return made
 }
 
 /**

@@ -156,18 +156,24 @@ test('a corrected phone moves the first call', async () => {
   expect(await find(one.resource_id)).toMatchObject({ first_call: true })
 })
 
-test('ringing calls, outbound calls and texts are kept and create no lead', async () => {
+test('ringing calls, outbound calls and texts that were sent are kept and create no lead', async () => {
   const before = await app.context.db.$count(leadsTable)
   const call = postCall()
   const { recording, recording_duration, formatted_duration, business_phone_number, transcription, ...ringing } = call
   await sendCallRail(app, { ...ringing, duration: 0 })
   await sendCallRail(app, postCall({ direction: 'outbound', answered: 'false', first_call: 'false' }))
-  await sendCallRail(app, { type: 'sms', resource_id: 'SMS1', content: 'Hi', company_id: 'COM1', direction: 'inbound' })
+  await sendCallRail(app, {
+    message_type: 'sms',
+    resource_id: 'SMS1',
+    agent: 'Dana',
+    content: 'Hi',
+    company_id: 'COM1',
+  })
   await waitForIntake(app)
   expect(await app.context.db.$count(leadsTable)).toBe(before)
   const { rows } = await app.context.pool.query('select state, reason from inbound_events order by id desc limit 3')
   expect(rows).toEqual([
-    { state: 'ignored', reason: 'A text message, not a call or a form' },
+    { state: 'ignored', reason: 'A text message that was sent from a tracking number' },
     { state: 'ignored', reason: 'An outbound call' },
     { state: 'ignored', reason: 'A call that has not ended yet (pre-call)' },
   ])

@@ -19,7 +19,7 @@ import type { IncomingLead } from './incoming-lead.ts'
 import { type ParsedEvent, readSequence } from './parsed-event.ts'
 
 /** The provider: the audit log shows its changes without a person. */
-const providerActor = { me: null }
+export const providerActor = { me: null }
 
 /**
  * Updates an existing lead with the provider's values, and returns its id. Fields that a person has changed stay. A repeated
@@ -55,7 +55,7 @@ export async function updateKnownLead(tx: Tx, zone: string, parsed: ParsedEvent,
 }
 
 /** Clears an event that repeats the data of an erased person. */
-const emptyEvent = (tx: Tx, eventId: number) =>
+export const emptyEvent = (tx: Tx, eventId: number) =>
   tx.update(inboundEventsTable).set(erasedEventColumns).where(eq(inboundEventsTable.id, eventId))
 
 /** Fields that no update changes. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
 import { openSseClient } from '#ui/data/sse-client.ts'
+import { refreshQueries } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import classes from './NewLeads.module.css'
 import type { LeadsList } from './useLeadsList.ts'
@@ -64,6 +65,9 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
       const now = 'meta' in answer ? answer.meta.total : answer.total
       if (came.question !== known.current.question) return // the query has changed since
       known.current.total = now
+      // A lead on screen came again: a text was added to its message.
+      if (came.ids.some((id) => list.rows?.some((lead) => lead.id === id)))
+        void refreshQueries(leadsContract.list.reads)
       const more = Math.max(0, now - before)
       setFound((had) => {
         const { ids, isGap, count } = had.question === came.question ? had : noArrivals

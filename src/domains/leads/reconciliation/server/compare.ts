@@ -1,13 +1,16 @@
 import { inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#core/db/db.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
 import { siteOrigin } from '#domains/leads/model/provider-ids.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import type { CallRailCall } from '#integrations/callrail/api.ts'
+import type { CallRailCall, CallRailForm } from '#integrations/callrail/api.ts'
 import { classifyCallRailEvent, readCompanyIds, readText, readWholeNumber } from '#integrations/callrail/webhook.ts'
+import { parseCallRailForm } from '../../intake/server/callrail-lead.ts'
+import type { IncomingLead } from '../../intake/server/incoming-lead.ts'
 
-/** The counts of a comparison: calls read, events stored in the inbox, calls of companies that no client site has. */
+/** The counts of a comparison: calls or forms read, events stored in the inbox, those of companies that no client site has. */
 export type ReconcileCounts = { seen: number; stored: number; foreign: number }
 
 /** Calls are left to the hook for this long: CallRail sends it up to twenty minutes after the end, with the recording. */
@@ -23,18 +26,76 @@ export async function storeMissingCalls(db: Db, calls: CallRailCall[], now: Date
   )
   const sites = await findSitesByCompany(db, ended)
   const ours = ended.flatMap((call) => {
-    const site = readCompanyIds(call)
-      .map((company) => sites.get(company))
-      .find((id) => id !== undefined)
+    const site = findSite(sites, call)
     return site === undefined ? [] : [{ call, site }]
   })
   const known = await findKnownCalls(db, ours)
   const missing = ours.flatMap(({ call, site }) => {
     const lead = known.get(call.id)
-    if (!lead) return [{ call, site, name: call.id }]
-    return lead.lacksRecording && readText(call.recording) !== '' ? [{ call, site, name: `${call.id} recording` }] : []
+    if (!lead) return [{ event: call, site, name: call.id }]
+    return lead.lacksRecording && readText(call.recording) !== ''
+      ? [{ event: call, site, name: `${call.id} recording` }]
+      : []
   })
-  return { seen: calls.length, stored: await storeCalls(db, missing), foreign: ended.length - ours.length }
+  return { seen: calls.length, stored: await storeEvents(db, missing), foreign: ended.length - ours.length }
+}
+
+/** Forms are left to the hook, which CallRail sends at once, for this long. */
+const formHookDelayMs = 60_000
+
+/** Stores form submissions without a lead in the inbox, like calls. */
+export async function storeMissingForms(db: Db, forms: CallRailForm[], now: Date): Promise<ReconcileCounts> {
+  const sent = forms.flatMap((form) => {
+    if (!isSafeId(form.id) || classifyCallRailEvent(form).kind !== 'form') return []
+    const lead = cleanContact(parseCallRailForm(form, now))
+    return lead.occurred_at.getTime() < now.getTime() - formHookDelayMs ? [{ form, lead }] : []
+  })
+  const sites = await findSitesByCompany(
+    db,
+    sent.map(({ form }) => form),
+  )
+  const ours = sent.flatMap(({ form, lead }) => {
+    const site = findSite(sites, form)
+    return site === undefined ? [] : [{ form, lead, site }]
+  })
+  const known = await findKnownForms(db, ours)
+  const missing = ours.flatMap(({ form, site }) => (known.has(form.id) ? [] : [{ event: form, site, name: form.id }]))
+  return { seen: forms.length, stored: await storeEvents(db, missing), foreign: sent.length - ours.length }
+}
+
+const findSite = (sites: ReadonlyMap<string, number>, event: CallRailForm): number | undefined =>
+  readCompanyIds(event)
+    .map((company) => sites.get(company))
+    .find((id) => id !== undefined)
+
+/**
+ * Returns the ids of the forms that are already leads of their company. A lead under another id (an older number of CallRail) is matched by
+ * its sender and the second.
+ */
+async function findKnownForms(
+  db: Db,
+  forms: { form: CallRailForm; lead: IncomingLead; site: number }[],
+): Promise<Set<string>> {
+  if (forms.length === 0) return new Set()
+  const listed = forms.map(({ form, lead, site }) => ({
+    id: form.id,
+    origin: siteOrigin(site),
+    phone: toPhoneKey(lead.lead_phone),
+    email: lead.lead_email?.toLowerCase() ?? null,
+    at: lead.occurred_at,
+  }))
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with listed as materialized (
+      select * from json_to_recordset(${JSON.stringify(listed)}) one (id text, origin text, phone text, email text, at timestamptz)
+    )
+    select listed.id from listed join leads lead on lead.lead_s = 'Callrail' and lead.lead_id = listed.id and lead.origin in (listed.origin, '')
+    union
+    select listed.id from listed join leads lead on lead.phone_key = listed.phone and lead.lead_s = 'Callrail' and lead.lead_type = 'Form'
+      and lead.lead_id !~ '^FRM' and lead.origin in (listed.origin, '') and date_trunc('second', lead.occurred_at) = date_trunc('second', listed.at)
+    union
+    select listed.id from listed join leads lead on lead.email_key = listed.email and lead.lead_s = 'Callrail' and lead.lead_type = 'Form'
+      and lead.lead_id !~ '^FRM' and lead.origin in (listed.origin, '') and date_trunc('second', lead.occurred_at) = date_trunc('second', listed.at)`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Accepts CAL… and COM…; other ids are not queried. */
@@ -46,7 +107,7 @@ function isPastHookDelay(call: CallRailCall, now: Date): boolean {
   return seconds !== null && start + seconds * 1000 < now.getTime() - hookDelayMs
 }
 
-async function findSitesByCompany(db: Db, calls: CallRailCall[]): Promise<Map<string, number>> {
+async function findSitesByCompany(db: Db, calls: CallRailForm[]): Promise<Map<string, number>> {
   const companies = [...new Set(calls.flatMap(readCompanyIds))].filter(isSafeId)
   if (companies.length === 0) return new Map()
   const found = await db
@@ -86,15 +147,15 @@ async function findKnownCalls(
   return new Map(rows.map(({ id, lacks }) => [id, { lacksRecording: lacks }]))
 }
 
-type MissingCall = { call: CallRailCall; site: number; name: string }
+type MissingEvent = { event: CallRailCall | CallRailForm; site: number; name: string }
 
-/** Stores calls as events of their company's site, as if verified by a signature. */
-async function storeCalls(db: Db, missing: MissingCall[]): Promise<number> {
+/** Stores calls and forms as events of their company's site, as if verified by a signature. */
+async function storeEvents(db: Db, missing: MissingEvent[]): Promise<number> {
   if (missing.length === 0) return 0
-  const headers = JSON.stringify({ 'user-agent': 'Leadline, from CallRail’s list of calls' })
+  const headers = JSON.stringify({ 'user-agent': 'Leadline, from CallRail’s lists' })
   const rows = missing.map(
-    ({ call, site, name }) =>
-      sql`('callrail', ${site}::int, ${headers}::jsonb, ${Buffer.from(JSON.stringify(call))}::bytea, ${name})`,
+    ({ event, site, name }) =>
+      sql`('callrail', ${site}::int, ${headers}::jsonb, ${Buffer.from(JSON.stringify(event))}::bytea, ${name})`,
   )
   const { rows: stored } = await db.execute(sql`
     with stored as (

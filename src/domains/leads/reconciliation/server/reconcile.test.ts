@@ -26,6 +26,7 @@ const campaign = await app.make.campaign({ client_id: client.id })
 await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
 beforeEach(async () => {
   callrail.calls = []
+  callrail.forms = []
   callrail.behaviour = {}
   callrail.requests.length = 0
 })
@@ -44,6 +45,7 @@ function listed(event: Record<string, unknown>) {
 }
 const lost = (values: object = {}, hours = 5) => listed(postCall({ start_time: hoursAgo(hours), ...values }))
 
+const callRequests = () => callrail.requests.filter((request) => request.includes('/calls.json?'))
 const leadsOf = (lead_id: string) => app.context.db.select().from(leadsTable).where(eq(leadsTable.lead_id, lead_id))
 const stored = () => app.context.db.$count(inboundEventsTable)
 const mark = async () => (await app.context.db.select().from(callRailReconciliationTable))[0]
@@ -105,6 +107,64 @@ test('a concurrent hook and reconciliation create one lead and one mail [IN-04, 
   }
 })
 
+const lostForm = (values: object = {}, minutes = 50) => {
+  count += 1
+  return {
+    id: `FRM${process.pid}x${count}`,
+    company_id: 'COM1',
+    form_data: { name: 'Jane Form', email: `jane${count}@form.example`, phone: '512-555-0122', roof: 'Metal' },
+    form_url: 'https://a.example/contact',
+    landing_page_url: 'https://a.example/?gclid=abc',
+    referrer: 'https://www.google.com/',
+    submitted_at: new Date(Date.now() - minutes * 60_000).toISOString(),
+    source: 'Google Ads',
+    utm_campaign: 'Spring',
+    ...values,
+  }
+}
+let count = 0
+
+test('a form that no hook reported becomes the lead that the hook would have created, once [EDGE-13]', async () => {
+  const [told, missed] = [lostForm(), lostForm()]
+  await sendCallRail(app, told)
+  await processInbox(app.context)
+  callrail.forms = [told, missed, lostForm({ company_id: 'COM-of-nobody' })]
+  callrail.calls = [lost()]
+  expect(await run()).toEqual({ seen: 4, stored: 2, foreign: 1, outcome: 'done', error: null })
+  expect(await run()).toMatchObject({ stored: 0 })
+  await Promise.all([processInbox(app.context), run()])
+  await sendCallRail(app, missed)
+  await processInbox(app.context)
+  const [[byHook], byList] = [await leadsOf(told.id), await leadsOf(missed.id)]
+  expect(byList).toHaveLength(1)
+  const person = {
+    lead_type: 'Form',
+    lead_name: 'Jane Form',
+    message: 'roof: Metal',
+    gclid: 'abc',
+    source: 'Google Paid',
+  }
+  expect([byHook, byList[0]]).toMatchObject([person, person])
+  expect(byList[0]!.occurred_at).toEqual(new Date(missed.submitted_at))
+  expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, byList[0]!.id))).toBe(1)
+  const asked = callrail.requests.find((request) => request.includes('form_submissions.json'))
+  expect(asked).toContain('per_page=250')
+})
+
+test('a form that a hook reported under an older number is known, and one of this minute is left to its hook [EDGE-13]', async () => {
+  const told = lostForm()
+  await sendCallRail(app, { ...told, id: 77_001 })
+  await processInbox(app.context)
+  callrail.forms = [told, lostForm({}, 0.5)]
+  expect(await run()).toMatchObject({ seen: 2, stored: 0 })
+})
+
+test('an account without Form Tracking still has its calls compared [EDGE-13]', async () => {
+  callrail.calls = [lost()]
+  callrail.behaviour = { next: [...Array.from({ length: 7 }, () => 'answer' as const), 404] }
+  expect(await run()).toMatchObject({ stored: 1, outcome: 'done' })
+})
+
 test('a missing recording is filled in, an existing one stays', async () => {
   const [without, having] = [
     postCall({ start_time: hoursAgo(3) }),
@@ -157,7 +217,7 @@ test('a call that came in under an older id, or from a file to the minute, is th
 
 test('the first run goes back seven days, a day at a time; later ones start a day before the mark', async () => {
   const days = () =>
-    callrail.requests.map((request) => {
+    callRequests().map((request) => {
       const query = new URL(request.split(' ')[1]!, 'http://x').searchParams
       const age = (name: string) => Math.round((Date.now() - Date.parse(query.get(name)!)) / 3_600_000)
       return [age('start_date'), age('end_date')]
@@ -174,7 +234,7 @@ test('the first run goes back seven days, a day at a time; later ones start a da
 test('every page is read, 250 calls at a time', async () => {
   callrail.calls = Array.from({ length: 600 }, () => lost({}, 10))
   expect(await run()).toMatchObject({ seen: 600, stored: 600, outcome: 'done' })
-  const pages = callrail.requests.map((request) => /[?&]page=(\d+)&per_page=250&/.exec(request)?.[1])
+  const pages = callRequests().map((request) => /[?&]page=(\d+)&per_page=250&/.exec(request)?.[1])
   expect(pages.slice(-3)).toEqual(['1', '2', '3'])
   await app.context.db.execute(sql`delete from inbound_events where state = 'stored'`)
 })
@@ -183,7 +243,7 @@ test('requests are retried while CallRail is busy or broken', async () => {
   callrail.calls = [lost()]
   callrail.behaviour.next = [429, 500, 503, 'answer', 'answer', 'silence']
   expect(await run()).toMatchObject({ stored: 1, outcome: 'done', error: null })
-  expect(callrail.requests).toHaveLength(7 + 4)
+  expect(callRequests()).toHaveLength(7 + 4)
 })
 
 test('if CallRail stays busy the run stops: what was compared counts, the rest waits for the next run', async () => {
@@ -198,7 +258,7 @@ test('if CallRail stays busy the run stops: what was compared counts, the rest w
   callrail.behaviour = {}
   callrail.requests.length = 0
   expect(await run()).toMatchObject({ stored: 1, outcome: 'done' })
-  expect(callrail.requests).toHaveLength(7) // from a day before the mark
+  expect(callRequests()).toHaveLength(7) // from a day before the mark
 })
 
 test.each([

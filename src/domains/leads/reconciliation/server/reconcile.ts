@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { msPerDay } from '#contract/days.ts'
 import type { Db } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { listCalls } from '#integrations/callrail/api.ts'
+import { CallRailStatusError, listCalls, listForms } from '#integrations/callrail/api.ts'
 import { callRailReconciliationTable } from '../schema.ts'
-import { type ReconcileCounts, storeMissingCalls } from './compare.ts'
+import { type ReconcileCounts, storeMissingCalls, storeMissingForms } from './compare.ts'
 import { CallRailUnavailable, createRetryingClient, defaultRetryPolicy, type RetryPolicy } from './retrying-list.ts'
 
 type ReconcileResult = ReconcileCounts & {
@@ -20,7 +20,7 @@ const maxGapMs = 90 * msPerDay
 const overlapMs = msPerDay
 
 /**
- * Compares CallRail's list of calls with the calls that hooks reported, a day at a time, from the last run until now. Each
+ * Compares CallRail's lists of calls and form submissions with what hooks reported, a day at a time, from the last run until now. Each
  * finished day moves the mark, so that an interrupted run loses nothing. No transaction is open during requests.
  */
 export async function reconcileCallRail(
@@ -31,17 +31,24 @@ export async function reconcileCallRail(
   const total = { seen: 0, stored: 0, foreign: 0 }
   const sendRequest = createRetryingClient(policy)
   try {
-    for (let from = await findStartTime(db, now); from < now; ) {
+    const start = await findStartTime(db, now)
+    for (let from = start; from < now; ) {
       const left = now.getTime() - from.getTime()
       const to = left < 1.5 * msPerDay ? now : new Date(from.getTime() + msPerDay) // a day and an hour fit into one query
       for (let page = 1, pages = 1; page <= pages; page++) {
         const listed = await sendRequest(() => listCalls(settings, { from, to, page }, neverAborted, policy.limit))
         pages = listed.pages
         const compared = await storeMissingCalls(db, listed.calls, now)
-        for (const count of ['seen', 'stored', 'foreign'] as const) total[count] += compared[count]
+        addCounts(total, compared)
       }
       await saveReconciliation(db, { ran_at: now, until: to, outcome: 'done', error: null })
       from = to
+    }
+    // Few enough for one query. After a failure the next run reads those of a day again.
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const listed = await sendRequest(() => listTrackedForms(settings, { from: start, to: now, page }, policy.limit))
+      pages = listed.pages
+      addCounts(total, await storeMissingForms(db, listed.forms, now))
     }
     return { ...total, outcome: 'done', error: null }
   } catch (error) {
@@ -49,6 +56,24 @@ export async function reconcileCallRail(
     const { outcome, message } = error
     await saveReconciliation(db, { ran_at: now, outcome, error: message.slice(0, 500) })
     return { ...total, outcome, error: message }
+  }
+}
+
+function addCounts(total: ReconcileCounts, more: ReconcileCounts) {
+  for (const count of ['seen', 'stored', 'foreign'] as const) total[count] += more[count]
+}
+
+/** An account without Form Tracking has no forms. */
+async function listTrackedForms(
+  settings: AppContext['settings'],
+  query: Parameters<typeof listForms>[1],
+  limit: number,
+): ReturnType<typeof listForms> {
+  try {
+    return await listForms(settings, query, neverAborted, limit)
+  } catch (error) {
+    if (error instanceof CallRailStatusError && [403, 404].includes(error.status)) return { forms: [], pages: 0 }
+    throw error
   }
 }
 

@@ -1,0 +1,89 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { msPerDay } from '#contract/days.ts'
+import type { Tx } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { lockKeys } from '#domains/leads/model/lock-keys.ts'
+import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { lockLead, updateLead } from '#domains/leads/model/store.ts'
+import { classifyCallRailEvent } from '#integrations/callrail/webhook.ts'
+import { inboundEventsTable } from '../schema.ts'
+import { notifyOfLeads } from './announce-leads.ts'
+import { parseCallRailText } from './callrail-lead.ts'
+import { cleanText } from './incoming-lead.ts'
+import { parseEventBody, UnusableEventError } from './parse-body.ts'
+import type { ParsedEvent } from './parsed-event.ts'
+import { emptyEvent, providerActor } from './update-known-lead.ts'
+
+/** Locks the conversations of texts: two texts of one number at once are one lead. */
+export const lockConversations = (tx: Tx, texts: ParsedEvent[]): Promise<void> =>
+  lockKeys(tx, texts.map(toConversation))
+
+const toConversation = ({ origin, incoming: { lead_phone, tracking_phone_number } }: ParsedEvent) =>
+  `texts ${origin} ${toPhoneKey(lead_phone)} ${toPhoneKey(tracking_phone_number)}`
+
+type Text = { id: string; at: Date }
+/** A lead that texts made, with the texts in it. */
+type TextLead = { id: number; texts: Text[] }
+
+/**
+ * Adds a text to the lead of the texts that the same number sent to the same tracker within a day, mails nobody, and returns the lead's id;
+ * null if there is none. A text that is in a lead already is not added again.
+ */
+export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEvent): Promise<number | null> {
+  const at = parsed.incoming.occurred_at.getTime()
+  const leads = await findTextLeads(tx, parsed)
+  const known = leads.find(({ texts }) => texts.some(({ id }) => id === parsed.lead_id))
+  if (known) return known.id
+  const near = leads.find(({ texts }) => texts.some((text) => Math.abs(text.at.getTime() - at) < msPerDay))
+  if (!near) return null
+  const lead = (await lockLead(tx, near.id))!
+  const { row } = lead
+  if (row.erased_at) {
+    await emptyEvent(tx, parsed.event.id)
+    return row.id
+  }
+  const message = cleanText([row.message, parsed.incoming.message].filter(Boolean).join('\n'), 20_000)
+  const set = { message }
+  const zone = context.settings.AGENCY_TIMEZONE
+  await updateLead(tx, lead, { actor: providerActor, zone, set, before: { message: row.message }, after: set })
+  await notifyOfLeads(tx, [row])
+  return row.id
+}
+
+/** The latest leads are enough: a text belongs to one of the last day. */
+const maxLeads = 20
+
+async function findTextLeads(tx: Tx, { origin, incoming }: ParsedEvent): Promise<TextLead[]> {
+  const phone = toPhoneKey(incoming.lead_phone)
+  const tracker = toPhoneKey(incoming.tracking_phone_number)
+  if (phone === null || tracker === null) return []
+  const { id, lead_s, lead_type, phone_key, tracking_phone_number, occurred_at } = leadsTable
+  const rows = await tx
+    .select({ id, tracking_phone_number })
+    .from(leadsTable)
+    .where(and(eq(phone_key, phone), eq(lead_s, 'Callrail'), eq(lead_type, 'Form'), eq(leadsTable.origin, origin)))
+    .orderBy(desc(occurred_at))
+    .limit(maxLeads)
+  const ours = rows.filter((row) => toPhoneKey(row.tracking_phone_number) === tracker)
+  return Promise.all(ours.map(async (row) => ({ id: row.id, texts: await readTexts(tx, row.id) })))
+}
+
+/** Reads the texts of a lead from the events that made it. */
+async function readTexts(tx: Tx, leadId: number): Promise<Text[]> {
+  const { body, headers, received_at, lead_id, provider } = inboundEventsTable
+  const events = await tx
+    .select({ body, headers, received_at })
+    .from(inboundEventsTable)
+    .where(and(eq(lead_id, leadId), eq(provider, 'callrail')))
+  return events.flatMap((event) => {
+    try {
+      const sent = parseEventBody(event.body, event.headers['content-type'])
+      const found = classifyCallRailEvent(sent)
+      return found.kind === 'text' ? [{ id: found.id, at: parseCallRailText(sent, event.received_at).occurred_at }] : []
+    } catch (error) {
+      if (error instanceof UnusableEventError) return [] // erased meanwhile
+      throw error
+    }
+  })
+}
