@@ -39,9 +39,9 @@ const tagNamesSchema = z
   .transform((list) => [...new Set(list.map((tag) => tag.name))])
 const toChoices = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]))
 
-/** What an ad platform adds to the address of a visit. */
+/** What an ad platform adds to the address of a visit. The column of `gclid` shows the others too. */
 const clickIdField = <Label extends string>(label: Label) =>
-  ({ kind: 'text', label, row: nullableText.optional(), column: true, readableBy: adminWithHttpColumns }) as const
+  ({ kind: 'text', label, row: nullableText.optional(), readableBy: adminWithHttpColumns }) as const
 
 /**
  * The fields of a lead, in the column order that the table, the column chooser and the export share. `form` is what a change
@@ -281,7 +281,7 @@ export const leadFields = defineFields({
     column: true,
     readableBy: adminWithHttpColumns,
   },
-  gclid: clickIdField('gclid'),
+  gclid: { ...clickIdField('gclid'), column: true },
   gbraid: clickIdField('gbraid'),
   wbraid: clickIdField('wbraid'),
   msclkid: clickIdField('msclkid'),

@@ -104,10 +104,6 @@ const leadCellsSchema = z.object({
   source: textCell(),
   keywords: textCell(500),
   gclid: textCell(),
-  gbraid: textCell(),
-  wbraid: textCell(),
-  msclkid: textCell(),
-  fbclid: textCell(),
   tracking_phone_number: textCell(50),
   tracking_source: textCell(),
 })

@@ -171,11 +171,7 @@ function defineColumns(
     referrer: { width: 208, cell: (lead) => renderExternalLink(lead.referrer) },
     source: { width: 152, cell: renderSource, plain: ({ source }) => source ?? '' },
     keywords: plain('keywords', 144),
-    gclid: plain('gclid', 144),
-    gbraid: plain('gbraid', 144),
-    wbraid: plain('wbraid', 144),
-    msclkid: plain('msclkid', 144),
-    fbclid: plain('fbclid', 144),
+    gclid: { width: 144, cell: renderClickIds, plain: ({ gclid }) => gclid ?? '' },
     hide: { width: 88, cell: (lead) => <LeadSwitchCell lead={lead} field="hide" label="Is Hidden" /> },
     action: {
       width: isAdmin ? 196 : view === 'archive' ? 112 : 88,
@@ -198,13 +194,7 @@ type PlainField =
   | 'tracking_source'
   | 'lead_name'
   | 'lead_location'
-  | 'source'
   | 'keywords'
-  | 'gclid'
-  | 'gbraid'
-  | 'wbraid'
-  | 'msclkid'
-  | 'fbclid'
 
 function renderLeadDate(lead: Lead, zone: string | null) {
   return (
@@ -214,6 +204,21 @@ function renderLeadDate(lead: Lead, zone: string | null) {
     </>
   )
 }
+
+/** The click ids of other platforms stand below Google's. */
+const renderClickIds = (lead: Lead) => (
+  <>
+    {textCell(lead.gclid)}
+    {(['gbraid', 'wbraid', 'msclkid', 'fbclid'] as const).map(
+      (name) =>
+        lead[name] && (
+          <div key={name} className={text.quiet}>
+            {name}: {lead[name]}
+          </div>
+        ),
+    )}
+  </>
+)
 
 /** What was stated stands beside a source that a surer trace shows. */
 const renderSource = ({ source, source_stated }: Lead) => (
