@@ -21,6 +21,8 @@ export const siteCheckColumns = () => ({
   /** Since when every check was kept out. */
   blocked_since: timestampColumn(),
   problem: text(),
+  /** Whether the last check failed in the network's own ways: no name, no connection, no answer. */
+  unreached: boolean().notNull().default(false),
   /** The number of failed checks in a row. */
   misses: smallint().notNull().default(0),
   checked_at: timestampColumn(),
@@ -37,6 +39,7 @@ export const uncheckedValues = {
   blocked: false,
   blocked_since: null,
   problem: null,
+  unreached: false,
   misses: 0,
   checked_at: null,
   next_check_at: sql`now()`,
