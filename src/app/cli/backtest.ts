@@ -69,7 +69,7 @@ async function readFactsFile(file: string): Promise<AgencyFacts> {
 }
 
 async function readDatabaseFacts(): Promise<AgencyFacts> {
-  let facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [] }
+  let facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [], offline: [] }
   await withAppContext(async ({ db, settings }) => {
     facts = await readStoredFacts(db, settings.AGENCY_TIMEZONE)
   })

@@ -47,7 +47,7 @@ test('the demo has its Monday: two dead sources, lost webhooks that a probe brin
     alone.map(({ subject_id }) => subject_id).sort(),
     JSON.stringify(alone.map(({ evidence }) => evidence)),
   ).toEqual(planned.toSorted())
-  for (const { id } of silent) await probeSignal(context, id, now)
+  for (const { id } of silent) await probeSignal(context, id, { now })
   await runSignals(context, now)
 
   const kinds = new Map((await open()).map((signal) => [`${signal.subject_type} ${signal.subject_id}`, signal.kind]))

@@ -3,6 +3,7 @@ export const signalKindLabels = {
   source_silent: 'Source is silent',
   hooks_lost: 'Webhooks are lost',
   all_quiet: 'Everything is quiet',
+  leadline_offline: 'Leadline cannot reach the internet',
   site_offline: 'Site is offline',
   site_unchecked: 'Site keeps checkers out',
   certificate_expiring: 'Certificate expires',

@@ -48,7 +48,7 @@ test('every bad line is reported with its problem [TODAY-11, PACE-07]', () => {
     ]),
   ).toEqual([
     'line 2: this is not JSON',
-    'line 3: kind must be campaign, source, lead or event',
+    'line 3: kind must be campaign, source, lead, event or offline',
     'line 4: type must be Call or Form',
     'line 5: at must be a time in ISO 8601',
     'line 6: campaign 1 appears twice',

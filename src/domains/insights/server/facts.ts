@@ -70,19 +70,24 @@ const eventFact = z.object({
   subject_id: id.nullable().default(null),
   title: text.nullish().transform((value) => value ?? ''),
 })
-const factSchema = z.discriminatedUnion('kind', [campaignFact, sourceFact, leadFact, eventFact], {
-  error: 'must be campaign, source, lead or event',
+/** Leadline itself could not reach the internet. */
+const offlineFact = z.object({ kind: z.literal('offline'), at: instant, until: instant.nullable().default(null) })
+const factSchema = z.discriminatedUnion('kind', [campaignFact, sourceFact, leadFact, eventFact, offlineFact], {
+  error: 'must be campaign, source, lead, event or offline',
 })
 
 export type CampaignFact = z.output<typeof campaignFact>
 export type SourceFact = z.output<typeof sourceFact>
 export type LeadFact = z.output<typeof leadFact>
 export type EventFact = z.output<typeof eventFact>
+export type OfflineFact = z.output<typeof offlineFact>
 export type AgencyFacts = {
   campaigns: CampaignFact[]
   sources: SourceFact[]
   leads: LeadFact[]
   events: EventFact[]
+  /** Days that say nothing: what reached Leadline then is not all. */
+  offline: OfflineFact[]
 }
 
 /** Thrown for invalid lines; each entry of `lines` has a line number and the reason. */
@@ -97,7 +102,7 @@ export class InvalidFactsError extends Error {
 
 /** Parses a file of facts, in any order of lines. Throws InvalidFactsError. */
 export function parseFacts(lines: Iterable<string>): AgencyFacts {
-  const facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [] }
+  const facts: AgencyFacts = { campaigns: [], sources: [], leads: [], events: [], offline: [] }
   const problems: string[] = []
   const references: { line: number; campaign?: number; source?: string }[] = []
   const seen = new Set<string>()
@@ -109,6 +114,10 @@ export function parseFacts(lines: Iterable<string>): AgencyFacts {
     const parsed = parseFact(line)
     if (typeof parsed === 'string') {
       problems.push(`line ${number}: ${parsed}`)
+      continue
+    }
+    if (parsed.kind === 'offline') {
+      facts.offline.push(parsed)
       continue
     }
     if (parsed.kind !== 'event') {
@@ -163,5 +172,6 @@ export function sortFacts(facts: AgencyFacts): AgencyFacts {
       (a, b) =>
         byTime(a, b) || a.event.localeCompare(b.event) || a.campaign - b.campaign || (a.site ?? 0) - (b.site ?? 0),
     ),
+    offline: facts.offline.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
   }
 }

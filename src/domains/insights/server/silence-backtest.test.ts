@@ -222,3 +222,14 @@ test('a quiet agency has resumed once leads come, even in hours that expect few 
   night.count(0.5, 12)
   expect(night.hasResumed()).toBe(true)
 })
+
+test('a silence during which Leadline was offline is no false alarm [EDGE-11]', () => {
+  const { lines, from, to } = makeSilenceAgency(6, { sources: 30, dayShape: 50 })
+  const whole = JSON.stringify({ kind: 'offline', at: `${from}T00:00:00Z`, until: `${to}T23:59:59Z` })
+  const alarms = (facts: string[]) => {
+    const { false_alarms_per_100, old_rule } = backtestSilence(parseFacts(facts), { from, to, timeZone })
+    return [false_alarms_per_100, old_rule.false_alarms_per_100]
+  }
+  expect(alarms(lines)).not.toEqual([0, 0])
+  expect(alarms([...lines, whole])).toEqual([0, 0])
+})

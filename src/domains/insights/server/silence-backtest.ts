@@ -26,6 +26,10 @@ export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: Back
     to: endOfZonedDay(to, timeZone).getTime(),
   }
   const histories = readSourceHistories(facts, range.to)
+  const offline = facts.offline.map(({ at, until }) => ({
+    from: Date.parse(at),
+    to: until === null ? range.to : Date.parse(until),
+  }))
   const { signals, allQuiet } = replaySilence(histories, createHourClock(timeZone), range)
   let months = 0
   let falseAlarms = 0
@@ -34,8 +38,10 @@ export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: Back
     if (history.leads.length === 0) continue
     months += Math.max(0, range.to - Math.max(range.from, history.leads[0]!)) / monthMs
     const spans = signals.get(history.id) ?? []
-    falseAlarms += spans.filter((signal) => isFalseAlarm(history, signal)).length
-    oldFalseAlarms += replayOldRule(history.leads, range).filter((signal) => isFalseAlarm(history, signal)).length
+    falseAlarms += spans.filter((signal) => isFalseAlarm(history, offline, signal)).length
+    oldFalseAlarms += replayOldRule(history.leads, range).filter((signal) =>
+      isFalseAlarm(history, offline, signal),
+    ).length
   }
   const per100 = (count: number) => (months > 0 ? roundTo((100 * count) / months, 3) : null)
   return {
@@ -56,6 +62,9 @@ export function backtestSilence(facts: AgencyFacts, { from, to, timeZone }: Back
     old_rule: { false_alarms_per_100: per100(oldFalseAlarms) },
   }
 }
+
+/** In milliseconds. */
+type Span = { from: number; to: number }
 
 /** Returns each source with its leads and site outages up to `until`. */
 function readSourceHistories(facts: AgencyFacts, until: number): SourceHistory[] {
@@ -81,12 +90,16 @@ function readSourceHistories(facts: AgencyFacts, until: number): SourceHistory[]
 
 /**
  * Returns whether the source was not dead: it sent again within twice the time from its last lead to the signal, and
- * its site was not offline in between.
+ * neither its site nor Leadline itself was offline in between.
  */
-function isFalseAlarm(history: SourceHistory, signal: Pick<SilenceSignal, 'opened_at' | 'closed_at' | 'last_lead_at'>) {
+function isFalseAlarm(
+  history: SourceHistory,
+  offline: readonly Span[],
+  signal: Pick<SilenceSignal, 'opened_at' | 'closed_at' | 'last_lead_at'>,
+) {
   const { opened_at, closed_at, last_lead_at } = signal
   if (closed_at === null || closed_at - last_lead_at >= 2 * (opened_at - last_lead_at)) return false
-  return !history.outages?.some(({ from, to }) => from < closed_at && to > last_lead_at)
+  return ![...(history.outages ?? []), ...offline].some(({ from, to }) => from < closed_at && to > last_lead_at)
 }
 
 /** Replays the previous rule: a gap of more than seven days and five times the mean gap of the last 20 leads, checked every hour. */

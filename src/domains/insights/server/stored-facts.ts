@@ -8,12 +8,14 @@ import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/s
 import { leadBatchRowsTable } from '#domains/leads/batch/schema.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { offlineSpellsTable } from '#domains/sites/checks/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import {
   type AgencyFacts,
   type CampaignFact,
   type EventFact,
   type LeadFact,
+  type OfflineFact,
   type SourceFact,
   sortFacts,
 } from './facts.ts'
@@ -31,7 +33,8 @@ export async function readStoredFacts(db: DbOrTx, timeZone: string, since?: Date
   const sources = await read<SourceFact>(sourcesQuery)
   const leads = await read<LeadFact>(leadsQuery(since))
   const events = (await Promise.all(eventQueries(timeZone).map((query) => read<EventFact>(query)))).flat()
-  return sortFacts({ campaigns, sources, leads, events })
+  const offline = await read<OfflineFact>(offlineQuery)
+  return sortFacts({ campaigns, sources, leads, events, offline })
 }
 
 export type StoredHistories = {
@@ -107,6 +110,9 @@ const sourcesQuery = sql`
   from (select distinct ${leadsTable.clientsite_id} as site, ${leadsTable.lead_s} as lead_s from ${leadsTable}
     where ${leadsTable.clientsite_id} is not null) sent
   join ${clientSitesTable} on ${clientSitesTable.id} = sent.site where ${clientSitesTable.campaign_id} is not null`
+
+const offlineQuery = sql`
+  select 'offline' as kind, ${isoSql(offlineSpellsTable.began_at)} as at, ${isoSql(offlineSpellsTable.ended_at)} as until from ${offlineSpellsTable}`
 
 const leadsQuery = (since?: Date) => sql`
   select 'lead' as kind, id, campaign, source, type, channel, ${isoSql(sql`at`)} as at, ${isoSql(sql`verified_at`)} as verified_at,

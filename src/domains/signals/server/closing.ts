@@ -17,6 +17,7 @@ const closingTexts: Record<SignalKind, string> = {
   source_silent: 'Leads come again.',
   hooks_lost: 'Webhooks come again.',
   all_quiet: 'The agency gets leads again as usual.',
+  leadline_offline: 'Leadline reaches the internet again.',
   site_offline: 'The site answers again.',
   site_unchecked: 'A check was answered again.',
   certificate_expiring: 'The certificate was renewed.',

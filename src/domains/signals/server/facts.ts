@@ -89,6 +89,8 @@ export type RefusedMail = {
 /** The input of detectors: only problems, so that reading it every minute is cheap. */
 export type SignalFacts = {
   timeZone: string
+  /** Since when Leadline itself cannot reach the internet. */
+  offline_since: Date | null
   sites: OfflineSite[]
   unchecked: UncheckedSite[]
   certificates: CertificateFacts[]

@@ -30,7 +30,7 @@ export const signalsHandlers = implementContract(signalsContract, {
 
   probe: async ({ db, me, params, context }) => {
     await db.transaction((tx) => lockOpenSignal(tx, me, params.id))
-    await probeSignal(context, params.id)
+    await probeSignal(context, params.id, { isByHand: true })
     await runSignals(context)
     return readSignal(db, me, params.id)
   },

@@ -12,16 +12,20 @@ import { signalsTable } from '../schema.ts'
 import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import { announceSignals, type OpenSignal } from './store.ts'
 
-/** Checks the subject of a signal again. The runner then opens or closes signals by the result. */
-export async function probeSignal(context: AppContext, id: number, now = new Date()): Promise<void> {
+/** Checks the subject of a signal again, perhaps for a person. The runner then opens or closes signals by the result. */
+export async function probeSignal(
+  context: AppContext,
+  id: number,
+  { now = new Date(), isByHand = false } = {},
+): Promise<void> {
   const [signal] = await context.db
     .select()
     .from(signalsTable)
     .where(and(eq(signalsTable.id, id), isNull(signalsTable.closed_at)))
   if (!signal) return
-  if (signal.subject_type === 'source') await probeSource(context, signal, now)
+  if (signal.subject_type === 'source') await probeSource(context, signal, { now, isByHand })
   else {
-    await probeSubject(context, signal)
+    await probeSubject(context, signal, isByHand)
     await context.db.transaction(async (tx) => {
       await tx.update(signalsTable).set({ probed_at: sql`now()` }).where(eq(signalsTable.id, id))
       await announceSignals(tx)
@@ -29,9 +33,13 @@ export async function probeSignal(context: AppContext, id: number, now = new Dat
   }
 }
 
-async function probeSubject(context: AppContext, { subject_type, subject_id, subject_label }: OpenSignal) {
-  if (subject_type === 'client_site') await checkSite(context, 'client', Number(subject_id))
-  if (subject_type === 'network_site') await checkSite(context, 'network', Number(subject_id))
+async function probeSubject(
+  context: AppContext,
+  { subject_type, subject_id, subject_label }: OpenSignal,
+  isByHand: boolean,
+) {
+  if (subject_type === 'client_site') await checkSite(context, { kind: 'client', id: Number(subject_id), isByHand })
+  if (subject_type === 'network_site') await checkSite(context, { kind: 'network', id: Number(subject_id), isByHand })
   if (subject_type === 'listing') await checkOneListing(context, Number(subject_id))
   if (subject_type === 'domain') await tryLookUpDomain(context, subject_label)
 }
@@ -46,7 +54,10 @@ async function tryLookUpDomain(context: AppContext, domain: string) {
 }
 
 /** Returns whether the site is up now; null if unknown. */
-async function checkSite(context: AppContext, kind: 'client' | 'network', id: number): Promise<boolean | null> {
+async function checkSite(
+  context: AppContext,
+  { kind, id, isByHand }: { kind: 'client' | 'network'; id: number; isByHand: boolean },
+): Promise<boolean | null> {
   const table = kind === 'client' ? clientSitesTable : networkSitesTable
   const find = () =>
     context.db
@@ -57,7 +68,7 @@ async function checkSite(context: AppContext, kind: 'client' | 'network', id: nu
   if (!site?.host) return null
   // One miss changes nothing: a second check decides.
   for (let look = 0; look < 2; look++) {
-    await checkSiteNow(context, { kind, id, url: site.url, host: site.host })
+    await checkSiteNow(context, { kind, id, url: site.url, host: site.host }, { isByHand })
     const [now] = await find()
     if (!now || now.misses === 0) break
   }
@@ -66,14 +77,18 @@ async function checkSite(context: AppContext, kind: 'client' | 'network', id: nu
 }
 
 /** Checks CallRail's own list, the site and the campaign's listings. The cause found becomes the kind. */
-async function probeSource(context: AppContext, signal: OpenSignal, now: Date): Promise<void> {
+async function probeSource(
+  context: AppContext,
+  signal: OpenSignal,
+  { now, isByHand }: { now: Date; isByHand: boolean },
+): Promise<void> {
   const siteId = Number(signal.subject_id.split('/')[0])
   const isCallRail = signal.subject_id.endsWith('/callrail')
   const since = new Date(String(signal.evidence.last_lead_at ?? signal.opened_at.toISOString()))
   const calls: CompanyProbe = isCallRail
     ? await probeCallRailCompany(context, siteId, since, now)
     : { asked: false, calls: 0, stored: 0, error: null }
-  const isUp = await orNull(() => checkSite(context, 'client', siteId))
+  const isUp = await orNull(() => checkSite(context, { kind: 'client', id: siteId, isByHand }))
   const listings =
     signal.campaign_id === null ? [] : ((await orNull(() => checkCampaignListings(context, signal.campaign_id!))) ?? [])
   const probe: SourceProbe = {

@@ -11,6 +11,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { offlineSpellsTable } from '#domains/sites/checks/schema.ts'
 import { clientSiteLogsTable, clientSitesTable } from '#domains/sites/client/schema.ts'
 import { ipsTable } from '#domains/sites/ips/schema.ts'
 import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
@@ -46,6 +47,7 @@ export async function readSignalFacts(
   const day = getToday(timeZone, asOf)
   return {
     timeZone,
+    offline_since: await readOfflineSince(db),
     sites: await readOfflineSites(db),
     unchecked: await readUncheckedSites(db, asOf),
     certificates: await readCertificates(db, asOf),
@@ -67,6 +69,14 @@ export async function readSignalFacts(
     tasks: await readOverdueTasks(db, day),
     reported: await db.select().from(signalFindingsTable),
   }
+}
+
+async function readOfflineSince(db: DbOrTx): Promise<Date | null> {
+  const [spell] = await db
+    .select({ since: offlineSpellsTable.began_at })
+    .from(offlineSpellsTable)
+    .where(isNull(offlineSpellsTable.ended_at))
+  return spell?.since ?? null
 }
 
 async function readOfflineSites(db: DbOrTx): Promise<OfflineSite[]> {

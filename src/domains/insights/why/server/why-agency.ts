@@ -14,6 +14,7 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
   const clock = createClockReader(timeZone)
   const instant = (at: number) => ({ at, ...clock(at) })
   const range: WhyRange = { from: instant(window.from), to: instant(window.to) }
+  const offlineDays = readOfflineDays(facts, window.to, clock)
   const leadsOf = readWhyLeads(facts, window.to, clock)
   const events = Map.groupBy(readKnownEvents(facts, window.to), ({ campaign }) => campaign)
   const histories = readHistories(facts, leadsOf, window.to)
@@ -38,12 +39,14 @@ export function prepareWhy(facts: AgencyFacts, window: { from: number; to: numbe
       category: '',
       counts: new Float64Array(range.to.day - firstDay),
     }
-    const leads = (leadsOf.get(id) ?? []).filter(({ day }) => day >= firstDay)
+    const leads = (leadsOf.get(id) ?? []).filter(({ day }) => day >= firstDay && !offlineDays.has(day))
     const control = fitControl(own, days, weekdays, firstDay)
     const exposure = new SourceExposure(
       firstDay,
       control.map((factor, day) =>
-        isBefore(leads, firstDay + day) ? 0 : factor * weekdays[weekdayOf(firstDay + day)]!,
+        isBefore(leads, firstDay + day) || offlineDays.has(firstDay + day)
+          ? 0
+          : factor * weekdays[weekdayOf(firstDay + day)]!,
       ),
       hours,
     )
@@ -86,6 +89,20 @@ function nowcastWaiting(
   return chances
 }
 const isJudgable = ({ hiddenBy, isMissed }: WhyLead) => hiddenBy === null && !isMissed
+
+/** Returns the days on which Leadline was offline: they do not count, neither what came nor what was expected. */
+function readOfflineDays(
+  { offline }: AgencyFacts,
+  asOf: number,
+  clock: (at: number) => { day: number },
+): ReadonlySet<number> {
+  const days = new Set<number>()
+  for (const { at, until } of offline) {
+    const last = clock(Math.min(asOf, until === null ? asOf : Date.parse(until))).day
+    for (let { day } = clock(Date.parse(at)); day <= last; day++) days.add(day)
+  }
+  return days
+}
 
 /** A campaign cannot miss leads before its first lead. */
 const isBefore = (leads: readonly WhyLead[], day: number) => day < (leads[0]?.day ?? Number.POSITIVE_INFINITY)

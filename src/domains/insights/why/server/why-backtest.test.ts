@@ -126,3 +126,20 @@ function makeWaitingAgency(): string[] {
   }
   return facts.map((fact) => JSON.stringify(fact))
 }
+
+test('days on which Leadline was offline do not count, neither what came nor what was expected [EDGE-11]', () => {
+  const { lines, campaigns, range } = replay(5, { campaigns: 10 })
+  const day = `${range.to}T`
+  const offline = JSON.stringify({ kind: 'offline', at: `${day}10:00:00Z`, until: `${day}10:20:00Z` })
+  const without = backtestWhy(parseFacts([...lines, offline]), range).campaigns
+  const leadsThatDay = (campaign: number) =>
+    lines.filter((line) => {
+      const fact = JSON.parse(line)
+      return fact.kind === 'lead' && fact.campaign === campaign && fact.at.startsWith(day)
+    }).length
+  for (const [index, { campaign, segments, shortfall, expected }] of without.entries()) {
+    expect(expected).toBeLessThan(campaigns[index]!.expected)
+    expect(segments.reduce((sum, { lost }) => sum + lost, 0)).toBeCloseTo(shortfall, 2)
+    if (leadsThatDay(campaign) === 0) expect(without[index]!.observed).toBeCloseTo(campaigns[index]!.observed, 0)
+  }
+})

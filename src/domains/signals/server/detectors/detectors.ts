@@ -5,12 +5,13 @@ import { lostLinkDetector, redirectDetector } from './links.ts'
 import { changedListingDetector, googleAccountDetector, suspendedListingDetector } from './listings.ts'
 import { reportedDetector } from './reported.ts'
 import { silenceDetector } from './silence.ts'
-import { siteDetector, uncheckedSiteDetector } from './sites.ts'
+import { leadlineOfflineDetector, siteDetector, uncheckedSiteDetector } from './sites.ts'
 import { targetDetector } from './targets.ts'
 import { taskDetector } from './tasks.ts'
 
 /** All detectors, parents before the signals that they explain. `hooks_lost` is a silent source after a probe. */
 export const signalDetectors: readonly SignalDetector[] = [
+  leadlineOfflineDetector,
   siteDetector,
   uncheckedSiteDetector,
   silenceDetector,

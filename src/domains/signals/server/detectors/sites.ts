@@ -8,6 +8,27 @@ import { describeSharedFault } from '../shared-faults.ts'
 export const sharedFaultSites = 3
 const daysPerMonth = 30.4375
 
+/** One signal about Leadline itself, instead of one for each site that it cannot reach. */
+export const leadlineOfflineDetector: SignalDetector = {
+  kinds: ['leadline_offline'],
+  detect: ({ offline_since, timeZone }) =>
+    offline_since === null
+      ? []
+      : [
+          {
+            kind: 'leadline_offline',
+            severity: 'severe',
+            subject: { type: 'agency', id: 0, label: 'Leadline' },
+            campaign_id: null,
+            title: 'Leadline cannot reach the internet',
+            evidence: {
+              says: `Since ${formatZonedInstant(offline_since, timeZone)} nearly every check has found no name, no connection or no answer. The sites keep their status until checks get through again; look at the network of the machine that Leadline runs on.`,
+              since: offline_since.toISOString(),
+            },
+          },
+        ],
+}
+
 /** Offline sites, with one parent for sites that share an IP address, else a host. */
 export const siteDetector: SignalDetector = {
   kinds: ['site_offline'],

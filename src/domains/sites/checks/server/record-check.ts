@@ -5,11 +5,9 @@ import { recordHappenings } from '#domains/happenings/public.ts'
 import { clientSitesTable } from '../../client/schema.ts'
 import { releaseHost } from './host-claims.ts'
 import { deleteUnusedIp, insertIp } from './ip-addresses.ts'
+import { isNetworkFailure } from './reachability.ts'
 import type { ProbeResult } from './request-site.ts'
-import { type SiteKind, siteTables } from './site-tables.ts'
-
-/** A site to check. */
-export type DueSite = { kind: SiteKind; id: number; url: string; host: string }
+import { type DueSite, siteTables } from './site-tables.ts'
 
 /** Seconds between two checks of a site. */
 export const checkIntervalSeconds = 15 * 60
@@ -46,6 +44,15 @@ export async function saveProbeResult({ db, outbound }: AppContext, due: DueSite
   await db.execute(sql`update ips set reverse_ip = ${name} where ip = ${result.ip}`)
 }
 
+/** Keeps what is known of a site whose check failed because Leadline is offline, and looks again soon. */
+export async function keepSiteState({ db }: AppContext, { kind, id, url, host }: DueSite): Promise<void> {
+  const { sites } = siteTables[kind]
+  await db.execute(sql`
+    update ${sites} set unreached = true, misses = 0, checked_at = now(), next_check_at = now() + make_interval(secs => ${secondsToRetry()})
+    where id = ${id} and url = ${url}`)
+  await releaseHost(db, host)
+}
+
 /** Postpones the next check of a site by the usual interval. */
 export const postponeCheck = (db: DbOrTx, { kind, id }: DueSite) =>
   db.execute(sql`
@@ -62,7 +69,7 @@ async function updateSite(tx: Tx, { kind, id }: DueSite, result: ProbeResult, be
     update ${sites} set status = ${status}, misses = ${Math.min(misses, 1000)}, http_status_code = ${result.code},
       redirect_url = ${result.redirect}, ip = ${ip}, tls_expires_at = ${tls_expires_at},
       blocked = ${result.blocked},
-      blocked_since = ${result.blocked ? sql`coalesce(blocked_since, now())` : null}, problem = ${result.problem}, checked_at = now(),
+      blocked_since = ${result.blocked ? sql`coalesce(blocked_since, now())` : null}, problem = ${result.problem}, unreached = ${isNetworkFailure(result)}, checked_at = now(),
       next_check_at = now() + make_interval(secs => ${secondsToNextCheck(misses, before)})
     where id = ${id}`)
   if (status !== before.status) await tx.execute(sql`insert into ${logs} (site_id, status) values (${id}, ${status})`)
@@ -88,6 +95,8 @@ function nextStatus({ outcome }: ProbeResult, misses: number, before: PreviousSt
 
 /** Adds jitter, so that sites added together are not always checked together. */
 function secondsToNextCheck(misses: number, { is_first }: PreviousState): number {
-  if (misses === 1) return retryDelaySeconds * (1 + Math.random() / 2)
+  if (misses === 1) return secondsToRetry()
   return checkIntervalSeconds * (is_first ? 0.4 + Math.random() * 0.6 : 0.97 + Math.random() * 0.03)
 }
+
+const secondsToRetry = () => retryDelaySeconds * (1 + Math.random() / 2)

@@ -7,3 +7,6 @@ export const siteTables = {
   network: { sites: networkSitesTable, logs: networkSiteLogsTable },
 } as const
 export type SiteKind = keyof typeof siteTables
+
+/** A site to check. */
+export type DueSite = { kind: SiteKind; id: number; url: string; host: string }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { AppContext } from '#domains/app-context.ts'
 import { checkClaimedSite, hostClaimSeconds } from './check-now.ts'
-import { type DueSite, postponeCheck } from './record-check.ts'
+import { reviewReachability } from './reachability.ts'
+import { postponeCheck } from './record-check.ts'
+import type { DueSite } from './site-tables.ts'
 
 type SweepLimits = {
   /** The most sites visited at a time. Slow ones only occupy their slot. */
@@ -31,23 +33,24 @@ export async function checkDueSites(
     if (running.size > 0) await Promise.race(running)
   }
   await Promise.all(running)
+  await reviewReachability(context)
   return visited
 }
 
 /** A bug in one check does not stop the others, and the site waits: it would be due again at once, and be requested without a pause. */
 async function tryCheckSite(context: AppContext, site: DueSite): Promise<void> {
   try {
-    await checkClaimedSite(context, site)
+    await checkClaimedSite(context, site, { isByHand: false })
   } catch (error) {
     context.log.error({ err: error, site: site.url }, 'a site could not be checked')
     await postponeCheck(context.db, site).catch(() => {}) // without a database the round ends
   }
 }
 
-/** Makes every site due now. */
+/** Makes every site due now: a second ago, because the column rounds to milliseconds, also up. */
 export async function markAllSitesDue({ db }: AppContext): Promise<void> {
-  await db.execute(sql`update client_sites set next_check_at = now() where deleted_at is null`)
-  await db.execute(sql`update network_sites set next_check_at = now()`)
+  await db.execute(sql`update client_sites set next_check_at = now() - interval '1 second' where deleted_at is null`)
+  await db.execute(sql`update network_sites set next_check_at = now() - interval '1 second'`)
 }
 
 /** Claims the sites that have been due longest: one per host, and none whose host is already claimed. */

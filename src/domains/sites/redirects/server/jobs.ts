@@ -4,6 +4,7 @@ import type { Tx } from '#core/db/db.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { isLeadlineOffline, isNetworkFailure } from '../../checks/server/reachability.ts'
 import { redirectTasksTable } from '../schema.ts'
 import { performRedirectTask } from './redirect-task.ts'
 
@@ -50,7 +51,9 @@ async function checkDueRedirects(context: AppContext) {
       returning id, domain, redirect_url`)
     const [due] = rows
     if (!due) return
-    const live = (await isRedirectLive(context, due)) ? 1 : 0
+    const found = await isRedirectLive(context, due)
+    if (found === null) continue
+    const live = found ? 1 : 0
     const pause = live ? 3600 : 600 // a new name takes time to propagate through DNS
     await context.db.transaction((tx) => saveRedirectState(tx, due, live, pause))
   }
@@ -75,7 +78,11 @@ async function saveRedirectState(tx: Tx, { id, domain }: DueRedirect, live_statu
   })
 }
 
-async function isRedirectLive({ outbound }: AppContext, { domain, redirect_url }: DueRedirect): Promise<boolean> {
+/** Returns null if Leadline is offline. */
+async function isRedirectLive(
+  { db, outbound }: AppContext,
+  { domain, redirect_url }: DueRedirect,
+): Promise<boolean | null> {
   try {
     const response = await outbound.request(`http://${domain}/`, {
       redirects: 0,
@@ -91,8 +98,8 @@ async function isRedirectLive({ outbound }: AppContext, { domain, redirect_url }
       parseHost(location) === parseHost(redirect_url)
     )
   } catch (error) {
-    if (error instanceof OutboundError) return false
-    throw error
+    if (!(error instanceof OutboundError)) throw error
+    return isNetworkFailure({ failure: error.kind, code: null }) && (await isLeadlineOffline(db)) ? null : false
   }
 }
 
