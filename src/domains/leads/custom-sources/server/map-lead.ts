@@ -90,7 +90,7 @@ function readTraces(texts: FieldTexts, mapping: FieldMapping, body: SourceBody):
   const clickIds = readClickIds((name) => cleanLine(texts[name as MappedField]) ?? get(name), addresses)
   if (mapping.source && 'value' in mapping.source) return clickIds
   const traces = {
-    names: [cleanLine(texts.source)],
+    names: [texts.source?.trim() || null],
     clickIds,
     utmSource: utm('utm_source'),
     utmMedium: utm('utm_medium'),
@@ -107,7 +107,7 @@ const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 /** Returns the labels of the mapped contact fields if all of them are empty: nobody could be called back. */
 function findEmptyContact(texts: FieldTexts, { preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>): string[] {
   const mapped = contactFields.filter((field) => preset !== null || mapping[field])
-  const isEmpty = mapped.every((field) => !texts[field]?.trim())
+  const isEmpty = mapped.every((field) => cleanLine(texts[field]) === null)
   const isCall = preset !== null && parseLeadType(texts.lead_type ?? '') === 'Call' // a caller may withhold the number
   return isEmpty && !isCall ? mapped.map((field) => mappedFieldLabels[field]) : []
 }

@@ -96,6 +96,7 @@ test('a lead whose mapped contact fields are all empty is put aside, and names t
   expect(problemsOf({ a: [{ email: ' ' }], text: 'Hello' })).toEqual([
     { field: null, says: 'The mapped contact fields are all empty: Email, Phone' },
   ])
+  expect(problemsOf({ a: [{ email: '\u200b' }], text: 'Hello' })).toHaveLength(1)
   expect(problemsOf({ a: [{ email: '' }, { phone: '5125550144' }] })).toEqual([])
   expect(
     mapLead({ ...input, preset: null, mapping: { message: { from: 'text' } }, body: { text: 'Hi' } }).problems,

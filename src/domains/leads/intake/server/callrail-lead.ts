@@ -85,7 +85,7 @@ export function parseCallRailText(body: EventBody, receivedAt: Date): IncomingLe
     lead_email: null,
     lead_phone: get('source_number', 50),
     message: firstNonNull(
-      cleanText(joinLines(cleanText(getOwnField(body, 'content'), 20_000), attached), 20_000),
+      cleanText(joinLines(readText(getOwnField(body, 'content')), attached), 20_000),
       '(empty text)',
     ),
     last_url: firstNonNull(get('last_requested_url', 2048), get('landing_page_url', 2048)),

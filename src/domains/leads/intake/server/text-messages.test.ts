@@ -99,12 +99,12 @@ test('texts of withheld numbers are nobody’s conversation, and what a person w
   expect(withheld.length).toBeGreaterThan(0)
 
   const source_number = '+15125550147'
-  await send(text('Leak', { source_number }))
+  await send(text('Leak &amp;lt;here', { source_number }))
   const { id } = (await leadsFrom(source_number))[0]!
-  await root.call(leadsContract.update, { params: { id }, body: { message: 'Leak (called back)' } })
+  await root.call(leadsContract.update, { params: { id }, body: { message: 'Leak &lt;here (called back)' } })
   await send(text('Thanks', { source_number, media_urls: ['https://a.example/1.jpg'], message_type: 'mms' }))
   expect(await leadsFrom(source_number)).toMatchObject([
-    { message: 'Leak (called back)\nThanks\n(1 attachment, see CallRail)' },
+    { message: 'Leak &lt;here (called back)\nThanks\n(1 attachment, see CallRail)' },
   ])
 })
 

@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
@@ -10,7 +11,6 @@ import { classifyCallRailEvent } from '#integrations/callrail/webhook.ts'
 import { inboundEventsTable } from '../schema.ts'
 import { notifyOfLeads } from './announce-leads.ts'
 import { parseCallRailText } from './callrail-lead.ts'
-import { cleanText } from './incoming-lead.ts'
 import { parseEventBody, UnusableEventError } from './parse-body.ts'
 import type { ParsedEvent } from './parsed-event.ts'
 import { emptyEvent, providerActor } from './update-known-lead.ts'
@@ -43,7 +43,7 @@ export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEven
     await emptyEvent(tx, parsed.event.id)
     return row.id
   }
-  const message = cleanText([row.message, parsed.incoming.message].filter(Boolean).join('\n'), 20_000)
+  const message = cutText([row.message, parsed.incoming.message].filter(Boolean).join('\n'), 20_000)
   const set = { message }
   const zone = context.settings.AGENCY_TIMEZONE
   await updateLead(tx, lead, { actor: providerActor, zone, set, before: { message: row.message }, after: set })
