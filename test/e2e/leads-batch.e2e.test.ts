@@ -114,6 +114,16 @@ describe('acting', () => {
     await see(() => page.evaluate(() => document.activeElement?.matches('tr[data-index]'))).toBe(true)
     await page.keyboard.press('u')
     await row(page, 'Bob').waitFor()
+
+    await box(page, 'Bob').click()
+    await bar(page).getByRole('button', { name: 'Select none' }).click()
+    await see(() => row(page, 'Bob').evaluate((one) => one === document.activeElement)).toBe(true)
+    // Also where none is left.
+    await pageBox(page).click()
+    await bar(page).getByRole('button', { name: 'Archive' }).click()
+    await see(() => row(page, 'Bob').count()).toBe(0)
+    await page.keyboard.press('u')
+    await row(page, 'Bob').waitFor()
   })
 
   test('a batch that fails on its way says why, and the list shows what it has changed by then', async () => {

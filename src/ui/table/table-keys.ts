@@ -3,7 +3,11 @@ import { copyText, getCellText, isCopyShortcut } from '../cells/clipboard.ts'
 import { findOpenDialog, isKeyTaken, type KeyShortcut } from '../layout/shortcuts.ts'
 
 /** A key that acts on the focused row; `run` returns where the focus goes next. */
-export type RowShortcut<Row> = KeyShortcut & { run: (row: Row, element: HTMLElement) => 'next' | 'previous' | 'stay' }
+export type RowShortcut<Row> = KeyShortcut & {
+  run: (row: Row, element: HTMLElement) => 'next' | 'previous' | 'stay'
+  /** What it does in a list that has become empty, if it needs no row. */
+  runWithoutRow?: () => void
+}
 
 type TableKeyOptions<Row> = {
   rows: readonly Row[]
@@ -60,6 +64,11 @@ export function handleTableKey<Row>(
     if (step === 0) return
     if (next >= 0 && next < rows.length) focusPosition(scroller, { ...here, index: next }, here)
     else past?.(step)
+  } else if (rows.length === 0) {
+    const { runWithoutRow } = findShortcut(shortcuts, event) ?? {}
+    if (!runWithoutRow) return
+    event.preventDefault()
+    runWithoutRow()
   }
 }
 

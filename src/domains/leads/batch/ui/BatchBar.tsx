@@ -24,10 +24,11 @@ type BatchBarProps = {
   isArchive: boolean
   busy: boolean
   run: (act: FormAct) => void
+  clear: () => void
 }
 
 /** Shows how many leads are selected, and the actions on them. */
-export default function BatchBar({ me, selection, total, isArchive, busy, run }: BatchBarProps) {
+export default function BatchBar({ me, selection, total, isArchive, busy, run, clear }: BatchBarProps) {
   const state = useStore(selection.store)
   const [isMoving, setMoving] = useState(false)
   const may = (action: BatchAction) => batchActionRules[action](me)
@@ -90,7 +91,7 @@ export default function BatchBar({ me, selection, total, isArchive, busy, run }:
         {item('unhide')}
         {may('move') && <Menu.Item onClick={() => setMoving(true)}>Move to a campaign…</Menu.Item>}
       </BatchMenu>
-      <IconButton label="Select none" icon={IconX} onClick={selection.clear} />
+      <IconButton label="Select none" icon={IconX} onClick={clear} />
       {isMoving && <MoveLeadsDialog run={run} onClose={() => setMoving(false)} />}
     </div>
   )

@@ -21,7 +21,7 @@ type SelectionBarProps = {
 /** The actions on selected leads, and the progress of a large batch. */
 export function SelectionBar({ me, list, isArchive, selection, children }: SelectionBarProps) {
   const count = useStore(selection.store, countSelected)
-  const { run, running, isBusy } = useBatch({ list, isArchive, selection })
+  const { run, clear, running, isBusy } = useBatch({ list, isArchive, selection })
   if (running) {
     const { processed, total } = running
     return (
@@ -41,6 +41,7 @@ export function SelectionBar({ me, list, isArchive, selection, children }: Selec
         isArchive={isArchive}
         busy={isBusy}
         run={(act) => void run(act)}
+        clear={clear}
       />
     </Suspense>
   )

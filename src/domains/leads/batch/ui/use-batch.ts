@@ -27,6 +27,16 @@ export function useBatch(options: BatchOptions) {
     latest.current = options
   })
 
+  function findFirstSelected() {
+    const { ids } = latest.current.selection.store.getState()
+    return Math.max(0, latest.current.list.rows?.findIndex(({ id }) => ids.has(id)) ?? 0)
+  }
+
+  function clear() {
+    focusRowAt(findFirstSelected())
+    latest.current.selection.clear()
+  }
+
   /** Reloads the list: many actions make leads leave it. */
   function refresh() {
     void refreshQueries(leadBatchContract.get.reads)
@@ -42,9 +52,9 @@ export function useBatch(options: BatchOptions) {
 
   async function run(act: FormAct) {
     const { list, isArchive, selection } = latest.current
+    const first = findFirstSelected()
     const { ids, all } = selection.store.getState()
     const count = countSelected({ ids, all, rows: [] })
-    const first = Math.max(0, list.rows?.findIndex(({ id }) => ids.has(id)) ?? 0)
     if (count > maxUnasked && !(await confirmAction(describeQuestion(act, count), { label: batchLabels[act.action] })))
       return
     setBusy(true)
@@ -73,7 +83,7 @@ export function useBatch(options: BatchOptions) {
     setBusy(false)
   }
 
-  return { run, running, isBusy }
+  return { run, clear, running, isBusy }
 }
 
 /** Moves the focus from the bar, which goes, to a row, where the keys of the list work. If the row goes too, the list moves the focus on. */

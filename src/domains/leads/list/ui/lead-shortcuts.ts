@@ -76,7 +76,7 @@ export function buildLeadShortcuts(
       view !== 'related' && relatedLeadsContract.ofLead.allow(me),
       { key: 'r', label: 'Related Leads', run: stay((lead) => lead.has_related && open('related', lead)) },
     ],
-    [hasVerdicts, { key: 'u', label: 'Undo the last verdict, tag or spam', run: stay(undo) }],
+    [hasVerdicts, { key: 'u', label: 'Undo the last verdict, tag or spam', run: stay(undo), runWithoutRow: undo }],
     [editLeadEndpoint.allow(me), { key: 'e', label: 'Edit Lead', run: stay((lead) => open('edit', lead)) }],
   ]
   return keys.flatMap(([isAllowed, ...own]) => (isAllowed ? own : []))
