@@ -1,4 +1,4 @@
-import { cutText } from '#contract/cut-text.ts'
+import { cutText, fitsLength } from '#contract/cut-text.ts'
 import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
@@ -8,7 +8,7 @@ export const taskDetector: SignalDetector = {
     tasks.flatMap(({ id, campaign_id, date, note, assignee }) => {
       const days = daysBetween(date, getToday(timeZone, asOf))
       if (days < 1) return []
-      const label = note.length > 80 ? `${cutText(note, 79)}…` : note
+      const label = fitsLength(note, 80) ? note : `${cutText(note, 79)}…`
       return [
         {
           kind: 'task_overdue',
