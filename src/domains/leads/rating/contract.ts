@@ -33,6 +33,8 @@ const ratedLeadSchema = z.object({
   tags: z.array(z.string()),
   progress: ratedProgressSchema.nullable(),
   rating: starsSchema.nullable(),
+  /** The star of this mail that was opened a moment ago, which no person has confirmed; null if there is none. */
+  earlier_choice: starsSchema.nullable(),
   company_name: z.string().nullable(),
   client_notes: z.string().nullable(),
   value: z.number().nullable(),

@@ -47,6 +47,7 @@ test('the key of a mail opens its lead, with only the client’s fields [RATE-12
       tags: ['Voicemail'],
       progress: null,
       rating: '4',
+      earlier_choice: null,
       company_name: null,
       client_notes: null,
       value: 12.5,

@@ -7,7 +7,7 @@ import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { createRecordingUrl } from '#domains/leads/recordings/server/recording-address.ts'
 import { ratingContract, ratingMessages } from '../contract.ts'
 import { saveFeedback } from './mutations.ts'
-import { findLeadByKey, readRatedLead } from './rated-lead.ts'
+import { findLeadByKey, readEarlierChoice, readRatedLead } from './rated-lead.ts'
 
 /** Per IP address. */
 const countChange = createRateLimit(30, 'Too many changes at once, please try again in a minute')
@@ -24,7 +24,13 @@ export const ratingHandlers = implementContract(ratingContract, {
     const { isRecorded, ...rest } = lead
     const by = `rating key ${opened.keyId}`
     const agency = await readAgencyBrand(db, context.settings)
-    return { ...rest, agency, recording: isRecorded ? createRecordingUrl(context.secrets, opened.leadId, by) : null }
+    const earlier_choice = await readEarlierChoice(db, opened.keyId)
+    return {
+      ...rest,
+      earlier_choice,
+      agency,
+      recording: isRecorded ? createRecordingUrl(context.secrets, opened.leadId, by) : null,
+    }
   },
 
   save: async ({ db, params, query, body, context, actor, request, reply }) => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { type AuditActor, diffFields } from '#core/audit/write-audit.ts'
 import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
@@ -10,7 +10,7 @@ import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/stor
 import type { ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 import { findLeadByKey } from './rated-lead.ts'
-import { detectScanner, type LinkChoice, type LinkSave } from './scanner-burst.ts'
+import { judgeLink, type LinkChoice, type LinkJudgment, type LinkSave } from './scanner-burst.ts'
 
 type FeedbackForm = BodyOf<typeof ratingContract.save>
 type FeedbackColumns = Partial<
@@ -123,10 +123,12 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
     .where(and(eq(ratingSavesTable.key_id, keyId), eq(ratingSavesTable.auto, true)))
     .orderBy(desc(ratingSavesTable.at), desc(ratingSavesTable.id))
     .limit(100)
-  const { byScanner, undo } = detectScanner(earlier, choice, now)
+  const confirmedAt = await readConfirmation(tx, saving)
+  const judged = judgeLink(earlier, choice, { now, confirmedAt })
+  const { byScanner, undo } = judged
   await insertSaveEntry(tx, saving, { auto: true, choice, outcome: byScanner ? 'ignored' : 'counted' })
   if (!byScanner) {
-    const given = toFeedbackColumns(saving, choice)
+    const given = toFeedbackColumns(saving, choice, { ...judged, isConfirmed: confirmedAt !== null })
     await updateRatedLead(tx, saving, given, 'link')
     return followProgress(tx, saving, given, 'mail')
   }
@@ -134,11 +136,42 @@ async function saveByLink(tx: Tx, saving: FeedbackSave, choice: LinkChoice) {
   if (undo.length > 0) await undoBurst(tx, saving, undo)
 }
 
-function toFeedbackColumns({ lead: { row }, sentAt, now }: FeedbackSave, choice: LinkChoice): FeedbackColumns {
+function toFeedbackColumns(
+  { lead: { row }, sentAt, now }: FeedbackSave,
+  choice: LinkChoice,
+  { recent, isDoubtful, isConfirmed }: LinkJudgment & { isConfirmed: boolean },
+): FeedbackColumns {
   if (choice === 'not_lead') return { client_progress: notLeadProgress }
   const stars = Number(choice)
-  if (now.getTime() - sentAt.getTime() > scannerSeconds * 1000) return toConfirmedRating(row, stars)
+  if (isDoubtful) return toDoubtfulRating(row, stars, recent)
+  const isRepeated = recent.length > 0
+  const isEarly = now.getTime() - sentAt.getTime() <= scannerSeconds * 1000
+  if (!isConfirmed && (isRepeated || !isEarly)) return toConfirmedRating(row, stars)
   return { unconfirmed_rating: stars === row.rating ? null : stars }
+}
+
+/** Two different stars: the rating is what it was before them, and the later one is shown until a person confirms one. */
+function toDoubtfulRating(row: StoredLead, stars: number, recent: readonly LinkSave[]): FeedbackColumns {
+  const first = recent[0]
+  const isFromLink = row.rating_via === 'link' && recent.some(({ choice }) => Number(choice) === row.rating)
+  const rating = first && isFromLink ? first.rating_before : row.rating
+  return {
+    unconfirmed_rating: stars === rating ? null : stars,
+    ...(first && isFromLink && { rating, rating_via: first.via_before }),
+  }
+}
+
+/** Returns when a person confirmed, on the page, the star that the lead has; null if nobody did. */
+async function readConfirmation(tx: Tx, { lead: { row } }: FeedbackSave): Promise<Date | null> {
+  if (row.rating === null) return null
+  const [last] = await tx
+    .select({ at: ratingSavesTable.at, choice: ratingSavesTable.choice })
+    .from(ratingSavesTable)
+    .where(and(eq(ratingSavesTable.lead_id, row.id), eq(ratingSavesTable.auto, false)))
+    .orderBy(desc(ratingSavesTable.at), desc(ratingSavesTable.id))
+    .limit(1)
+  const isTheirs = row.rating_via === 'page' || (row.rating_via === 'link' && last?.choice === String(row.rating))
+  return isTheirs ? (last?.at ?? new Date(0)) : null
 }
 
 /** A star that is already the rating keeps its origin. */
@@ -150,29 +183,32 @@ const toConfirmedRating = (row: StoredLead, stars: number): FeedbackColumns => (
 /** Confirms the star that a page saved automatically, once a person has seen the page. */
 async function confirmRating(tx: Tx, saving: FeedbackSave) {
   const { row } = saving.lead
-  if (row.unconfirmed_rating === null || row.unconfirmed_rating !== Number(saving.form.rating)) return
+  const stars = Number(saving.form.rating)
+  if (stars !== row.unconfirmed_rating && (row.rating_via !== 'link' || stars !== row.rating)) return
+  await insertSaveEntry(tx, saving, { auto: false, choice: String(stars), outcome: 'counted' })
+  if (row.unconfirmed_rating !== stars) return
   await updateRatedLead(tx, saving, toConfirmedRating(row, row.unconfirmed_rating), 'link, seen')
 }
 
 /** Undoes what the burst saved, except where a person has saved since. */
 async function undoBurst(tx: Tx, saving: FeedbackSave, undo: LinkSave[]) {
   const lead = saving.lead.row
-  const first = undo[0]!
   const ids = undo.map(({ id }) => id)
   await tx.update(ratingSavesTable).set({ outcome: 'undone' }).where(inArray(ratingSavesTable.id, ids))
-  const choice = first.choice // a counted burst has a single choice; a second one makes it a scanner's
   const before: FeedbackColumns = {}
-  if (choice === 'not_lead') {
-    if (lead.client_progress === notLeadProgress && !(await hasVisitorSavedSince(tx, lead.id, first.at))) {
-      before.client_progress = first.progress_before
-      await withdrawDispute(tx, saving.actor, lead.id, first.at)
-    }
-  } else if (lead.unconfirmed_rating === Number(choice)) {
-    before.unconfirmed_rating = first.unconfirmed_before
-  } else if (lead.unconfirmed_rating === null && lead.rating_via === 'link' && lead.rating === Number(choice)) {
-    before.rating = first.rating_before
-    before.rating_via = first.via_before
-    before.unconfirmed_rating = first.unconfirmed_before
+  const notLead = undo.find(({ choice }) => choice === 'not_lead')
+  if (notLead && lead.client_progress === notLeadProgress && !(await hasVisitorSavedSince(tx, lead.id, notLead.at))) {
+    before.client_progress = notLead.progress_before
+    await withdrawDispute(tx, saving.actor, lead.id, notLead.at)
+  }
+  const stars = undo.filter(({ choice }) => choice !== 'not_lead')
+  const [earliest] = stars
+  const has = (rating: number | null) => stars.some(({ choice }) => Number(choice) === rating)
+  if (earliest && has(lead.unconfirmed_rating)) before.unconfirmed_rating = earliest.unconfirmed_before
+  else if (earliest && lead.unconfirmed_rating === null && lead.rating_via === 'link' && has(lead.rating)) {
+    before.rating = earliest.rating_before
+    before.rating_via = earliest.via_before
+    before.unconfirmed_rating = earliest.unconfirmed_before
   }
   await updateRatedLead(tx, saving, before, 'scanner, undone')
 }
@@ -181,6 +217,7 @@ async function hasVisitorSavedSince(tx: Tx, leadId: number, since: Date): Promis
   const theirs = and(
     eq(ratingSavesTable.lead_id, leadId),
     eq(ratingSavesTable.auto, false),
+    isNull(ratingSavesTable.choice), // not only a star that was confirmed
     gt(ratingSavesTable.at, since),
   )
   return (await tx.$count(ratingSavesTable, theirs)) > 0

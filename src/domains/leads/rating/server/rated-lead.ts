@@ -10,7 +10,8 @@ import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import type { RatedLead } from '../contract.ts'
-import { ratingKeysTable } from '../schema.ts'
+import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
+import { choosingMs } from './scanner-burst.ts'
 
 /** `sentAt` is when the mail with the key was sent. */
 type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
@@ -68,7 +69,7 @@ function parseLeadId(text: string): number {
 }
 
 /** Has a flag instead of the recording's URL, which is created for each reader. */
-type OpenedLead = Omit<RatedLead, 'recording' | 'agency'> & { isRecorded: boolean }
+type OpenedLead = Omit<RatedLead, 'recording' | 'agency' | 'earlier_choice'> & { isRecorded: boolean }
 
 /** Reads the lead for the holder of its key, without the agency's own fields. Times are in the client's zone. */
 export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: string): Promise<OpenedLead | null> {
@@ -107,4 +108,17 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
   const { client_id, occurred_at, zone: leadZone, ...shown } = lead
   const dispute = client_id === null ? null : await readDisputeAnswer(db, { leadId, clientId: client_id })
   return { ...shown, timezone_name: getZoneName(occurred_at, leadZone), ...(dispute && { dispute }) }
+}
+
+/** Returns the star that the links of a mail chose within the last minutes, other than the one that waits for a person; null if a person has confirmed since. */
+export async function readEarlierChoice(db: DbOrTx, keyId: number): Promise<RatedLead['earlier_choice']> {
+  const { rows } = await db.execute<{ choice: RatedLead['earlier_choice'] }>(sql`
+    select save.choice from ${ratingSavesTable} save
+    join ${leadsTable} lead on lead.id = save.lead_id and lead.campaign_id = save.campaign_id
+    where save.key_id = ${keyId} and save.auto and save.outcome = 'counted' and save.choice ~ '^[1-5]$'
+      and save.at > now() - make_interval(secs => ${choosingMs / 1000}) and save.choice <> coalesce(lead.unconfirmed_rating::text, '')
+      and not exists (select from ${ratingSavesTable} theirs where theirs.lead_id = save.lead_id and theirs.campaign_id = save.campaign_id
+        and not theirs.auto and theirs.at >= save.at)
+    order by save.at desc, save.id desc limit 1`)
+  return rows[0]?.choice ?? null
 }

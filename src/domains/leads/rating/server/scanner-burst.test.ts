@@ -8,33 +8,80 @@ import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
 
 const app = await setUp(startApp({ settings: { TRUSTED_PROXIES: '127.0.0.1' } }))
 
-test('two star links of one mail within ten seconds leave the rating as it was before [RATE-16]', async () => {
-  const lead = await makeMailedLead(app, { rating: 2, rating_via: 'page' })
-  await lead.star('1')
-  expect(await lead.row()).toMatchObject({ rating: 1, rating_via: 'link' })
-  await lead.wait(9)
-  await lead.star('2')
-  expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'page' })
-  await lead.star('3')
-  await lead.star('5')
-  await lead.notLead()
-  expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'page', client_progress: null })
-  expect(
-    await app.context.db
-      .select()
-      .from(ratingSavesTable)
-      .where(eq(ratingSavesTable.lead_id, lead.id))
-      .orderBy(asc(ratingSavesTable.id)),
-  ).toMatchObject([
-    { choice: '1', outcome: 'undone' },
-    { choice: '2', outcome: 'ignored' },
-    { choice: '3', outcome: 'ignored' },
-    { choice: '5', outcome: 'ignored' },
-    { choice: 'not_lead', outcome: 'ignored' },
-  ])
+test('three different stars of one mail within ten minutes are a scanner’s, however slowly: none counts [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app, { rating: 2, rating_via: 'staff' })
+  for (const star of ['1', '2', '3', '4', '5'] as const) {
+    await lead.star(star)
+    await lead.wait(12)
+  }
+  expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'staff', unconfirmed_rating: null })
+  expect((await lead.get()).body.earlier_choice).toBeNull()
+  const saves = await app.context.db
+    .select()
+    .from(ratingSavesTable)
+    .where(eq(ratingSavesTable.lead_id, lead.id))
+    .orderBy(asc(ratingSavesTable.id))
+  expect(saves.map(({ outcome }) => outcome)).toEqual(['undone', 'undone', 'ignored', 'ignored', 'ignored'])
   const [kept] = await app.context.db.select().from(ratingKeysTable).where(eq(ratingKeysTable.id, lead.keyId))
   expect(kept!.scanned_at).not.toBeNull()
-  expect((await lead.trail()).map(({ after }) => after?.via)).toEqual(['link', 'scanner, undone'])
+  await lead.save({ rating: '4' })
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'page' })
+})
+
+test.each([0, 12, 500])(
+  'two different stars %i seconds apart do not count until a person confirms one [EDGE-14]',
+  async (pause) => {
+    const lead = await makeMailedLead(app, { rating: 3, rating_via: 'staff' })
+    await lead.star('2')
+    expect(await lead.row()).toMatchObject({ rating: 2, rating_via: 'link' })
+    await lead.wait(pause)
+    expect((await lead.get()).body.earlier_choice).toBe('2')
+    await lead.star('5')
+    expect(await lead.row()).toMatchObject({ rating: 3, rating_via: 'staff', unconfirmed_rating: 5 })
+    expect((await lead.get()).body).toMatchObject({ rating: '5', earlier_choice: '2' })
+    await lead.see('5')
+    expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link', unconfirmed_rating: null })
+    expect((await lead.get()).body.earlier_choice).toBeNull()
+  },
+)
+
+test('two different stars more than ten minutes apart are a change of mind [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app)
+  await lead.star('2')
+  await lead.wait(601)
+  expect((await lead.get()).body.earlier_choice).toBeNull()
+  await lead.star('5')
+  expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link' })
+})
+
+test('what a person has confirmed is changed only by a person [EDGE-14]', async () => {
+  const saved = await makeMailedLead(app)
+  await saved.save({ rating: '5' })
+  const seen = await makeMailedLead(app)
+  await seen.star('5')
+  await seen.see('5')
+  for (const lead of [saved, seen]) {
+    const before = await lead.row()
+    await lead.wait(3600)
+    for (const star of ['1', '2', '3'] as const) {
+      await lead.star(star)
+      expect(await lead.row()).toMatchObject({ rating: 5, rating_via: before.rating_via })
+      await lead.wait(20)
+    }
+    expect(await lead.row()).toMatchObject({ rating: 5, unconfirmed_rating: null })
+    await lead.wait(700)
+    await lead.star('1')
+    await lead.see('1')
+    expect(await lead.row()).toMatchObject({ rating: 1, rating_via: 'link', unconfirmed_rating: null })
+  }
+})
+
+test('the same star again is a person’s, also just after the mail [EDGE-14]', async () => {
+  const lead = await makeMailedLead(app, {}, { sentSecondsAgo: 5 })
+  await lead.star('4')
+  expect(await lead.row()).toMatchObject({ rating: null, unconfirmed_rating: 4 })
+  await lead.star('4')
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', unconfirmed_rating: null })
 })
 
 test('opening every link at the same time leaves no rating [RATE-16]', async () => {
@@ -94,19 +141,16 @@ test('a person’s save on the page always counts, whatever a scanner does at th
   expect(await between.row()).toMatchObject({ client_progress: 5, client_notes: 'Wrong number', rating: null })
 })
 
-test('a repeated star is normal, a different one later is a change of mind, even after a scanner [RATE-16]', async () => {
+test('a repeated star is normal, a different one much later is a change of mind [RATE-16]', async () => {
   const lead = await makeMailedLead(app)
   await lead.star('4')
   await lead.star('4')
   expect(await lead.row()).toMatchObject({ rating: 4, version: 2 })
-  await lead.wait(11)
+  await lead.wait(601)
   await lead.star('5')
   expect(await lead.row()).toMatchObject({ rating: 5, rating_via: 'link' })
   await lead.star('1')
-  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link' }) // back to before that burst
-  await lead.wait(11)
-  await lead.star('3')
-  expect(await lead.row()).toMatchObject({ rating: 3 })
+  expect(await lead.row()).toMatchObject({ rating: 4, rating_via: 'link', unconfirmed_rating: 1 })
 })
 
 test('another mail of the same lead has its own burst [RATE-16]', async () => {

@@ -7,6 +7,7 @@ import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import buttons from '#ui/layout/buttons.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
 import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -92,15 +93,45 @@ function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
 
   const { trap, ...chosen } = fromLink ?? {}
   const { rating } = chosen
-  usePageSeen(byLink !== null && 'saved' in byLink && Boolean(rating), () => {
-    void save({ rating, auto: true, seen: true })
-  })
+  const { earlier_choice } = lead
+  const [isAnswered, setAnswered] = useState(false)
+  const isAsked = Boolean(rating && earlier_choice && earlier_choice !== rating && !isAnswered)
+  const isSavedByLink = byLink !== null && 'saved' in byLink
+  const confirm = () => save({ rating, auto: true, seen: true })
+  usePageSeen(isSavedByLink && Boolean(rating) && !isAsked && !isAnswered, () => void confirm())
   return (
     <article className={classes.page}>
-      <SaveOutcomeMessage outcome={byLink} />
+      {isAsked ? (
+        isSavedByLink && (
+          <section className={classes.card} aria-label="Your stars">
+            <p>{`You chose ${earlier_choice} ${earlier_choice === '1' ? 'star' : 'stars'} a moment ago. Is it ${rating}?`}</p>
+            <button
+              type="button"
+              className={buttons.choice}
+              data-ring
+              data-hover
+              onClick={() => {
+                setAnswered(true)
+                void confirm().then(setByLink)
+              }}
+            >
+              {`Yes, ${rating}`}
+            </button>
+          </section>
+        )
+      ) : (
+        <SaveOutcomeMessage outcome={byLink} />
+      )}
       {lead.dispute && <DisputeNotice dispute={lead.dispute} />}
       <RatedLeadFacts lead={lead} recordingOf={recordingOf} />
-      <RatingForm lead={{ ...lead, ...chosen } as RatedLead} save={save} onSave={() => setByLink(null)} />
+      <RatingForm
+        lead={{ ...lead, ...chosen } as RatedLead}
+        save={save}
+        onSave={() => {
+          setAnswered(true)
+          setByLink(null)
+        }}
+      />
     </article>
   )
 }

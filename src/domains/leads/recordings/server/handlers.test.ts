@@ -187,6 +187,42 @@ test('a recording of another service or of a file plays from its own address, if
   await new Promise((resolve) => elsewhere.close(resolve))
 })
 
+test('an address that answers with a page or with nothing cannot be played [EDGE-14]', async () => {
+  const answers: Record<string, [type: string, body: string]> = {
+    '/login.mp3': ['text/html; charset=utf-8', '<!doctype html><title>Sign in</title>'],
+    '/named.mp3': ['audio/mpeg', '\n<html><title>Sign in</title></html>'],
+    '/error.mp3': ['application/json', '{"error":"expired"}'],
+    '/octets.mp3': ['application/octet-stream', '{"error":"expired"}'],
+    '/nothing.mp3': ['audio/mpeg', ''],
+    '/sound.mp3': ['application/octet-stream', 'ID3 sound'],
+  }
+  const elsewhere = createServer((request, response) => {
+    const [type, body] = answers[request.url!]!
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  const { port } = elsewhere.address() as AddressInfo // it listens on TCP
+  const guarded = app.context.outbound
+  app.context.outbound = new OutboundClient({ ALLOWED_PRIVATE_RANGES: ['127.0.0.1'] })
+  const heard: Record<string, unknown> = {}
+  for (const path of Object.keys(answers)) {
+    const lead = await call({ lead_s: 'Other', recording_url: `http://127.0.0.1:${port}${path}` })
+    const answer = await listen(await addressOf(lead.id))
+    heard[path] = answer.status === 200 ? await answer.text() : (await answer.json()).message
+  }
+  const refused = 'The recording cannot be played right now'
+  expect(heard).toEqual({
+    '/login.mp3': refused,
+    '/named.mp3': refused,
+    '/error.mp3': refused,
+    '/octets.mp3': refused,
+    '/nothing.mp3': refused,
+    '/sound.mp3': 'ID3 sound',
+  })
+  app.context.outbound = guarded
+  await new Promise((resolve) => elsewhere.close(resolve))
+})
+
 test('a silent CallRail does not block other requests (R18)', async () => {
   const url = await addressOf((await call()).id)
   const listeners = 30 // more than there are connections to the database

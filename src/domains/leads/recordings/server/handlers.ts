@@ -47,10 +47,12 @@ export const recordingsHandlers = implementContract(recordingsContract, {
     call.reply.raw.once('close', () => gone.abort())
     const range = call.request.headers.range
     const recording = { ...lead, url: lead.url }
-    const opened = await openLeadRecording(context, recording, { range, signal: gone.signal }).catch((error) => {
-      if (!gone.signal.aborted) context.log.warn({ err: error, lead: params.id }, 'recording')
-      throw new HttpError(404, 'The recording cannot be played right now')
-    })
+    const opened = await openLeadRecording(context, recording, { range, signal: gone.signal })
+      .then(requireSound)
+      .catch((error) => {
+        if (!gone.signal.aborted) context.log.warn({ err: error, lead: params.id }, 'recording')
+        throw new HttpError(404, 'The recording cannot be played right now')
+      })
     return sendRecording(call, opened, range)
   },
 })
@@ -89,6 +91,36 @@ async function sendRecording(
     if (value) reply.header(name, value)
   }
   await reply.send(Readable.fromWeb(body))
+}
+
+const textTypes = /^(text\/|application\/(json|xml|xhtml))/i
+
+/** Returns a recording that begins with sound; throws for a page, such as one to sign in at, and for nothing. */
+async function requireSound(opened: RecordingResponse): Promise<RecordingResponse> {
+  const { status, headers, body } = opened
+  if (status === 416) return opened
+  const reader = body.getReader()
+  const first = await reader.read()
+  const isStart = status === 200 || /^bytes 0-/.test(headers.get('content-range') ?? '')
+  const text = Buffer.from(first.value ?? []).toString('latin1', 0, 200)
+  // The bytes decide: some services call sound text/html.
+  const isNamedText = textTypes.test(headers.get('content-type') ?? '')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: sound has them, and text has none.
+  const isText = /^(\xef\xbb\xbf)?\s*[<{]/.test(text) || (isNamedText && !/[\u0000-\u0008\u000e-\u001f]/.test(text))
+  if (first.done || (isStart && isText)) {
+    await reader.cancel()
+    throw new Error('The recording is no sound')
+  }
+  const whole = new ReadableStream<Uint8Array>({
+    start: (out) => out.enqueue(first.value),
+    pull: async (out) => {
+      const next = await reader.read()
+      if (next.done) out.close()
+      else out.enqueue(next.value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return { ...opened, body: whole }
 }
 
 /** Returns an audio type, whatever the provider says: no other content is served. */
