@@ -11,7 +11,7 @@ import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { createAuthenticator } from '#test/authenticator.ts'
 import { password } from '#test/factories.ts'
 import { requiredRolesContract, secondFactorContract, secondStepContract } from '../contract.ts'
-import { passkeyChallengesTable, secondFactorRolesTable } from '../schema.ts'
+import { passkeyChallengesTable, passkeysTable, secondFactorRolesTable } from '../schema.ts'
 
 const app = await setUp(startApp({ settings: { PUBLIC_URL: 'https://leadline.example' } }))
 beforeEach(() => app.context.db.delete(signInFailuresTable))
@@ -35,7 +35,13 @@ const signIn = (user: { username: string }) =>
 const optionsFor = async (challenge?: string) =>
   (await app.guest.call(secondStepContract.passkeyLoginOptions, { body: challenge ? { challenge } : {} })).body
 const enter = (credential: object) => app.guest.call(secondStepContract.passkeyLogin, { body: { credential } })
-const refused = { error: expect.any(String) }
+const refused = { error: expect.stringMatching(/^[A-Z].* .*/) }
+/** What a refused response leaves as it was; its challenge is used up. */
+const readAll = async () =>
+  JSON.stringify([
+    await app.context.db.select().from(passkeysTable).orderBy(passkeysTable.id),
+    await app.context.db.select().from(sessionsTable).orderBy(sessionsTable.id),
+  ])
 
 describe('a passkey', () => {
   test('is created for the host of PUBLIC_URL, with user verification, ES256 or RS256 [SIGN-01]', async () => {
@@ -101,7 +107,62 @@ describe('a passkey', () => {
   ])('does not sign in from %s [SIGN-01]', async (_, wrong) => {
     const { device } = await withPasskey()
     expect((await enter(device.sign(await optionsFor()))).body.token).toBeTypeOf('string')
+    const before = await readAll()
     expect((await enter(device.sign(await optionsFor(), wrong))).body).toEqual(refused)
+    expect(await readAll()).toBe(before)
+  })
+
+  test('does not sign in once any part of a signed response is changed [SIGN-01]', async () => {
+    const [{ device }, other] = [await withPasskey(), await withPasskey()]
+    const flip = (part: string, at: number) => {
+      const bytes = Buffer.from(part, 'base64url')
+      bytes[at < 0 ? bytes.length + at : at]! ^= 1
+      return bytes.toString('base64url')
+    }
+    type Signed = ReturnType<typeof device.sign>
+    const inResponse = (signed: Signed, more: object) => ({ ...signed, response: { ...signed.response, ...more } })
+    const changes: Record<string, (signed: Signed) => Signed | Promise<Signed>> = {
+      'a signature with another bit': (signed) =>
+        inResponse(signed, { signature: flip(signed.response.signature, -1) }),
+      'no signature': (signed) => inResponse(signed, { signature: '' }),
+      'a signature that is no signature': (signed) => inResponse(signed, { signature: 'AAAA' }),
+      'another host': (signed) => inResponse(signed, { authenticatorData: flip(signed.response.authenticatorData, 0) }),
+      'another counter': (signed) =>
+        inResponse(signed, { authenticatorData: flip(signed.response.authenticatorData, -3) }),
+      'no data of the device': (signed) => inResponse(signed, { authenticatorData: '' }),
+      'the data of the browser with a space more': (signed) =>
+        inResponse(signed, {
+          clientDataJSON: Buffer.from(`${Buffer.from(signed.response.clientDataJSON, 'base64url')} `).toString(
+            'base64url',
+          ),
+        }),
+      'the passkey of somebody else': (signed) => ({
+        ...signed,
+        id: other.device.credentialId,
+        rawId: other.device.credentialId,
+      }),
+      'the signature of somebody else': async (signed) =>
+        inResponse(signed, { signature: other.device.sign(await optionsFor()).response.signature }),
+      'a passkey that is not known': (signed) => ({ ...signed, id: 'dW5rbm93bg', rawId: 'dW5rbm93bg' }),
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const changed = await change(device.sign(await optionsFor()))
+      const before = await readAll()
+      expect((await enter(changed)).body, name).toEqual(refused)
+      expect(await readAll(), name).toBe(before)
+    }
+    expect((await enter(device.sign(await optionsFor()))).body.token).toBeTypeOf('string')
+  })
+
+  test('does not sign in with the response of its registration, nor with a challenge for adding one [SIGN-01]', async () => {
+    const { me, device } = await withPasskey()
+    const adding = (await me.call(secondFactorContract.passkeyOptions)).body
+    const before = await readAll()
+    expect((await enter(device.sign({ challenge: adding.challenge, rpId: adding.rp.id }))).body).toEqual(refused)
+    const { response: _, ...named } = device.sign(await optionsFor())
+    const registration = device.register(await optionsFor(), { rpId: 'leadline.example' })
+    expect((await enter({ ...named, response: registration.response })).body).toEqual(refused)
+    expect(await readAll()).toBe(before)
   })
 
   test('does not sign in with an old challenge, after its removal, or to an inactive account [SIGN-01]', async () => {

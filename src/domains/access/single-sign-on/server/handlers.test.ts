@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
 import { InvalidSettingsError } from '#core/settings/settings.ts'
-import { usersTable } from '#domains/access/schema.ts'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { removeSecondFactors } from '#domains/access/second-factor/server/remove-factors.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
@@ -27,6 +27,8 @@ const settingsFor = (issuer: string, more: Record<string, string> = {}) => ({
 
 const provider = await setUp(startOpenIdProvider(`${publicUrl}/login/oidc`))
 const app = await setUp(startApp({ settings: settingsFor(provider.issuer) }))
+/** Counts its own calls a minute. */
+const refusing = await setUp(startApp({ settings: settingsFor(provider.issuer) }))
 beforeEach(() => {
   provider.tamper = null
   provider.keys = [provider.key]
@@ -45,7 +47,13 @@ async function signOn(at = app) {
   const { auth_url, cookie } = await begin(at)
   return finish(await provider.follow(auth_url), cookie, at)
 }
-const refused = { status: 200, body: { error: expect.any(String) } }
+const refused = { status: 200, body: { error: expect.stringMatching(/^[A-Z].* .*/) } }
+/** What a refused response leaves as it was; its state is used up. */
+const readAll = async ({ context }: App) =>
+  JSON.stringify([
+    await context.db.select().from(usersTable).orderBy(usersTable.id),
+    await context.db.select().from(sessionsTable).orderBy(sessionsTable.id),
+  ])
 const meOf = async (token: string, at = app) => (await caller(at.url, token).call(sessionContract.me)).body
 
 describe('signing in at the provider', () => {
@@ -105,6 +113,26 @@ describe('signing in at the provider', () => {
     const { state } = await provider.follow(other.auth_url)
     expect(await finish({ code, state, iss }, other.cookie)).toMatchObject(refused)
   })
+
+  test('a code that was used, one that nobody issued, and a response of another issuer are refused [SIGN-02]', async () => {
+    const user = await app.make.admin()
+    provider.person = { email: user.email, email_verified: true }
+    const used = await begin()
+    const answer = await provider.follow(used.auth_url)
+    expect((await finish(answer, used.cookie)).body.token).toBeTypeOf('string')
+    const before = await readAll(app)
+    for (const change of [
+      { code: answer.code },
+      { code: 'invented' },
+      { iss: 'https://evil.example' },
+      { iss: undefined },
+    ]) {
+      const next = await begin()
+      const real = await provider.follow(next.auth_url)
+      expect(await finish({ ...real, ...change }, next.cookie), JSON.stringify(change)).toMatchObject(refused)
+    }
+    expect(await readAll(app)).toBe(before)
+  })
 })
 
 describe('what is refused', () => {
@@ -114,17 +142,32 @@ describe('what is refused', () => {
     ['another audience', (claims) => ({ claims: { ...claims, aud: 'another' } })],
     ['another issuer', (claims) => ({ claims: { ...claims, iss: 'https://evil.example' } })],
     ['a token that has expired', (claims) => ({ claims: { ...claims, exp: Math.floor(Date.now() / 1000) - 120 } })],
+    ['no issuer', ({ iss: _, ...claims }) => ({ claims })],
+    ['an issuer with a slash more', (claims) => ({ claims: { ...claims, iss: `${provider.issuer}/` } })],
+    ['no audience', ({ aud: _, ...claims }) => ({ claims })],
+    ['several audiences without ours', (claims) => ({ claims: { ...claims, aud: ['one', 'other'] } })],
+    ['another authorized party', (claims) => ({ claims: { ...claims, aud: [oidcClient.id, 'other'], azp: 'other' } })],
+    ['no expiry', ({ exp: _, ...claims }) => ({ claims })],
+    ['no time of issue', ({ iat: _, ...claims }) => ({ claims })],
+    ['a token of later', (claims) => ({ claims: { ...claims, nbf: Math.floor(Date.now() / 1000) + 600 } })],
+    ['no subject', ({ sub: _, ...claims }) => ({ claims })],
+    ['another subject than the user info', (claims) => ({ claims: { ...claims, sub: 'somebody else' } })],
+    ['a token without a signature', () => ({ signature: '' })],
+    ['a symmetric algorithm', () => ({ header: { alg: 'HS256' } })],
+    ['a header that it must understand and does not', () => ({ header: { crit: ['x'], x: 1 } })],
     ['alg none', () => ({ header: { alg: 'none' }, signature: '' })],
     ['alg none with a signature', () => ({ header: { alg: 'none' } })],
     ['a signature of another key', () => ({ key: createKey('first').privateKey })],
     ['a key that is not listed', () => ({ header: { kid: 'unknown' }, key: createKey('unknown').privateKey })],
   ])('%s [SIGN-02]', async (_, tamper) => {
-    const user = await app.make.admin()
+    const user = await refusing.make.admin()
     provider.person = { email: user.email, email_verified: true }
     provider.tamper = tamper
-    expect(await signOn()).toMatchObject(refused)
+    const before = await readAll(refusing)
+    expect(await signOn(refusing)).toMatchObject(refused)
+    expect(await readAll(refusing)).toBe(before)
     provider.tamper = null
-    expect((await signOn()).body.token).toBeTypeOf('string')
+    expect((await signOn(refusing)).body.token).toBeTypeOf('string')
   })
 
   test.each([[false], ['true'], [1], [undefined]])('an email that is verified as %j [SIGN-02]', async (verified) => {
