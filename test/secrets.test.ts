@@ -1,3 +1,7 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -5,6 +9,7 @@ import { allEndpoints, backupPlan } from '#app/server/parts.ts'
 import { permissionFlags } from '#contract/allow.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { findResponseSecrets } from '#contract/secret-fields.ts'
+import { writeBackup } from '#core/backup/back-up.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { userCampaignsTable } from '#domains/access/schema.ts'
@@ -275,4 +280,35 @@ function findNames(schema: z.core.$ZodType, path = ''): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return findNames(schema.unwrap(), path)
   return []
+}
+
+test('a backup holds no secret in plain text, and not the key that opens them', async () => {
+  const held = await readSecrets()
+  const kinds = new Set(held.values())
+  for (const { table, column } of secretColumns) expect(kinds).toContain(`${table}.${column}`)
+  held.set(app.context.settings.SECRET_KEY!, 'SECRET_KEY') // without one nothing could be sealed
+  held.set('a name in a backup', 'a planted name')
+  await make.client({ name: 'a name in a backup' })
+  const folder = join(mkdtempSync(join(tmpdir(), 'leadline-backup-')), 'kept')
+  await writeBackup(app.context, backupPlan, folder)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const leaks = files.flatMap(({ parentPath, name }) => {
+    const bytes = readFileSync(join(parentPath, name))
+    const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
+    return [...held].flatMap(([secret, kind]) =>
+      listSpellings(secret).some((spelling) => text.includes(spelling)) ? [`${name}: ${kind}`] : [],
+    )
+  })
+  expect(leaks).toEqual(['clients.copy.gz: a planted name'])
+})
+
+/** The ways in which a file of a table could have the text. */
+function listSpellings(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const raw = /^([0-9a-f]{2})+$/.test(secret) ? [Buffer.from(secret, 'hex')] : []
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    ...[bytes, ...raw].flatMap((one) => [one.toString('hex'), one.toString('base64').replaceAll('=', '')]),
+  ]
 }
