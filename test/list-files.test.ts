@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -170,28 +171,43 @@ const typedColumns = {
   leads: ['lead_name', 'lead_location', 'message', 'notes', 'company_name', 'client_notes', 'keywords', 'source'],
 }
 
-test('no cell of any file is a formula, whatever was typed [LEAD-81]', async () => {
+/** Any text, and much of what makes a formula, a line or a cell. */
+const typed = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(...formulaStarts, '"', ',', ';', '|', "'"),
+    ),
+  )
+  .map((parts) => parts.join('').replaceAll('\0', ''))
+
+test('no cell of any file is a formula, whatever was typed [LEAD-81]', { timeout: 240_000 }, async () => {
   await make.lead({ campaign_id: mine.id, confirmed: true })
-  const written = endpoints.filter(({ file }) => file?.endsWith('.csv'))
   const found = new Map<string, number>()
-  for (const start of formulaStarts) {
-    for (const [table, columns] of Object.entries(typedColumns))
-      for (const column of columns)
-        await app.context.pool.query(`update ${table} set ${column} = $1 || 'cmd|'' /C calc''!A0 ' || ctid::text`, [
-          start,
-        ])
-    for (const { method, path, file } of written) {
-      if (path.includes(':')) continue // a file of one row, by its id
-      const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
-      const answer = await root.fetch(`/api${path}`, { method, ...body })
-      expect([path, answer.status]).toEqual([path, 200])
-      const cells = (parse(await answer.text(), { bom: true, relax_column_count: true }) as string[][]).flat()
-      const isFormula = (cell: string) =>
-        formulaStarts.includes(cell.charAt(0)) && !/^[+-]?[0-9]+([.][0-9]+)?$/.test(cell)
-      expect([path, cells.filter(isFormula)]).toEqual([path, []])
-      found.set(file!, (found.get(file!) ?? 0) + cells.filter((cell) => cell.startsWith(`'${start}cmd|`)).length)
-    }
-  }
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...formulaStarts), typed, (start, rest) =>
+      readArmedFiles(`${start}${rest}`, found),
+    ),
+    { numRuns: 2 * formulaStarts.length, examples: formulaStarts.map((start) => [start, "cmd|' /C calc'!A0"]) },
+  )
   for (const file of ['leads.csv', 'clients.csv', 'campaigns.csv'])
     expect([file, found.get(file)]).not.toEqual([file, 0])
 })
+
+/** Types the text into every column, reads every file, and counts the cells that have it as text. */
+async function readArmedFiles(text: string, found: Map<string, number>) {
+  for (const [table, columns] of Object.entries(typedColumns))
+    for (const column of columns)
+      await app.context.pool.query(`update ${table} set ${column} = $1 || ' ' || ctid::text`, [text])
+  for (const { method, path, file } of endpoints.filter(({ file }) => file?.endsWith('.csv'))) {
+    if (path.includes(':')) continue // a file of one row, by its id
+    const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+    const answer = await root.fetch(`/api${path}`, { method, ...body })
+    expect([path, answer.status]).toEqual([path, 200])
+    const cells = (parse(await answer.text(), { bom: true, relax_column_count: true }) as string[][]).flat()
+    const isFormula = (cell: string) =>
+      formulaStarts.includes(cell.charAt(0)) && !/^[+-]?[0-9]+([.][0-9]+)?$/.test(cell)
+    expect([path, cells.filter(isFormula)]).toEqual([path, []])
+    found.set(file!, (found.get(file!) ?? 0) + cells.filter((cell) => cell.startsWith(`'${text}`)).length)
+  }
+}
