@@ -133,10 +133,13 @@ const vanityNumber = new RegExp(
 )
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
-/** Returns the first complete number. A run of digits is read from its start: its middle may be a part of any number. */
+/**
+ * Returns the first complete number. A run of digits is read from its start: its middle may be a part of any number. The minutes of a
+ * time, as in `17:00`, start none.
+ */
 function findNumber(text: string): FoundNumber | null {
   for (const { index } of text.matchAll(
-    /(?<=^[\s().\-/_·•[\]]*|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*|\p{L}[\s().\-/_·•[\]]+)[+([]*\d/gu,
+    /(?<=^[\s().\-/_·•[\]]*|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*|\p{L}[\s().\-/_·•[\]]+)(?<!\d:)[+([]*\d/gu,
   )) {
     const rest = text.slice(index)
     const american = americanNumber.exec(rest)

@@ -6,9 +6,10 @@ import { readPhone, tidyPhone, withheldCaller } from '#contract/read-phone.ts'
  * null without a number and for a withheld one. Extensions are no part of it.
  */
 export function toPhoneKey(text: string | null): string | null {
-  const { number } = readPhone(text ?? '')
+  const tidy = tidyPhone(text ?? '')
+  const { number, before } = readPhone(tidy)
   if (number === null) return null
-  return findInPlan(number)?.number ?? number.replace(/\D/g, '').slice(0, maxKeyLength)
+  return findInPlan(number, tidy.slice(before.length))?.number ?? number.replace(/\D/g, '').slice(0, maxKeyLength)
 }
 
 /**
@@ -19,16 +20,24 @@ export function cleanPhone(text: string): string | null {
   const tidy = tidyPhone(text)
   const { number, extension, before, after, isWithheld } = readPhone(tidy)
   if (isWithheld) return withheldCaller
-  const planned = number === null ? null : findInPlan(number)
+  const planned = number === null ? null : findInPlan(number, tidy.slice(before.length))
   if (!planned || planned.number === number) return tidy === '' ? null : tidy
   return `${before}${planned.formatInternational()}${extension === null ? '' : ` ext. ${extension}`}${after}`
 }
 
-/** Possible, not valid: an unassigned number still equals itself. */
-function findInPlan(number: string) {
+/**
+ * Possible, not valid: an unassigned number still equals itself. `+512-555-0144` is American without its 1, unless another country has
+ * that number and may write it so, such as Belize `+501-223-0144`.
+ */
+function findInPlan(number: string, written: string) {
   const planned = number.startsWith('+') ? parsePhoneNumberFromString(number) : undefined
+  const [, ...parts] = planned?.isValid() ? [] : (americanWithoutOne.exec(written) ?? [])
+  const american = parts.length > 0 ? parsePhoneNumberFromString(`+1${parts.join('')}`) : undefined
+  if (american?.isPossible()) return american
   return planned?.isPossible() ? planned : null
 }
+
+const americanWithoutOne = /^\+\(?([2-9]\d\d)(?:\) ?|[ .-])([2-9]\d\d)[ .-](\d{4})(?!\d)/
 
 /** No number has more digits; longer keys might not fit into an index. */
 const maxKeyLength = 32
