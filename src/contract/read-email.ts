@@ -22,7 +22,9 @@ export function readEmail(text: string): ReadEmail {
 }
 
 const addressSchema = z.email().max(254)
-const addressPattern = /[^\s,;|<>()[\]{}"“”«»\\]+@[^\s,;|<>()[\]{}"“”«»\\?&]+/g
+/** A name in letters and digits that goes on with another sign of names is not cut short. */
+const addressPattern =
+  /(?<![^\s,;|<>()[\]{}"“”«»\\/])[^\s,;|<>()[\]{}"“”«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-])/gu
 
 const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
 
