@@ -20,6 +20,7 @@ const recordLimits = { lines: 500, characters: 1024 * 1024 }
 export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let waiting: PhysicalLine[] = []
   let layout: CsvLayout | undefined
+  let width: number | undefined
   const complete = function* (isEnd: boolean): Generator<CsvRecord> {
     if (!layout) {
       if (!isEnd && waiting.length < layoutLines && countCharacters(waiting) < recordLimits.characters) return
@@ -32,7 +33,10 @@ export async function* readCsvRecords(chunks: AsyncIterable<string>): AsyncGener
       const isTooLong = waiting.length > recordLimits.lines || countCharacters(waiting) > recordLimits.characters
       if (end === null && !isEnd && !isTooLong) return
       const record = end === null ? unclosedRecord(first) : parseRecord(waiting.slice(0, end), layout.separator)
-      if (record) yield record
+      if (record && 'cells' in record) {
+        width ??= record.cells.length
+        yield { ...record, cells: cutEmptyEnd(record.cells, width) }
+      } else if (record) yield record
       waiting = waiting.slice(record && 'cells' in record ? (end ?? 1) : 1)
     }
   }
@@ -53,6 +57,11 @@ function findRecordEnd(lines: PhysicalLine[]): number | null {
   return last === -1 ? null : last + 1
 }
 
+/** Cuts off empty cells beyond the header: some tools end each line, but not the header, with a separator. */
+function cutEmptyEnd(cells: string[], width: number): string[] {
+  return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : cells
+}
+
 const countCharacters = (lines: PhysicalLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0)
 const unclosedRecord = ({ line, text }: PhysicalLine): BrokenRecord => ({
   line,
@@ -70,7 +79,7 @@ function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null
   if (!text.includes('"')) return { line, cells: text.split(separator).map((cell) => cell.trim()), separator }
   try {
     const options = { delimiter: separator, trim: true, relax_column_count: true, record_delimiter: '\0' }
-    const [cells] = parse(text, options) as string[][] // the parser returns only text
+    const [cells] = parse(dropEqualSigns(text, separator), options) as string[][] // the parser returns only text
     return { line, cells: cells ?? [], separator }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -78,6 +87,14 @@ function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null
     const broken = 'A quote is not allowed here: quote the cell, and double the quotes inside it'
     return { line, text: lines[0]?.text ?? '', broken }
   }
+}
+
+/** Reads `="00123"`, which keeps Excel from reading a number, as `"00123"`. */
+function dropEqualSigns(text: string, separator: string): string {
+  const isBetween = (sign: string | undefined) => sign === undefined || sign === separator
+  return text.replace(/=("(?:[^"]|"")*")/g, (whole, quoted: string, at: number) =>
+    isBetween(text[at - 1]) && isBetween(text[at + whole.length]) ? quoted : whole,
+  )
 }
 
 async function* readPhysicalLines(chunks: AsyncIterable<string>): AsyncGenerator<PhysicalLine> {
