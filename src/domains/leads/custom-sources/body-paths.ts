@@ -11,11 +11,23 @@ const isObject = (value: unknown): value is BodyObject =>
 const isScalar = (value: unknown) => value !== null && value !== undefined && typeof value !== 'object'
 const getOwn = (value: BodyObject, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined)
 
+/**
+ * Parses JSON. A number that would lose digits, such as an id of twenty, stays the text that it is, and so does one with an exponent:
+ * a spreadsheet has shortened it.
+ */
+export function parseJson(text: string): unknown {
+  // Most bodies have none, and looking at each value bounds how deep a body may be.
+  if (!/\d{16}|\de[+-]?\d/i.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key: string, value: unknown, { source = '' }: { source?: string } = {}) =>
+    typeof value === 'number' && (/e/i.test(source) || Math.abs(value) > Number.MAX_SAFE_INTEGER) ? source : value,
+  )
+}
+
 /** Returns the value of a text that is a JSON object or list; anything else as it is. */
 export function openJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value)
+    return parseJson(value)
   } catch {
     return value
   }
@@ -304,9 +316,9 @@ function collectElements(
   }
 }
 
-/** Returns what was chosen, and its keys inside the answer: a choice of Typeform has a label, or several. */
+/** Returns what was chosen, and its keys inside the answer: a choice of Typeform has a label, several, or the visitor's own words. */
 export function pickChoice(value: unknown): [chosen: unknown, keys: string[]] {
-  const key = isObject(value) ? ['labels', 'label'].find((one) => Object.hasOwn(value, one)) : undefined
+  const key = isObject(value) ? ['labels', 'label', 'other'].find((one) => Object.hasOwn(value, one)) : undefined
   return key === undefined ? [value, []] : [(value as BodyObject)[key], [key]]
 }
 

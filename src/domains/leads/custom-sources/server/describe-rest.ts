@@ -45,7 +45,11 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
   if (answers.length > 0 && answers.every((answer) => answer !== null))
     return answers.flatMap((answer, index) => {
       const [value, choice] = pickChoice(answer.value)
-      return describe(by, value, [...at, String(index), answer.valueKey, ...choice], answer.label)
+      const place = [...at, String(index), answer.valueKey]
+      const lines = describe(by, value, [...place, ...choice], answer.label)
+      // Beside what was chosen, the visitor's own words.
+      const own = choice.length > 0 && choice[0] !== 'other' && isObject(answer.value) ? answer.value.other : null
+      return [...lines, ...describe(by, own, [...place, 'other'], answer.label)]
     })
   const rows = list.flatMap((item, index) => {
     if (!isObject(item)) return toText(item) ?? []

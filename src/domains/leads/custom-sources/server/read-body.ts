@@ -1,4 +1,6 @@
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
+import { parseJson } from '../body-paths.ts'
+
 /** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
 
@@ -23,13 +25,13 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
     default:
       if (!/^(application|text)\/([\w.-]+\+)?json$/.test(type.trim()))
         throw new UnreadableBodyError(415, 'Please send JSON or a form')
-      return parseJson(bytes, readCharset(contentType))
+      return readJson(bytes, readCharset(contentType))
   }
 }
 
-function parseJson(bytes: Buffer, charset: string | null): SourceBody {
+function readJson(bytes: Buffer, charset: string | null): SourceBody {
   try {
-    return JSON.parse(decodeBytes(bytes, charset))
+    return parseJson(decodeBytes(bytes, charset))
   } catch {
     throw new UnreadableBodyError(400, 'The body is not valid JSON')
   }
@@ -69,7 +71,7 @@ function setOwn<Value extends FormNode[string]>(node: FormNode, name: string, va
   return value
 }
 
-function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
+export function readMultipart(bytes: Buffer, contentType: string): [string, string][] {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
   // Latin-1 maps each byte to one character, so that parts can be split whatever their encoding.

@@ -1,4 +1,6 @@
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
+import { parseJson } from '../../custom-sources/body-paths.ts'
+import { readMultipart, UnreadableBodyError } from '../../custom-sources/server/read-body.ts'
 
 /** A body as the provider sent it. It is never assigned to, so `__proto__` is a key like any other. */
 export type EventBody = Record<string, unknown>
@@ -15,7 +17,8 @@ export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
   const text = decodeBytes(bytes, charset).trim()
   if (text === '') throw new UnusableEventError('The body is empty')
   if (!/^[[{"]|^(null|true|false|-?\d+(\.\d+)?)$/.test(text)) {
-    if (text.includes('=')) return parseFormBody(bytes, charset)
+    if (/^multipart\/form-data\b/i.test(contentType)) return toFields(readParts(bytes, contentType))
+    if (text.includes('=')) return toFields(parseUrlEncoded(bytes, charset))
     throw new UnusableEventError('The body is neither JSON nor a form')
   }
   const value = parseJsonBody(text)
@@ -35,10 +38,10 @@ export const getOwnField = (body: EventBody, key: string): unknown => (Object.ha
 
 function parseJsonBody(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     try {
-      return JSON.parse(escapeControlCharacters(text))
+      return parseJson(escapeControlCharacters(text))
     } catch {
       throw new UnusableEventError(
         `The body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : error}`,
@@ -57,10 +60,14 @@ function escapeControlCharacters(text: string): string {
   })
 }
 
-/** Parses a form body; `fields[email]=a@b.c` is the field `email`. */
-function parseFormBody(bytes: Buffer, charset: string | null): EventBody {
-  const pairs = parseUrlEncoded(bytes, charset).map(
-    ([name, value]) => [/\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name, value] as const,
-  )
-  return Object.fromEntries(pairs)
+function readParts(bytes: Buffer, contentType: string): [string, string][] {
+  try {
+    return readMultipart(bytes, contentType)
+  } catch (error) {
+    throw error instanceof UnreadableBodyError ? new UnusableEventError(error.message) : error
+  }
 }
+
+/** Names the fields of a form; `fields[email]=a@b.c` is the field `email`. */
+const toFields = (pairs: Iterable<[string, string]>): EventBody =>
+  Object.fromEntries([...pairs].map(([name, value]) => [/\[([^[\]]+)\]\s*$/.exec(name)?.[1] ?? name, value] as const))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { callRailWebhookSample } from '#integrations/fakes/callrail-sample.ts'
 import { readCorpus } from '#test/corpus.ts'
+import { findByPath } from '../../custom-sources/body-paths.ts'
 import { readSourceBody } from '../../custom-sources/server/read-body.ts'
 import { parseCallRailCall, parseCallRailForm } from './callrail-lead.ts'
 import { parseFormidableEntry } from './formidable-lead.ts'
@@ -257,4 +258,23 @@ test('a source’s body is read in the charset that it or its part declares [EDG
   const part =
     '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=iso-8859-2\r\n\r\n\xa3\xf3d\xbc\r\n--x--\r\n'
   expect(read(part, 'multipart/form-data; boundary=x')).toEqual({ name: 'Łódź' })
+})
+
+test('a multipart form of a plugin is read as its fields [EDGE-04]', () => {
+  const part = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const body = Buffer.from(
+    `${part('item_id', '992')}${part('fields[name]', 'José')}${part('phone', '512-555-0144')}--x--\r\n`,
+  )
+  const read = { item_id: '992', name: 'José', phone: '512-555-0144' }
+  expect(parseEventBody(body, 'multipart/form-data; boundary=x')).toEqual(read)
+  expect(() => parseEventBody(body.subarray(0, -6), 'multipart/form-data; boundary=x')).toThrow('The form is broken')
+})
+
+test('a number of JSON that would lose digits stays as it is written: two leads never share an id [EDGE-03]', () => {
+  const text = '{"id":12345678901234567891,"phone":1.51256E+10,"n":12.50,"list":[-90071992547409930]}'
+  const read = { id: '12345678901234567891', phone: '1.51256E+10', n: 12.5, list: ['-90071992547409930'] }
+  expect(parseEventBody(Buffer.from(text))).toEqual(read)
+  expect(readSourceBody(Buffer.from(text), 'application/json')).toEqual(read)
+  expect(findByPath({ data: text }, 'data.id')).toBe('12345678901234567891')
 })
