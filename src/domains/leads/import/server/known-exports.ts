@@ -6,6 +6,7 @@ import {
   type LineCells,
   type LineProblem,
 } from '#domains/imports/public.ts'
+import { isFacebookDummy } from '#domains/leads/intake/server/provider-test.ts'
 import type { leadProviders } from '#domains/leads/labels.ts'
 
 /**
@@ -108,7 +109,7 @@ export function readKnownLine(
 ): { cells: LineCells; from: string } | { wrong: LineProblem[] } {
   const titles = line.map(({ title }) => title)
   const known = findKnownExport(titles)
-  if (line.some(({ value }) => isFacebookTest(value))) return refuseTest('Facebook')
+  if (line.some(({ value }) => isFacebookDummy(value))) return refuseTest('Facebook')
   if (!known) return { cells, from: 'The file' }
   const find = (name: string) => line.find(({ title }) => isTitled(title, name))?.value ?? ''
   if (/^(true|1|yes)$/i.test(find('is_test'))) return refuseTest(known.name)
@@ -136,7 +137,6 @@ export function readKnownLine(
   return { cells: message === '' ? read : { ...read, message }, from: known.name }
 }
 
-const isFacebookTest = (value: string) => /^<test lead: dummy data for .*>$/i.test(value)
 const refuseTest = (name: string) => ({ wrong: [{ field: null, says: `A test from ${name}` }] })
 
 /** Facebook writes `l:` before a lead's id, `p:` before a phone, `c:` before a campaign's. */

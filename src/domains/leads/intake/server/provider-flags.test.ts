@@ -67,6 +67,12 @@ test.each<[string | null, string, object]>([
     'A test from Facebook',
     { id: '2', field_data: [{ name: 'city', values: [dummy('city').toUpperCase()] }] },
   ],
+  [
+    'facebook',
+    'A test from Facebook',
+    { id: '3', field_data: [{ name: 'city', values: [dummy('city').replaceAll(' ', '\u00a0')] }] },
+  ],
+  [null, 'A test from Facebook', { name: 'test lead: dummy data for full_name', email: 'test@meta.com' }],
   [null, 'A test from Facebook', { name: 'Ann', answers: JSON.stringify({ q1: { text: dummy('what is leaking?') } }) }],
   [null, 'A test from Facebook', new URLSearchParams({ name: 'Ann', roof: '&lt;test lead: dummy data for roof&gt;' })],
   ...[true, 'true', 'TRUE', 1, '1'].map((is_test): [string, string, object] => [

@@ -10,8 +10,9 @@ export function findProviderTest(body: unknown): string | null {
   return isFromGoogle || hasValue(body, (key) => key === 'is_test') ? 'A test from Google' : 'A test from its sender'
 }
 
-/** Returns whether a value is what Facebook's Lead Ads testing tool fills into every question, also as HTML. */
-const isFacebookDummy = (text: string): boolean => /(?:<|&lt;|&#0*60;)\s*test lead:\s*dummy data\b/i.test(text)
+/** Returns whether a value is what Facebook's Lead Ads testing tool fills into every question, also as HTML or without its brackets. */
+export const isFacebookDummy = (text: string): boolean =>
+  /(?:^|<|&lt;|&#0*60;)\s*test\s+lead:\s*dummy\s+data\s+for\b/i.test(text)
 
 const isYes = (value: unknown) => value === true || value === 1 || /^\s*(true|1|yes)\s*$/i.test(String(value))
 
