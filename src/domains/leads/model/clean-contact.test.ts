@@ -250,3 +250,20 @@ test('a spammer is met by the address, however it was typed [EDGE-05]', async ()
   expect(body.email).toBe('sam@spam.example')
   expect((await receiveForm({ name: 'Sam', email: 'mailto:SAM@spam.example' })).tags).toContain('Autospam')
 })
+
+test('a phone field that holds sentences keeps its first number; the whole text stays readable [EDGE-03]', async () => {
+  const phone =
+    '512-555-0161 ext 7 before 5 pm, or reach my wife Susan at 512-555-0162 or my office at 512-555-0163 ext 12'
+  const made = await receiveForm({ name: 'Al', phone, message: 'A roof' })
+  expect(made).toMatchObject({
+    lead_phone: '512-555-0161 ext 7',
+    phone_key: '+15125550161',
+    message: `A roof\nPhone as sent: ${phone}`,
+  })
+  const words = 'Please do not call me at all, I only answer emails and letters'
+  expect(await receiveForm({ name: 'Bo', phone: words })).toMatchObject({
+    lead_phone: null,
+    phone_key: null,
+    message: `Phone as sent: ${words}`,
+  })
+})

@@ -1,6 +1,8 @@
 import { cleanText } from '#contract/clean-text.ts'
+import { fitsLength } from '#contract/cut-text.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readEmail } from '#contract/read-email.ts'
+import { readPhone } from '#contract/read-phone.ts'
 import { cleanPhone } from './phone-key.ts'
 
 type Contact = {
@@ -12,27 +14,29 @@ type Contact = {
 
 /**
  * Returns the contact of a lead as it is stored, wherever it comes from: of an email field its first valid address, of a phone what
- * `cleanPhone` says. What else the email field holds stays readable in the message.
+ * `cleanPhone` says. What else the email field holds, or a phone field that holds sentences, stays readable in the message.
  */
 export function cleanContact<C extends Contact>(sent: C): C {
   const { contact, beside } = splitContact(sent)
-  return beside === null ? contact : { ...contact, message: appendLine(contact.message ?? null, beside) }
+  return beside.length === 0 ? contact : { ...contact, message: appendLines(contact.message ?? null, beside) }
 }
 
-/** Does the same for an edit, whose message may be the stored one: `beside` is the line to append to it, or null. */
-export function splitContact<C extends Contact>(sent: C): { contact: C; beside: string | null } {
+/** Does the same for an edit, whose message may be the stored one: `beside` are the lines to append to it. */
+export function splitContact<C extends Contact>(sent: C): { contact: C; beside: string[] } {
   const { lead_name, lead_email, lead_phone } = sent
-  const { address, beside } = splitEmail(lead_email ?? null, lead_name ?? null)
+  const { address, beside: emailLine } = splitEmail(lead_email ?? null, lead_name ?? null)
+  const { phone, beside: phoneLine } = splitPhone(lead_phone ?? null)
   const contact = {
     ...sent,
     ...(lead_email !== undefined && { lead_email: address }),
-    ...(lead_phone !== undefined && { lead_phone: lead_phone === null ? null : cleanPhone(lead_phone) }),
+    ...(lead_phone !== undefined && { lead_phone: phone }),
   }
-  return { contact, beside }
+  return { contact, beside: [emailLine, phoneLine].filter((line) => line !== null) }
 }
 
-/** How the line in the message begins that keeps what an email field held. */
+/** How the lines in the message begin that keep what an email or phone field held. */
 export const emailAsSent = 'Email as sent: '
+export const phoneAsSent = 'Phone as sent: '
 
 /** A text without an address is not compared as if it were one: it stays beside it, unless it may be one that only a person reads. */
 function splitEmail(text: string | null, name: string | null): { address: string | null; beside: string | null } {
@@ -47,6 +51,20 @@ function splitEmail(text: string | null, name: string | null): { address: string
   return { address, beside: hasMore && !isNameOnly ? `${emailAsSent}${tidy}` : null }
 }
 
+/** The longest text that is shown as a phone. */
+const phoneLength = 50
+
+/** Returns the first number of a text that is too long for a phone; the whole text stays beside it. */
+function splitPhone(text: string | null): { phone: string | null; beside: string | null } {
+  const phone = text === null ? null : cleanPhone(text)
+  if (phone === null || fitsLength(phone, phoneLength)) return { phone, beside: null }
+  const { number, before, after } = readPhone(phone)
+  const first = number === null ? null : phone.slice(before.length, phone.length - after.length).trim()
+  return { phone: first, beside: `${phoneAsSent}${phone}` }
+}
+
 /** A line that is there already stays one: events of the same lead repeat it. */
-export const appendLine = (message: string | null, line: string): string =>
-  message === null ? line : message.split('\n').includes(line) ? message : `${message}\n${line}`
+export const appendLines = (message: string | null, lines: readonly string[]): string | null => {
+  const known = message?.split('\n') ?? []
+  return [...known, ...lines.filter((line) => !known.includes(line))].join('\n') || null
+}

@@ -9,7 +9,7 @@ import { requireCampaign } from '#domains/campaigns/public.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { getWritableFields, leadsContract } from '../contract.ts'
 import { followSpamTags } from '../spam/server/follow-spam-tags.ts'
-import { appendLine, splitContact } from './clean-contact.ts'
+import { appendLines, splitContact } from './clean-contact.ts'
 import {
   describeMove,
   dropWords,
@@ -59,7 +59,7 @@ export async function editLead(db: Db, reader: LeadReader, actor: AuditActor, ed
     const { message = row.message } = wanted
     const asked = toLeadColumns(
       row,
-      beside === null ? wanted : { ...wanted, message: appendLine(message, beside) },
+      beside.length === 0 ? wanted : { ...wanted, message: appendLines(message, beside) },
       zone,
     )
     await assertValidReferences(tx, me, row, { ...row, ...asked })

@@ -9,7 +9,7 @@ import {
   type PersonMentions,
 } from '#core/erasure/personal-data.ts'
 import { recordLeadChanges, type SummedLead, summedLeadColumns } from '../sums/server/lead-changes.ts'
-import { emailAsSent } from './clean-contact.ts'
+import { emailAsSent, phoneAsSent } from './clean-contact.ts'
 import { refreshDuplicates } from './duplicates.ts'
 import { matchesLeadKey } from './lead-key.ts'
 import { leadsTable } from './schema.ts'
@@ -39,6 +39,9 @@ export const personalLeadFields = [
 
 type PersonKeys = { phones: string[]; emails: string[] }
 
+/** A condition: the message has a line with what an email or phone field held. */
+const keepsContactAsSent = sql`(strpos(${leadsTable.message}, ${emailAsSent}) > 0 or strpos(${leadsTable.message}, ${phoneAsSent}) > 0)`
+
 /**
  * Returns a person's leads: by phone and email, in the form of `phone_key` and `email_key`, and those whose phone or email holds more than
  * one, or is spelled in a way that has another key.
@@ -59,7 +62,7 @@ export const findLeadsOfPerson = (db: DbOrTx, { phones, emails }: PersonKeys, pe
         inArray(leadsTable.phone_key, phones),
         inArray(leadsTable.email_key, emails),
         mentionsPerson(leadsTable, ['lead_phone', 'lead_email'], person),
-        and(sql`strpos(${leadsTable.message}, ${emailAsSent}) > 0`, mentionsPerson(leadsTable, ['message'], person)),
+        and(keepsContactAsSent, mentionsPerson(leadsTable, ['message'], person)),
       ),
     )
     .orderBy(leadsTable.id)

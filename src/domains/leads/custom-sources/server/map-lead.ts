@@ -141,7 +141,7 @@ function toIncomingLead(
     lead_name: line('lead_name'),
     lead_location: line('lead_location'),
     lead_email: line('lead_email', 254),
-    lead_phone: line('lead_phone', 50),
+    lead_phone: line('lead_phone'),
     message: occurred_at === null ? [message, cleanText(describeArrival(texts))].filter(Boolean).join('\n\n') : message,
     duration: readDuration(texts, report),
     answered: readAnswered(texts, report),

@@ -58,7 +58,7 @@ const leadCellsSchema = z.object({
   lead_name: textCell(),
   lead_location: textCell(),
   lead_email: textCell(254),
-  lead_phone: textCell(50).refine(isWholePhone, shortenedPhone),
+  lead_phone: textCell().refine(isWholePhone, shortenedPhone),
   message: textCell(20_000),
   notes: textCell(10_000),
   duration: optionalCell(

@@ -51,7 +51,7 @@ export function parseCallRailForm(body: EventBody, receivedAt: Date): IncomingLe
     lead_name: firstNonNull(cleanLine(person.name), get('customer_name')),
     lead_location: cleanLine(person.location),
     lead_email: firstNonNull(cleanLine(person.email, 254), get('customer_email', 254)),
-    lead_phone: firstNonNull(cleanLine(person.phone, 50), get('customer_phone_number', 50)),
+    lead_phone: firstNonNull(cleanLine(person.phone), get('customer_phone_number', 50)),
     message: cleanText(joinMessage(person.message, fields.rest()), 20_000),
     last_url: firstNonNull(get('form_url', 2048), get('last_requested_url', 2048), get('landing_page_url', 2048)),
     referrer: firstNonNull(get('referrer', 2048), get('referring_url', 2048)),

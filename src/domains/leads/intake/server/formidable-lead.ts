@@ -65,7 +65,7 @@ function parseFormidableLead(fields: FormFields, receivedAt: Date): IncomingLead
     lead_name: cleanLine(decodeAmpersands(person.name)),
     lead_location: cleanLine(decodeAmpersands(person.location)),
     lead_email: cleanLine(person.email, 254),
-    lead_phone: cleanLine(person.phone, 50),
+    lead_phone: cleanLine(person.phone),
     message: cleanText(decodeAmpersands(joinMessage(person.message, fields.rest())), 20_000),
     last_url: firstNonNull(page, landing),
     referrer,
