@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
+import { cleanText } from '#contract/clean-text.ts'
 import { drawReportPdf, type ReportPdfProps } from './report-pdf.ts'
 
 const day = '2026-11-09'
@@ -143,3 +145,89 @@ test('a report without leads says so, on one page', async () => {
     text: 'There were no verified leads in this period.',
   })
 })
+
+/** What strangers write in forms, and what a reader of the file could take for its own syntax. */
+const hostilePieces = [
+  ...['https://evil.example/?a=1', 'mailto:a@evil.example', '<a href="https://evil.example">x</a>', '<script>alert(1)'],
+  ...[
+    '/S /URI /URI (https://evil.example)',
+    '/JS (app.alert(1))',
+    '/OpenAction',
+    '(',
+    ')',
+    '\\',
+    '\\)',
+    '<<',
+    '>>',
+    '[',
+  ],
+  ...[']', 'endobj', 'endstream', '%PDF-1.4', '%%EOF', 'ET Q', '(x) Tj', '&', '&amp;', ']]>', '<?xpacket end="w"?>'],
+  ...['$&', '$1', "$'", '\u0000', '\u0001', '\u0008', '\u000b', '\t', '\n', '\r', '\u001b[31m', '\u007f', '\u0085'],
+  ...['\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff', '\u200e', '\u200f', '\u202e', '\u2066', '\u2069', '\u200d'],
+  ...['\u00ad', 'שלום', 'مرحبا', '山田', '👩‍👩‍👧', '🇬🇷', 'e\u0301\u0323', '\ud800', '\udc00', ' '.repeat(300), ''],
+  ...['W'.repeat(300), 'a'.repeat(3000)],
+]
+const hostileText = fc
+  .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 })
+  .map((pieces) => pieces.join(''))
+const message = hostileText.map((text) => `${text} end`)
+const name = hostileText.map((text) => `${text.slice(0, 200)} end`)
+const hostileTexts = fc.record({
+  ...{ agency: name, client: name, campaign: name, source: name },
+  ...{ name: message, email: message, answer: message, note: message },
+})
+
+test('the text of strangers stays text: the file opens, has all of it, and no link, script, form or attachment', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileTexts, async ({ agency, client, campaign, source, name, email, answer, note }) => {
+      const lead = { ...report.leads[0]!, campaign, name, email, source }
+      const decision = { state: 'accepted', decided_on: day, answer } as const
+      const drawn = await drawReportPdf({
+        ...report,
+        agency: { ...report.agency, name: agency },
+        client: { ...report.client, name: client },
+        campaigns: [{ ...report.campaigns[0]!, name: campaign }],
+        sources: [{ source, verified: 1 }],
+        leads: [lead],
+        missed_calls: [lead],
+        disputes: [{ ...decision, id: 1, lead_id: 1, campaign, lead }],
+        done: [{ date: day, campaign, note }],
+      })
+      const file = await getDocumentProxy(new Uint8Array(drawn))
+      expect(await file.getJSActions()).toBeNull()
+      expect(await file.getOpenAction()).toBeNull()
+      expect(await file.getAttachments()).toBeNull()
+      expect(await file.getFieldObjects()).toBeNull()
+      for (let number = 1; number <= file.numPages; number += 1) {
+        const page = await file.getPage(number)
+        expect(await page.getAnnotations()).toEqual([])
+        expect(await page.getJSActions()).toBeNull()
+      }
+      const { read } = await readAloud(file)
+      expect(read.map(({ text }) => text).join('')).not.toContain('\0')
+      const shown = keepLetters(read.map(({ text }) => text).join(''))
+      const texts = [agency, client, campaign, source, name, email, answer, note].map(keepLetters)
+      // The cells of a row that continues on the next page are read page by page.
+      const isWhole = texts.every(({ length }) => length < 150)
+      for (const text of texts) expect(isWhole ? shown.includes(text) : hasInOrder(shown, text), text).toBe(true)
+      const { info } = (await file.getMetadata()) as unknown as { info: Record<string, unknown> } // by the library's documentation
+      expect([info.Author, info.Title]).toEqual([cleanText(agency), expect.stringContaining(cleanText(client))])
+      const [, metadata = ''] = /<x:xmpmeta([\s\S]*)<\/x:xmpmeta>/.exec(drawn.toString('utf8')) ?? []
+      expect(metadata.match(/<rdf:li[^>]*>[^<>]*<\/rdf:li>/g)).toHaveLength(3)
+      expect(metadata).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|&(?!amp;|lt;|gt;)/u)
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+})
+/** Other letters may be missing in the font, and then are drawn as a question mark. */
+const keepLetters = (text: string) => cleanText(text).replaceAll(/[^a-z0-9]/gi, '')
+function hasInOrder(all: string, letters: string): boolean {
+  let at = 0
+  for (const letter of letters) {
+    at = all.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}

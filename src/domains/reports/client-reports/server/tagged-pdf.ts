@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
+import { cleanText } from '#contract/clean-text.ts'
 import { projectRoot } from '#core/settings/settings.ts'
 
 const fontFolder = join(projectRoot, 'src/domains/reports/client-reports/fonts')
@@ -28,7 +29,12 @@ export class TaggedPdf {
   readonly #title: string
   #y = margin.top
 
-  constructor({ title, author, subject }: { title: string; author: string; subject: string }) {
+  constructor(texts: { title: string; author: string; subject: string }) {
+    const [title, author, subject] = [texts.title, texts.author, texts.subject].map(cleanText) as [
+      string,
+      string,
+      string,
+    ] // three, as above
     this.#title = title
     this.#file = new PDFDocument({
       size: [paper.width, paper.height],
@@ -56,7 +62,7 @@ export class TaggedPdf {
     if (logo) {
       const left = paper.width - margin.side - size.width
       const bbox: [number, number, number, number] = [left, top, left + size.width, top + size.height]
-      this.#addElement(this.#root, 'Figure', { alt: logo.alt, bbox, placement: 'Block' }, () =>
+      this.#addElement(this.#root, 'Figure', { alt: cleanText(logo.alt), bbox, placement: 'Block' }, () =>
         this.#file.image(Buffer.from(logo.png), left, top, { fit: [size.width, size.height], align: 'right' }),
       )
       this.#y = Math.max(this.#y, top + size.height)
@@ -218,7 +224,7 @@ export class TaggedPdf {
     this.#use(style)
     const measure = (part: string) => this.#file.widthOfString(part)
     const lines: string[] = []
-    for (const paragraph of text.split(/\r\n|\r|\n/)) {
+    for (const paragraph of this.#toDrawable(text).split('\n')) {
       if (paragraph.length < 200 && measure(paragraph) <= width) {
         lines.push(paragraph)
         continue
@@ -239,6 +245,17 @@ export class TaggedPdf {
       lines.push(line)
     }
     return lines
+  }
+
+  /** Replaces what the font cannot draw: its box for that has no Unicode text, which PDF/UA does not allow, and no reliable width. */
+  #toDrawable(text: string): string {
+    const { font } = (this.#file as unknown as OpenFont)._font // the font in use, which the types leave out
+    const canDraw = (sign: string) => [...sign].every((one) => font.hasGlyphForCodePoint(one.codePointAt(0)!))
+    const clean = cleanText(text).replaceAll('\t', ' ')
+    if (/^[\n\x20-\x7e]*$/.test(clean)) return clean
+    return [...graphemes.segment(clean)]
+      .map(({ segment }) => (segment === '\n' || canDraw(segment) ? segment : replacementSign))
+      .join('')
   }
 
   // ——— structure ———
@@ -286,7 +303,17 @@ function escapeMetadata(file: PDFKit.PDFDocument, texts: string[]) {
     )
 }
 
-const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** XML has no way to write the two noncharacters that clean text may have. */
+const escapeXml = (text: string) =>
+  text
+    .replace(/[\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+type OpenFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } }
+const graphemes = new Intl.Segmenter()
+const replacementSign = '?' // the fonts have no U+FFFD
 
 type Place = { left: number; width: number }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
@@ -307,7 +334,7 @@ function breakWord(word: string, width: number, measure: (part: string) => numbe
   if (word.length < 8 || measure(word) <= width) return [word]
   const parts: string[] = []
   let part = ''
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
+  for (const { segment } of graphemes.segment(word)) {
     if (part !== '' && measure(part + segment) > width) {
       parts.push(part)
       part = ''
