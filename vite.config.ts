@@ -11,8 +11,8 @@ const sharedWithLeads = new RegExp(
   [
     'src/contract/zoned-time',
     'src/domains/imports/(contract|labels|ui/public|ui/ImportButton)',
-    'src/domains/leads/(export|form|recordings|related|sources)/contract',
-    'src/ui/(data/sse-client|filters/DateRangeFilter|layout/CountedSection|layout/Player|table/useArray)',
+    'src/domains/leads/(export|form|mail|recordings|related|sources)/contract',
+    'src/ui/(cells/CellPopover|data/sse-client|filters/DateRangeFilter|layout/CountedSection|layout/Player|table/useArray)',
     'eventsource-parser',
     '@mantine/.*/(Menu/|use-debounced-value|get-auto-contrast-value)',
   ].join('|'),
