@@ -154,6 +154,34 @@ describe('the form', () => {
     })
   })
 
+  test('an amount is read in every form that has one meaning, and another is refused where it stands [EDGE-01]', async () => {
+    const page = await open()
+    const dialog = await openEdit(page)
+    const fee = field(dialog, 'Service Fee')
+    for (const [typed, shown] of [
+      ['1500,50', '$1,500.50'],
+      ['1.234,5', '$1,234.50'],
+      ['2,500', '$2,500'],
+    ] as const) {
+      await fee.fill(typed)
+      await fee.blur()
+      await see(() => fee.inputValue()).toBe(shown)
+    }
+    for (const typed of ['1.500', '0x10', '12 50', 'a lot']) {
+      await fee.fill(typed)
+      await fee.blur()
+      await dialog.getByText('Not an amount, such as $1,500 or $62.50').waitFor()
+      await see(() => fee.inputValue()).toBe(typed)
+    }
+    page.calls.length = 0
+    await save(dialog)
+    expect(page.calls.filter((call) => call.startsWith('PUT'))).toEqual([])
+    await fee.fill('1500,50')
+    await save(dialog)
+    await saved(page, 'Campaign was changed successfully')
+    expect(await stored()).toMatchObject({ service_fee: 1500.5 })
+  })
+
   test('missing fields have their own messages, the first has the focus, and nothing is sent [CAMP-23] [CAMP-24] [CAMP-25] [CAMP-26] [CAMP-27] [CAMP-28] [CAMP-29]', async () => {
     const page = await open()
     const dialog = await openNew(page)

@@ -1,13 +1,4 @@
-import {
-  MultiSelect,
-  NumberInput,
-  type OptionsFilter,
-  PasswordInput,
-  Select,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { MultiSelect, type OptionsFilter, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import {
   type CustomField,
@@ -23,6 +14,7 @@ import { isChoiceMatch, type SelectChoice } from '../filters/select-choice.ts'
 import { ColorInput } from './ColorInput.tsx'
 import { DayInput } from './DayInput.tsx'
 import type { FieldBinding, FieldControl } from './field-binding.ts'
+import { MoneyInput } from './MoneyInput.tsx'
 import { WholeNumberInput } from './WholeNumberInput.tsx'
 
 /** The controls of form fields. They come with the form's chunk: a form's `fields` is called with this file once it is loaded. */
@@ -74,37 +66,10 @@ export const textareaControl =
   )
 
 type ControlProps<Value> = { label: string; at: FieldBinding<Value> }
-type MoneyOptions = { min?: number }
-
-/** An amount of dollars; other text becomes empty. */
+/** An amount of dollars; text without one meaning is refused. */
 export const moneyControl =
-  (label: string, options: MoneyOptions = {}): FieldControl<number> =>
-  (at) => <MoneyInput label={label} at={at} {...options} />
-
-function MoneyInput({ label, at, min }: ControlProps<number> & MoneyOptions) {
-  // The text as typed: 25.0 may become 25.05.
-  const [typed, setTyped] = useState<number | string>('')
-  return (
-    <NumberInput
-      {...buildInputProps(label, at)}
-      decimalScale={2}
-      prefix="$"
-      thousandSeparator=","
-      min={min}
-      hideControls
-      inputMode="decimal"
-      value={typed !== '' && Number(typed) === at.value ? typed : formatStart(at.value)}
-      onChange={(value) => {
-        setTyped(value)
-        at.set(value === '' || Number.isNaN(Number(value)) ? null : Number(value))
-      }}
-    />
-  )
-}
-
-/** 62.5 dollars are $62.50, but 1500 are $1,500. */
-const formatStart = (value: number | null | undefined) =>
-  value == null || Number.isInteger(value) ? (value ?? '') : value.toFixed(2)
+  (label: string): FieldControl<number> =>
+  (at) => <MoneyInput {...buildInputProps(label, at)} value={at.value} set={at.set} />
 
 /** A whole number; other text becomes empty and is refused once. */
 export const wholeNumberControl =
@@ -289,7 +254,7 @@ function createControl({ kind, label, choices = {} }: FieldDefinition) {
     case 'count':
       return wholeNumberControl(label)
     case 'money':
-      return moneyControl(label, { min: 0 })
+      return moneyControl(label)
     case 'date':
       return dateControl(label)
     case 'flag':
