@@ -104,7 +104,9 @@ function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: Camp
       <CampaignArea me={me} campaign={campaign} />
       {campaignEventsContract.list.allow(me) && (
         <RecordSection title="What happened" wide>
-          <CampaignTimeline campaignId={id} weeks={chart.data && readWeekCounts(chart.data)} />
+          <Suspense>
+            <CampaignTimeline campaignId={id} weeks={chart.data && readWeekCounts(chart.data)} />
+          </Suspense>
         </RecordSection>
       )}
     </>

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { startOfWeek } from '#contract/days.ts'
 import { readListTotal } from '#contract/paged.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { formatDay } from '#ui/cells/days.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
@@ -11,8 +12,10 @@ import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEvents } from '../labels.ts'
-import { EventDialog, EventLine, getDayOf } from './EventDialog.tsx'
+import { EventLine, getDayOf } from './EventLine.tsx'
 import classes from './Events.module.css'
+
+const EventDialog = lazyComponent(() => import('./EventDialog.tsx'))
 
 /** Leads by the Monday of their week, if the reader may see the counts. */
 type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
@@ -25,7 +28,7 @@ const actorChoices = [
 ] as const
 
 /** A campaign's events, newest first, by week with each week's leads. */
-export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; weeks: WeekCounts | undefined }) {
+export default function CampaignTimeline({ campaignId, weeks }: { campaignId: number; weeks: WeekCounts | undefined }) {
   const me = useCurrentUser()
   const [by, setBy] = useState<'' | 'person' | 'machine'>('')
   const [kind, setKind] = useState<CampaignEventKind | ''>('')
@@ -120,7 +123,9 @@ export function CampaignTimeline({ campaignId, weeks }: { campaignId: number; we
           </Button>
         </div>
       )}
-      {opened && <EventDialog campaignId={campaignId} events={[opened]} onClose={() => setOpened(undefined)} />}
+      <Suspense>
+        {opened && <EventDialog campaignId={campaignId} events={[opened]} onClose={() => setOpened(undefined)} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,8 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { formatDay, getToday } from '#ui/cells/days.ts'
-import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
-import { appConfig } from '#ui/data/environment.ts'
+import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -11,12 +7,13 @@ import text from '#ui/theme/text.module.css'
 import type { ChangeEffect } from '../../contract.ts'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { campaignEvents } from '../labels.ts'
+import { EventLine, getDayOf } from './EventLine.tsx'
 import classes from './Events.module.css'
 
 type EventDialogProps = { campaignId: number; events: readonly CampaignEvent[]; onClose: () => void }
 
 /** The events of a mark, and the leads before and after it. */
-export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
+export default function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
   const [first] = events
   const title = events.length === 1 && first ? campaignEvents[first.kind].label : `${events.length} events`
   return (
@@ -31,55 +28,6 @@ export function EventDialog({ campaignId, events, onClose }: EventDialogProps) {
       {first && <LeadsAround campaignId={campaignId} day={getDayOf(first)} />}
     </ModalDialog>
   )
-}
-
-/** Returns the event's day in the agency's zone. */
-export const getDayOf = ({ at }: CampaignEvent) => getToday(appConfig.timezone, new Date(at))
-
-/** One event: when, what, by whom, with a link. */
-export function EventLine({ event }: { event: CampaignEvent }) {
-  const { at, kind, title, by, username } = event
-  // Notes and tasks only have a day.
-  const when = kind === 'note' || kind === 'task' ? formatDay(getDayOf(event)) : formatInstant(at)
-  return (
-    <>
-      <span className={classes.when}>{when}</span>
-      <span className={classes.title}>
-        <EventSubject event={event}>{title}</EventSubject>
-      </span>
-      <span className={text.small}>{by === 'person' ? (username ?? 'A person') : 'Machine'}</span>
-    </>
-  )
-}
-
-function EventSubject({ event: { kind, subject }, children }: { event: CampaignEvent; children: string }) {
-  switch (subject.type) {
-    case 'client_site':
-    case 'listing':
-      return (
-        <RecordLink kind={subject.type} id={subject.id}>
-          {children}
-        </RecordLink>
-      )
-    case 'note':
-      return <Link to="/campaigns-changelog">{children}</Link>
-    case 'task':
-      return <Link to="/activity-log">{children}</Link>
-    case 'link':
-      return (
-        <Link to="/network-sites/outgoing-links" search={{ url: subject.label }}>
-          {children}
-        </Link>
-      )
-    case 'redirect_domain':
-      return (
-        <Link to="/redirect-domains" search={{ url: subject.label }}>
-          {children}
-        </Link>
-      )
-    default:
-      return kind ? children : null
-  }
 }
 
 function LeadsAround({ campaignId, day }: { campaignId: number; day: string }) {

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { readListTotal } from '#contract/paged.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
-import { EventDialog, getDayOf } from './EventDialog.tsx'
+import { getDayOf } from './EventLine.tsx'
 import classes from './Events.module.css'
+
+const EventDialog = lazyComponent(() => import('./EventDialog.tsx'))
 
 /** Returns a day's pixel position on the chart's axis; null outside of it. */
 type DayPosition = (day: string) => number | null
@@ -37,7 +40,9 @@ function Lane({ campaignId, from, to, width, left, positionOf }: EventLaneProps)
       {laneGroups.map(({ by, label }) => (
         <LaneGroup key={by} {...{ campaignId, from, to, left, positionOf, by, label }} open={setOpened} />
       ))}
-      {opened && <EventDialog campaignId={campaignId} events={opened} onClose={() => setOpened(undefined)} />}
+      <Suspense>
+        {opened && <EventDialog campaignId={campaignId} events={opened} onClose={() => setOpened(undefined)} />}
+      </Suspense>
     </div>
   )
 }
