@@ -100,7 +100,7 @@ test('an import’s words are mapped, its problems are grouped, and the refused 
     .getByLabel('CSV file')
     .setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await page.getByLabel('Column for Campaign', { exact: true }).selectOption('The same for every line…')
-  await page.getByLabel('Campaign of every line').fill('Austin Roofing')
+  await page.getByRole('combobox', { name: 'Campaign of every line' }).fill('Austin Roofing')
   await page.getByRole('button', { name: 'Check the lines' }).click()
   const reasons = page.getByRole('region', { name: 'Reasons' })
   await reasons.getByRole('row').filter({ hasText: 'Must be Form or Call' }).filter({ hasText: '3' }).waitFor()

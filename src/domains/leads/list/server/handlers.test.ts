@@ -74,7 +74,7 @@ test('a page has fifty leads, the newest first, by default [LEAD-53]', async () 
 test('a guest gets 401 and a caller without the page 403, before anything is read or written [PERM-01]', async () => {
   const { id } = await make({ client_progress: 1 })
   const every = Object.keys(leadsContract) as (keyof typeof leadsContract)[]
-  const noPage: PermissionFlag[] = ['dashboard', 'leadChart', 'show_lead_http_columns']
+  const noPage: PermissionFlag[] = ['leadChart', 'show_lead_http_columns']
   const leaver = await app.make.admin({ campaigns: [campaign.id] })
   const inactive = await app.as(leaver)
   await app.context.db.update(usersTable).set({ is_active: false }).where(eq(usersTable.id, leaver.id))
