@@ -313,6 +313,26 @@ test('a spam batch blocks the senders like the single action, and its undo unblo
   expect(await readEverything()).toEqual(before)
 })
 
+test('undoing a batch that took the last spam tag off blocks the sender again, unless somebody had unblocked it before', async () => {
+  const { campaign } = await makeLeads()
+  const lead = await app.make.lead({ campaign_id: campaign.id, lead_phone: '5125550177', phone_key: '+15125550177' })
+  const blocked = () => app.context.db.$count(spammersTable, eq(spammersTable.phone_key, '+15125550177'))
+  const isMarked = async () => (await find(lead.id)).spam_mark !== null
+  const untag = async () => (await send(superAdmin, { ids: [lead.id], action: 'untag', value: 'Spam' })).body
+  await send(superAdmin, { ids: [lead.id], action: 'spam', value: { spammer: true } })
+  expect([await blocked(), await isMarked()]).toEqual([1, true])
+  // The second time it is the spammer of the undo that is removed.
+  for (const _ of ['once', 'again']) {
+    const { id } = await untag()
+    expect([await blocked(), await isMarked()]).toEqual([0, false])
+    expect((await undo(superAdmin, id)).body).toMatchObject({ changed: 1, skipped: [] })
+    expect([await blocked(), await isMarked()]).toEqual([1, true])
+  }
+  await app.context.db.delete(spammersTable).where(eq(spammersTable.phone_key, '+15125550177'))
+  expect((await undo(superAdmin, (await untag()).id)).body).toMatchObject({ changed: 1, skipped: [] })
+  expect([await blocked(), await isMarked()]).toEqual([0, true])
+})
+
 test('a spam batch and its undo restore a mail that waits for a lead which is spam already [WORK-06, WORK-08]', async () => {
   const { campaign } = await makeLeads()
   const lead = await app.make.lead({ campaign_id: campaign.id, tags: ['Spam'], hide: true })

@@ -5,7 +5,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { type CurrentUser, findCurrentUserById, findKeyHolderById } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
-import { cancelWaitingMails, withdrawMails } from '#domains/leads/mail/server/cancel.ts'
+import { withdrawMails } from '#domains/leads/mail/server/cancel.ts'
 import { enqueueMails } from '#domains/leads/mail/server/enqueue.ts'
 import { describeMove, findClientMove, followMoves, readCampaignClients } from '#domains/leads/model/client-moves.ts'
 import { type StoredLead, toLeadDto } from '#domains/leads/model/dto.ts'
@@ -14,7 +14,7 @@ import type { SpamMark } from '#domains/leads/model/schema.ts'
 import { type LockedLead, lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 import { followSpamTags } from '#domains/leads/spam/server/follow-spam-tags.ts'
-import { markAsSpam, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
+import { markAsSpam, restoreSpamMark, revertSpamMark } from '#domains/leads/spam/server/spam-mark.ts'
 import { createRuleUndo } from '#domains/leads/spam/server/undo-rule.ts'
 import { type BatchAct, batchActionRules } from '../contract.ts'
 import { maxBatchStep } from '../labels.ts'
@@ -228,7 +228,9 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     else {
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))
-      if (set.spam_mark && !lead.row.spam_mark) await cancelWaitingMails(tx, by.actor, lead.row) // a tag is put on again
+      // A tag is put on again.
+      if (set.spam_mark && !lead.row.spam_mark)
+        set.spam_mark = await restoreSpamMark(tx, by.actor, lead.row, { mark: set.spam_mark, version })
       edits.push(toLeadEdit(by, clients, lead, set))
       outcomes.push({ place, undone_version: describeChange(lead, set).version })
     }

@@ -1,6 +1,7 @@
-import { inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { LeadTag } from '#domains/leads/labels.ts'
 import { cancelWaitingMails, requeueMails } from '#domains/leads/mail/server/cancel.ts'
@@ -53,6 +54,28 @@ export async function revertSpamMark(
 ): Promise<void> {
   await requeueMails(tx, context, actor, lead, mails)
   for (const id of spammers) await removeSpammer(tx, actor, id)
+}
+
+/**
+ * Marks a lead again whose last spam tag was taken off in this version of it: cancels the waiting emails, and blocks the sender if that had
+ * removed the spammer. Returns the mark with the spammers as they are now.
+ */
+export async function restoreSpamMark(
+  tx: Tx,
+  actor: AuditActor,
+  lead: StoredLead,
+  { mark, version }: { mark: SpamMark; version: number | null },
+): Promise<SpamMark> {
+  await cancelWaitingMails(tx, actor, lead)
+  const { kind, row_id, action, at } = auditTable
+  const removedAt = sql`(select ${at} from ${auditTable} where ${kind} = 'lead' and ${row_id} = ${lead.id} and ${auditTable.version} = ${version})`
+  const removed = await tx
+    .select({ id: row_id })
+    .from(auditTable)
+    // All entries of a transaction have one time.
+    .where(and(eq(kind, 'spammer'), inArray(row_id, mark.spammers), eq(action, 'removed'), eq(at, removedAt)))
+    .limit(1)
+  return { ...mark, spammers: removed.length > 0 ? await addSpammer(tx, actor, lead) : [] }
 }
 
 /** Adds a phone and email that are not known yet, as one spammer. Returns the ids of the added rows. */
