@@ -191,7 +191,7 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
       'never',
       'Nowhere',
       'Ben, B.',
-      '+15125550101',
+      '(512) 555-0101',
       'Type: Must be Form or Call; Date: Not a date (year-month-day, such as 2026-11-25); Campaign: There is no campaign Nowhere',
     ],
     ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'It has 4 cells, the header 6'],
@@ -213,7 +213,7 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
   const second = await upload('leads', mended.replace('Nowhere', 'Austin Roofing'))
   expect(await check(second.id, second.chosen)).toMatchObject({ fresh: 1, refused: 0 })
   await run(second.id)
-  expect((await leads()).map(({ lead_phone }) => lead_phone)).toEqual(['+1 512 555 0100', '+15125550101'])
+  expect((await leads()).map(({ lead_phone }) => lead_phone)).toEqual(['+1 512 555 0100', '(512) 555-0101'])
   expect(await refusedOf(second.id)).toMatchObject({ status: 409, text: expect.stringContaining('No line is refused') })
 })
 
