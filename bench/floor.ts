@@ -99,7 +99,7 @@ const columns = `
   (select coalesce(json_agg(json_build_object('username', username) order by last desc), '[]') from (
     select username, max(id) as last from audit where kind = 'lead' and row_id = leads.id and action = 'changed' and username is not null
     group by username) changer) as changers,
-  last_url, referrer, source, keywords, gclid`
+  last_url, referrer, source, source_stated, keywords, gclid, gbraid, wbraid, msclkid, fbclid`
 
 function statistic(query: URLSearchParams) {
   const { condition, values } = where(query)

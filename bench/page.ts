@@ -83,7 +83,7 @@ ${sections(results, growth, browser)}## How it is measured
 - Each figure is the median of ${rounds} rounds in which the two sides take turns, so that other work on the machine affects both.
   A round is the median of up to 200 sequential requests, or two seconds of requests eight at a time.
 - **In the database** is PostgreSQL's own planning and execution time of the statements that the app sends, taken from the
-  running app; a run writes their plans to \`bench/plans\`.
+  running app; a run writes their plans to a folder beside it.
 - **The campaigns** are five thousand in a transaction that is rolled back, next to all the leads; the places are those of one
   request of the area map.
 - **The export** is a super admin's file with every column, read by a client at full speed; its floor is PostgreSQL's own
