@@ -30,6 +30,7 @@ export async function findOpenCalls(
 const neededQueries: Record<string, string> = {
   'GET /access/why': 'user=1&call=GET%20lead/{id}',
   'GET /campaign-gmb/map': 'upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180',
+  'GET /imports/:id/names': 'field=campaign',
   'GET /views': 'table=leads',
 }
 

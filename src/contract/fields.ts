@@ -121,7 +121,7 @@ const isSiteUrl = (value: string) => {
 const plainUrlPattern = /^https?:\/\/[\w.:[\]-]+(?:[/?#][ -[\]-~]*)?$/i
 /** The address of a website. Adds https:// if the scheme is missing; one that programs may read differently is stored as browsers read it. */
 export const siteUrlField = (sentence: string) =>
-  requiredText(sentence, 2048)
+  requiredLines(sentence, 2048) // browsers leave out line breaks and tabs
     .transform(addUrlScheme)
     .refine(isSiteUrl, 'Not a web address')
     .transform((value) => (plainUrlPattern.test(value) ? value : new URL(value).href))

@@ -104,16 +104,19 @@ test('ratings by link are listed as opened and as saved, a scanner’s burst as 
     app.guest.call(ratingContract.save, { params: { leadId: String(id) }, query: { auth_key }, body })
   await rate({ auto: true, rating: '1' })
   await rate({ auto: true, rating: '5' })
+  await rate({ auto: true, rating: '2' })
   await rate({ rating: '3' })
   const { body } = await read(id)
   expect(body.ratings).toMatchObject([
     { auto: false, choice: null, outcome: 'counted', scanner: false },
-    { auto: true, choice: '5', outcome: 'ignored', scanner: true },
+    { auto: true, choice: '2', outcome: 'ignored', scanner: true },
+    { auto: true, choice: '5', outcome: 'undone', scanner: true },
     { auto: true, choice: '1', outcome: 'undone', scanner: true },
   ])
   expect(body.changes.map(({ by, via }: Changes[number]) => [by, via])).toEqual([
     [null, 'page'],
     [null, 'scanner, undone'],
+    [null, 'link'],
     [null, 'link'],
   ])
 })

@@ -4,6 +4,7 @@ import { getLeadName } from '#domains/leads/lead-name.ts'
 import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import text from '#ui/theme/text.module.css'
 import type { RuleRehearsal } from '../contract.ts'
 import classes from './RehearsedHits.module.css'
 
@@ -36,7 +37,7 @@ function RehearsalNumbers({ found: { hits, of, verified, won, value, campaigns, 
               .join(', ')}
             {campaigns.length > maxShown && ` and ${(campaigns.length - maxShown).toLocaleString('en-US')} more`}
           </p>
-          <ul aria-label="The newest leads that it hits">
+          <ul className={text.prose} aria-label="The newest leads that it hits">
             {leads.map((lead) => (
               <li key={lead.id}>
                 {formatDay(lead.lead_date)}{' '}
