@@ -2,16 +2,20 @@ import type { IncomingMessage } from 'node:http'
 
 /** More than a mistake sends: whoever sends more is cut off. */
 const maxDiscardedBytes = 64 * 1024 * 1024
+/** For whoever stops in the middle. */
+const maxWaitMs = 10_000
 
 /**
  * Reads the rest of a request without keeping it: a client that is cut off while it sends gets an error of its connection instead of the
  * answer. Returns whether the request has come to its end, so that the connection can be used again.
  */
 export function discardBody(request: IncomingMessage): Promise<boolean> {
-  if (request.complete) return Promise.resolve(true)
+  if (request.complete || request.readableEnded || request.destroyed) return Promise.resolve(request.complete)
   return new Promise((resolve) => {
     let bytes = 0
+    const deadline = setTimeout(() => finish(), maxWaitMs)
     const finish = () => {
+      clearTimeout(deadline)
       request.off('data', count).off('end', finish).off('close', finish).off('error', finish)
       resolve(request.complete)
     }
