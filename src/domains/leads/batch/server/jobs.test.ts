@@ -173,12 +173,12 @@ test('a batch asks before each slice whether its maker may still do it; the rest
     [
       'page',
       (id) => `update users set permissions = '{}' where id = ${id}`,
-      'Whoever started this may no longer do it',
+      'The person who started this may no longer do it',
     ],
     [
       'role',
       (id) => `update users set role = 'leads_handler' where id = ${id}`,
-      'Whoever started this may no longer do it',
+      'The person who started this may no longer do it',
     ],
   ]
   for (const [what, taken, reason] of cases) {
@@ -217,7 +217,7 @@ test('a batch whose maker loses one of its campaigns goes on with the others', a
   await giveBack()
   const { state, changed, skipped } = await read(begun.body.id)
   expect([state, changed]).toEqual(['done', 350])
-  const reason = 'Whoever started this can no longer see it'
+  const reason = 'The person who started this can no longer see it'
   expect(skipped).toEqual([
     ...lost.ids.slice(200).map((id) => ({ id, reason })),
     // What they never saw is not told from what does not exist.

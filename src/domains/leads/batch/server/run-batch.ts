@@ -41,7 +41,7 @@ type MaybePromise<Value> = Value | Promise<Value>
 const maxFailures = 5
 /** A lead that its caller never saw is skipped when the batch is created, with the same reason as one that does not exist. */
 export const notFoundReason = 'Not found'
-const lostReason = 'Whoever started this can no longer see it'
+const lostReason = 'The person who started this can no longer see it'
 
 /** Changes the batch's leads in several commits. Returns whether there is more to do. */
 export async function runBatch(context: AppContext, task: BatchTask): Promise<'more' | 'over'> {
@@ -103,7 +103,8 @@ export async function runBatchStep(
   const [batch] = await tx.select().from(leadBatchesTable).where(eq(leadBatchesTable.id, task.id)).for('update')
   if (!batch || batch.undoing !== task.undo || !['queued', 'running'].includes(batch.state)) return false
   const by = await findCaller()
-  if (!batchActionRules[batch.action](by.me)) throw new HttpError(403, 'Whoever started this may no longer do it')
+  if (!batchActionRules[batch.action](by.me))
+    throw new HttpError(403, 'The person who started this may no longer do it')
   const rows = await tx
     .select()
     .from(leadBatchRowsTable)
