@@ -28,7 +28,7 @@ export async function startOpenIdProvider(redirectUri: string) {
   const state = {
     /** The claims of the person who signs in. */
     person: { email: 'nobody@a.example', email_verified: true } as Claims,
-    /** Who signs in: the `sub` of its tokens. Null: each email is somebody else. */
+    /** Who signs in: the `sub` of its tokens. Null: each email is someone else. */
     subject: null as string | null,
     /** Replaces its id tokens. */
     tamper: null as Tampering | null,

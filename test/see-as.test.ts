@@ -189,7 +189,7 @@ describe('who may view', () => {
     expect(await ask(viewer, (await of({ permissions: ['leads', 'clients'] })).id)).toBe(403)
     expect(await ask(viewer, (await of({ permissions: ['leads'], campaigns: [second.id] })).id)).toBe(403)
     expect(await ask(viewer, rootUser.id)).toBe(403)
-    // Not in a list of theirs, they are found as little as nobody.
+    // Not in a list of theirs, they are found as little as no one.
     expect(await ask(viewer, handler.id)).toBe(404)
     expect(await ask(viewer, customer.id)).toBe(404)
     expect(await ask(keeper, below.id)).toBe(404)
@@ -199,7 +199,7 @@ describe('who may view', () => {
     expect(await ask(keeper, otherCustomer.id)).toBe(404)
   })
 
-  test('who stands in no list of the viewer is not found, as nobody [SIGN-04]', async () => {
+  test('who stands in no list of the viewer is not found, as no one [SIGN-04]', async () => {
     const { make } = app
     const [own, foreign] = [await make.campaign(), await make.campaign()]
     const keeper = await app.as(await make.admin({ campaigns: [own.id], permissions: ['leads_handlers', 'clients'] }))

@@ -1,5 +1,5 @@
 /**
- * Returns text as it is stored: Unicode NFC, its ends trimmed, without characters that nobody sees (format and control characters, half
+ * Returns text as it is stored: Unicode NFC, its ends trimmed, without characters that no one sees (format and control characters, half
  * surrogate pairs), '' if nothing else is left. Joiners stay where an emoji or a script needs them, and so do line breaks.
  */
 export function cleanText(text: string): string {

@@ -25,13 +25,13 @@ export const dateExamples = {
   ymd: 'year-month-day, such as 2026-11-25',
 } as const satisfies Record<DateOrder, string>
 
-export const decided = <As extends string>(as: As): ColumnReading<As> => ({
+export const decideReading = <As extends string>(as: As): ColumnReading<As> => ({
   as,
   preset: as,
   asked: false,
   contradicts: false,
 })
-export const undecided = <As extends string>(preset: As, contradicts = false): ColumnReading<As> => ({
+export const askReading = <As extends string>(preset: As, contradicts = false): ColumnReading<As> => ({
   as: preset,
   preset,
   asked: true,

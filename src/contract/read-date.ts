@@ -1,13 +1,13 @@
 import {
+  askReading,
   type ColumnReading,
   type DateOrder,
   dateExamples,
   dateOrders,
-  decided,
+  decideReading,
   isShortenedNumber,
   shortenedNumberMessage,
   toPlainSigns,
-  undecided,
 } from './column-reading.ts'
 import { isCalendarDay, shortMonthNames, toUtcDay } from './days.ts'
 import { isTimeZone } from './zoned-time.ts'
@@ -82,10 +82,10 @@ export class DateColumn {
 
   decide(): ColumnReading<DateOrder> {
     const { mdy, dmy, open, ymd } = this.#found
-    if (mdy > 0 && dmy > 0) return undecided('mdy', true)
-    if (dmy > 0) return decided('dmy')
-    if (open > 0 && mdy === 0) return undecided('mdy')
-    return decided(mdy === 0 && ymd > 0 ? 'ymd' : 'mdy')
+    if (mdy > 0 && dmy > 0) return askReading('mdy', true)
+    if (dmy > 0) return decideReading('dmy')
+    if (open > 0 && mdy === 0) return askReading('mdy')
+    return decideReading(mdy === 0 && ymd > 0 ? 'ymd' : 'mdy')
   }
 }
 

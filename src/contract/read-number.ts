@@ -1,12 +1,12 @@
 import {
+  askReading,
   type ColumnReading,
   type DecimalMark,
-  decided,
+  decideReading,
   isShortenedNumber,
   numberExamples,
   shortenedNumberMessage,
   toPlainSigns,
-  undecided,
 } from './column-reading.ts'
 
 /** Reads an amount as people and programs write it; null for anything that this decimal mark does not make a number. */
@@ -55,15 +55,16 @@ export class NumberColumn {
 type MarkCounts = Record<DecimalMark, number>
 
 function decideInSemicolons(shown: MarkCounts, open: MarkCounts): ColumnReading<DecimalMark> {
-  if (shown.point > 0) return undecided(shown.point > shown.comma ? 'point' : 'comma', shown.comma > 0)
+  if (shown.point > 0) return askReading(shown.point > shown.comma ? 'point' : 'comma', shown.comma > 0)
   const isOpen = open.comma > 0 || (open.point > 0 && shown.comma === 0)
-  return isOpen ? undecided('comma') : decided('comma')
+  return isOpen ? askReading('comma') : decideReading('comma')
 }
 
 function decideInOthers(shown: MarkCounts, open: MarkCounts): ColumnReading<DecimalMark> {
   const points = shown.point + open.comma // 1,200
-  if (shown.comma > 0) return points > 0 ? undecided(shown.comma > points ? 'comma' : 'point', true) : decided('comma')
-  return open.point > 0 && shown.point === 0 ? undecided('point') : decided('point')
+  if (shown.comma > 0)
+    return points > 0 ? askReading(shown.comma > points ? 'comma' : 'point', true) : decideReading('comma')
+  return open.point > 0 && shown.point === 0 ? askReading('point') : decideReading('point')
 }
 
 /** The values of a text, with either decimal mark. */

@@ -72,7 +72,7 @@ test('logging out leaves nothing that the next person would fetch or see (ASVS 1
   expect(await kept()).not.toMatch(/api|Austin|token/)
 })
 
-test('whoever logs in next in the same tab has their own columns, not those of the user before', async () => {
+test('the next user in the same tab has their own columns, not those of the user before', async () => {
   await app.make.lead({ campaign_id: (await app.make.campaign()).id })
   const [before, next] = [await app.make.superAdmin(), await app.make.superAdmin()]
   const hide = async (user: typeof before, hidden_columns: string) =>

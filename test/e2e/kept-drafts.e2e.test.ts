@@ -69,7 +69,7 @@ test('what was typed when a session ended is back after login, but for a passwor
   expect(await page.getByText(back).count()).toBe(0)
 })
 
-test('what someone else saved meanwhile is shown beside it', async () => {
+test('what someone else has saved since is shown beside it', async () => {
   const { user, client, page } = await loseSession()
   const other = await app.as(await app.make.superAdmin())
   const { version } = (await other.call(clientsContract.get, { params: { id: client.id } })).body

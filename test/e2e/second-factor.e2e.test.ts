@@ -216,7 +216,7 @@ test('single sign-on leads to the provider and back to Home; a refusal says why 
   expect(pathOf(page)).toBe('/')
   await button(page, 'Log out').click()
   await page.getByRole('heading', { name: 'Administrator Login' }).waitFor()
-  // Somebody else sits down: the provider's own session is over too.
+  // Someone else sits down: the provider's own session is over too.
   await page.context().clearCookies()
   provider.person = { email: 'stranger@a.example', email_verified: true }
   await button(page, 'Single sign-on').click()

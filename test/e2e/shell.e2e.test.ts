@@ -116,7 +116,7 @@ test('a token that is refused leads to the login page, which says why', async ()
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('a link of somebody else asks who is to be signed in, and no changes nothing', async () => {
+test('a link of someone else asks who is to be signed in, and no changes nothing', async () => {
   const { token, customer } = await remoteToken()
   const admin = await app.make.admin()
   const as = await app.as(admin)

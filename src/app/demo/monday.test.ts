@@ -14,7 +14,7 @@ import { liveUntilMonday } from './monday.ts'
 import { seedAgency } from './seed.ts'
 import { demoIpRanges, simulateOutsideWorld } from './stand-ins/outside-services.ts'
 
-// A Monday afternoon. Not the last one: the leads of each are drawn anew, and on some a source is silent for weeks by chance.
+// A Monday afternoon. Not the last one: the leads of each are drawn at random, and on some a source is silent for weeks by chance.
 const now = new Date('2026-11-16T20:00:00Z')
 
 test('the demo has its Monday: two dead sources, lost webhooks that a probe brings back, a suspension, a holiday [TODAY-05] [TODAY-08]', {

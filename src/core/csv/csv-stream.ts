@@ -113,7 +113,7 @@ async function* whilePermitted(lines: AsyncIterable<string | Buffer>, keepsRight
   }
 }
 
-/** The connection breaks off, so that nobody takes a part for the whole file. */
+/** The connection breaks off, so that no one takes a part for the whole file. */
 class LostRightsError extends Error {
   override message = 'its reader lost a right'
 }

@@ -23,13 +23,13 @@ export function mountDocs(app: FastifyInstance, { endpoints, settings, authentic
   app.get('/api/docs.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(docsScript))
 }
 
-/** Empty: it has nothing that its reader may not see, whoever asks for it. */
+/** Empty: nothing in it is secret from any caller. */
 const docsPage = `<!doctype html><html lang="en"><head><title>Leadline API</title><meta name="viewport" content="width=device-width">
 <link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head><body><h1>Leadline API</h1>
 <p>JSON under <code>/api</code>, with <code>Authorization: Bearer</code>. Machine-readable: <code>/api/openapi.json</code></p>
 <main></main></body></html>`
 
-/** Reads openapi.json as the page's session, or on the machine itself as nobody, and shows it. */
+/** Reads openapi.json as the page's session, or on the machine itself as no one, and shows it. */
 const docsScript = `const token = /(?:^|; )leadline_token=([\\w-]+)/.exec(document.cookie)?.[1]
 const make = (name, ...inside) => {
   const element = document.createElement(name)

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Returns what an address counts as where attempts are limited: an IPv4 address itself, of an IPv6 address its first 64 bits,
- * because whoever has one usually has all of them.
+ * because a caller who has one usually has all of them.
  */
 export function getCallerNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address // a proxy may add a port

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-/** More than a mistake sends: whoever sends more is cut off. */
+/** No mistake sends this much; a sender of more is cut off. */
 const maxDiscardedBytes = 64 * 1024 * 1024
-/** For whoever stops in the middle. */
+/** For a sender who stops in the middle. */
 const maxWaitMs = 10_000
 
 /**

@@ -95,7 +95,7 @@ function locatePrograms(): string {
   return join(root, 'native', 'bin')
 }
 
-/** As root: returns the owner of existing data, else the account postgres or nobody. */
+/** As root: returns the owner of existing data, else the account postgres or no one. */
 function findUnprivilegedOwner(top: string): { uid: number; gid: number } {
   for (const path of [top, dirname(top)]) {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -11,7 +11,7 @@ export type OpenIdClient = {
 /** Binds a response to its request. */
 type OpenIdRequest = { state: string; nonce: string; verifier: string }
 type OpenIdAnswer = { code: string; state: string; iss?: string | undefined }
-/** `issuer` and `subject` are who it is for good; the email may go to somebody else. */
+/** `issuer` and `subject` are who it is for good; the email may go to someone else. */
 export type OpenIdIdentity = { issuer: string; subject: string; email: string; isVerified: boolean; role: unknown }
 
 /** The provider does not respond. */

@@ -33,7 +33,7 @@ test.each<Name>(['lost.example', 'empty.example'])('%s has no address [EDGE-10]'
 })
 
 test.each<Name>(['failing.example', 'lame.example', 'silent.example'])(
-  'nobody answers for %s [EDGE-10]',
+  'no one answers for %s [EDGE-10]',
   async (name) => {
     await expect(network.resolve(name)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) })
   },

@@ -1,5 +1,5 @@
 /**
- * What an address brings that nobody else may find in a history, a screenshot or a log: the token of a sign-in link, and the key of a
+ * What an address brings that no one else may find in a history, a screenshot or a log: the token of a sign-in link, and the key of a
  * link to choose a password. An inline script takes them out of the address before the page loads anything.
  */
 type AddressSecrets = { token?: string; key?: string }

@@ -21,7 +21,7 @@ type RecordSearch<E extends Endpoint> = {
   /** Records of searches with lower numbers come first; leave gaps. */
   position: number
   endpoint: E
-  /** For whom Find calls it: whoever may call it, if not given. */
+  /** For whom Find calls it: everyone who may call it, if not given. */
   allow?: (me: AccessSubject | null) => boolean
   /** Without it the endpoint returns everything, and `show` picks what matches. */
   query?: (text: string) => CallInput<E>['query']

@@ -88,7 +88,7 @@ export function buildQuery(endpoint: Endpoint, input?: AnyCallInput, options: Ap
   }
 }
 
-/** Queries that something has shown. Noted a moment later: whoever shows one asks next whether to fetch it. */
+/** Queries that something has shown. Noted a moment later: the component that shows one asks next whether to fetch it. */
 const shownQueries = new WeakSet<Query>()
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type === 'observerAdded') queueMicrotask(() => shownQueries.add(query))

@@ -3,7 +3,7 @@ import { toastError } from '../feedback/toast.tsx'
 import { useDialog } from './useDialog.ts'
 
 /**
- * Keeps a dialog whose subject is read anew for each opening: what is being typed in it is never replaced by a later reading. Of two
+ * Keeps a dialog whose subject is read again at each opening: what is being typed in it is never replaced by a later reading. Of two
  * requests the last one opens; a failure is shown as a toast.
  */
 export function useReadDialog<Subject>() {

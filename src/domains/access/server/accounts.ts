@@ -49,7 +49,7 @@ export async function updateAccount(
   const isOther = after.role !== undefined && after.role !== before.role
   if (password_hash !== undefined || after.is_active === false || isOther) await revokeOtherAccess(tx, id)
   if (password_hash !== undefined) await endPasswordLinks(tx, id)
-  // The account may have been given to somebody else.
+  // The account may have been given to someone else.
   if (after.email !== undefined && after.email.toLowerCase() !== before.email.toLowerCase())
     await unbindIdentities(tx, id)
   await writeAudit(tx, actor, {

@@ -88,7 +88,7 @@ export const toRightsHolder = ({
 })
 
 /**
- * Returns whether a person is in a list that this one may open. Any call about somebody else is a 404, as about nobody: the
+ * Returns whether a person is in a list that this one may open. Any call about someone else is a 404, as about no one: the
  * difference would tell which accounts exist.
  */
 export function isListedFor(me: RightsActor, { id, role, campaignIds }: RightsActor & { role: UserRole }): boolean {

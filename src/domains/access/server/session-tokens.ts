@@ -11,7 +11,7 @@ const sessionDays = 30
 const remoteTokenDays = 90
 const viewMinutes = 30
 const maxUserAgentLength = 300
-/** A sign-in link can be passed on; nobody has more devices than this. */
+/** A sign-in link can be passed on; no one has more devices than this. */
 const maxLinkSessions = 10
 
 /** Starts a session and returns its token, which is not stored. */
@@ -42,7 +42,7 @@ async function endOldestLinkSessions(db: DbOrTx, userId: number): Promise<void> 
 }
 
 /**
- * Gives a session another token and returns it; null if the session has ended. Whoever has the old token has nothing any more; the time
+ * Gives a session another token and returns it; null if the session has ended. The old token opens nothing from then on; the time
  * of the sign-in, its end, its proof and the views begun in it stay.
  */
 export async function tradeSession(

@@ -11,7 +11,7 @@ let tokenError: string | null = null
 export const getTokenError = () => tokenError
 
 /**
- * Exchanges the token that the address brought for a session, and reloads the page. Where somebody else is signed in, it asks first:
+ * Exchanges the token that the address brought for a session, and reloads the page. Where someone else is signed in, it asks first:
  * `showQuestions` makes the page able to. The login page asks for a second factor, or shows why the token was refused.
  */
 export async function exchangeToken(showQuestions: () => void): Promise<void> {

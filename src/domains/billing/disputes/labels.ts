@@ -1,6 +1,6 @@
 export const decidedDisputeStates = ['accepted', 'refused'] as const
 export type DecidedDisputeState = (typeof decidedDisputeStates)[number]
-/** `settled`: nobody decided it before the lead went to another client. */
+/** `settled`: no one decided it before the lead went to another client. */
 export const disputeStates = ['open', ...decidedDisputeStates, 'settled'] as const
 export type DisputeState = (typeof disputeStates)[number]
 export const disputeStateTitles: Record<DisputeState, string> = {

@@ -1,7 +1,7 @@
 import { foldText } from '#contract/fold-text.ts'
 
 const maxNames = 20
-/** From here on, a name may be meant: `Austin Rofing` is Austin Roofing, `My Profile` is nobody. */
+/** From here on, a name may be meant: `Austin Rofing` is Austin Roofing, `My Profile` is no one. */
 const nearEnough = 0.5
 
 /** Returns the names that begin with the text, contain it, or are spelled nearly like it, in this order. */

@@ -111,7 +111,7 @@ export async function readBriefForecasts(
 ): Promise<Map<number, BriefForecast>> {
   const timeZone = context.settings.AGENCY_TIMEZONE
   const facts = await readHistoriesFor(context, addDays(getToday(timeZone), -longestCycle))
-  // After the facts are read: they may hold what happened meanwhile.
+  // After the facts are read: they may hold what happened in between.
   const moment = toForecastMoment(undefined, timeZone)
   const work = async (): Promise<Forecasts> => {
     const forecasts = { moment, histories: facts.histories, model: await fitModel(facts, moment), known: new Map() }

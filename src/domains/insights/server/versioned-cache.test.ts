@@ -8,7 +8,7 @@ function openWork() {
   return { started, work }
 }
 
-test('callers share the first work, although something changes meanwhile', async () => {
+test('callers share the first work, although something changes while it runs', async () => {
   const cache = new VersionedCache<string>(20)
   const { started, work } = openWork()
   const answers = [cache.read('1', work), cache.read('2', work), cache.read('3', work)]

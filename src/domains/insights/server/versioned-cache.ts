@@ -31,7 +31,7 @@ export class VersionedCache<T> {
   }
 
   #start(version: string, work: () => Promise<T> | T, isSlow: boolean): Promise<T> {
-    // Nobody knows yet whether the first work is slow: in a busy process every caller would start it again.
+    // No one knows yet whether the first work is slow: in a busy process every caller would start it again.
     const isShared = isSlow || this.#cached === null
     if (this.#pending && (this.#pending.version === version || isShared)) return this.#pending.value
     const pending = { version, value: this.#work(version, work) }

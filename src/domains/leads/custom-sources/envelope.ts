@@ -71,7 +71,7 @@ const isFilled = (value: unknown) =>
   (typeof value === 'object' && value !== null && Object.keys(value).length > 0) ||
   (typeof value === 'string' && /^\s*[[{]/.test(value))
 
-/** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id and nobody's address. */
+/** Returns whether an object, such as `Form: { Id, Name }`, describes the form or the entry: it has an id and no one's address. */
 const isAboutForm = (key: string, value: object) =>
   /^(?:form|entry|page|site|account|profile|device)$/.test(toLetters(key)) &&
   Object.keys(value).some(isEnvelopeKey) &&

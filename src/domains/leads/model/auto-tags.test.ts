@@ -79,7 +79,7 @@ test('an abandoned call is not a missed one: under 15 seconds, or called abandon
   expect(await called({ ...monday('11:00'), duration: '15' })).toMatchObject({ answering_status: 'Missed' })
 })
 
-test('a call is not a missed one if nothing says that nobody answered [IN-10, IN-12]', async () => {
+test('a call is not a missed one if nothing says that no one answered [IN-10, IN-12]', async () => {
   for (const at of ['11:00', '20:00'])
     expect(await called({ ...monday(at), answered: '', call_type: '' })).toMatchObject({ tags: [] })
 })

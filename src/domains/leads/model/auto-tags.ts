@@ -34,7 +34,7 @@ export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag })
 /**
  * Returns the tags that say how a call went. The rules are independent, so one call can have two tags: a voicemail at night is
  * `Voicemail` and `After Hours`. A call abandoned at night is `After Hours` too. `After Hours` and `Auto Missed Call` need hours, and
- * a source that says that nobody answered: an imported file without that column is not a list of missed calls.
+ * a source that says that no one answered: an imported file without that column is not a list of missed calls.
  */
 export function computeCallTags(lead: CallFacts, hours: CampaignHours | null): TagCause[] {
   if (lead.lead_type !== 'Call') return []

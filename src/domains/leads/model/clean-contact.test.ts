@@ -64,7 +64,7 @@ const withheld = [
   'Anonymous',
 ]
 
-test('a withheld caller has no key and no first call, is related to nobody and cannot be blocked [EDGE-03]', async () => {
+test('a withheld caller has no key and no first call, is related to no one and cannot be blocked [EDGE-03]', async () => {
   for (const customer_phone_number of withheld) {
     const [one, two] = [await receiveCall({ customer_phone_number }), await receiveCall({ customer_phone_number })]
     for (const { id, phone_key, first_call } of [one, two]) {
@@ -170,7 +170,7 @@ test('the first valid address of an email field is stored and compared, and the 
   expect((await relatedTo(leads[0]!.id)).length).toBe(sent.length - 1)
 })
 
-test('what is no address is compared with nobody, and stays readable [EDGE-05]', async () => {
+test('what is no address is compared with no one, and stays readable [EDGE-05]', async () => {
   const [one, two] = [await receiveForm({ name: 'Di', email: 'n/a' }), await receiveForm({ name: 'Ed', email: 'n/a' })]
   expect([one, two].map(({ lead_email, message }) => [lead_email, message])).toEqual([
     [null, 'Email as sent: n/a'],

@@ -184,7 +184,7 @@ test('Put back restores words, keys and the dispute; what the client in between 
   })
 })
 
-test('words that the same change sets anew stay; the same words sent along are the old client’s [ACCT-09]', async () => {
+test('new words in the same change stay; old words sent along with it are the old client’s [ACCT-09]', async () => {
   const lead = await makeLead(words)
   const body = { ...words, client_progress: 2 } // the whole form, with one field changed
   expect((await move(lead.id, next.id, body)).body).toMatchObject({ ...blank, client_progress: 2 })
@@ -230,7 +230,7 @@ test('the old client reads the answer to a dispute that was decided; the new one
   expect(await (await app.guest.fetch(`/api/rate/${lead.id}?auth_key=${fresh.key}`)).json()).not.toHaveProperty(
     'dispute',
   )
-  // One that nobody decided is settled, and cannot be decided any more.
+  // One that no one decided is settled, and cannot be decided any more.
   const undecided = await makeLead()
   await undecided.save({ progress: 5 })
   await move(undecided.id, next.id)

@@ -54,7 +54,7 @@ export const describeMove = (move: ClientMove, before: ClientWords, after: Clien
 })
 
 /**
- * Returns the columns that a move sets: without the words of the client who loses the lead. A word that the same change sets anew
+ * Returns the columns that a move sets: without the words of the client who loses the lead. A new word in the same change
  * stays.
  */
 export function dropWords(row: StoredLead, set: Partial<StoredLead>): Partial<StoredLead> {

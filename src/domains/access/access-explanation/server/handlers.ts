@@ -15,7 +15,7 @@ export const createAccessExplanationHandlers = (parts: ExplainedParts) =>
       if (!endpoint) throw validationError({ call: ['There is no such call'] })
       const found = await findAccountById(db, query.user)
       if (!found || !isListedFor(me, found.user)) throw notFoundError()
-      // Leads handlers and clients are read by whoever lists them; an admin’s rights only by those who hold them all.
+      // Leads handlers and clients can be asked about by everyone who may list them; an admin’s rights only by those who hold them all.
       if (found.user.isAdmin) assertHasAllRights(me, toRightsHolder(found.user))
       if (found.isActive) return explainCall(db, parts, { endpoint, user: found.user, id: query.id, asker: me })
       const rule = 'The account is switched off'

@@ -351,7 +351,7 @@ describe('signing in by token', () => {
     await db.delete(secondFactorRolesTable)
   })
 
-  test('where somebody else is signed in it names both and changes nothing until they agree [LOGIN-15]', async () => {
+  test('where someone else is signed in it names both and changes nothing until they agree [LOGIN-15]', async () => {
     const customer = await app.make.customer()
     const [morgan, olivia] = [await app.make.admin(), await app.make.superAdmin()]
     const link = await remoteToken(customer)

@@ -114,7 +114,7 @@ describe('signing in at the provider', () => {
     expect(await finish({ code, state, iss }, other.cookie)).toMatchObject(refused)
   })
 
-  test('a code that was used, one that nobody issued, and a response of another issuer are refused [SIGN-02]', async () => {
+  test('a code that was used, one that no one issued, and a response of another issuer are refused [SIGN-02]', async () => {
     const user = await app.make.admin()
     provider.person = { email: user.email, email_verified: true }
     const used = await begin()
@@ -300,7 +300,7 @@ describe('after the first sign-in the account is bound to who signed in', () => 
   }
   const takenError = expect.stringContaining('This account belongs to another identity at the sign-in service')
 
-  test('somebody else who gets the same address at the provider is refused', async () => {
+  test('someone else who gets the same address at the provider is refused', async () => {
     const user = await app.make.admin()
     expect(await signOnAs('ann', user.email)).toBe(user.id)
     expect(await signOnAs('ben', user.email)).toEqual(takenError)

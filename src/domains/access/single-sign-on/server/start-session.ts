@@ -49,7 +49,7 @@ export async function startSessionByIdentity(
     if (!user) return { error: 'There is no account with your email here', userId: undefined }
     if (!bound && !(await bindIdentity(tx, user.id, { issuer, subject })))
       return { error: takenError, userId: undefined }
-    // Whoever was invited has arrived, without a password.
+    // An invited person who signs on this way has arrived, without a password.
     if (user.password_hash === notArrivedHash)
       await tx
         .update(usersTable)
@@ -60,7 +60,7 @@ export async function startSessionByIdentity(
   })
 }
 
-/** Returns false if the account is bound to another identity of this issuer, or this identity to another account meanwhile. */
+/** Returns false if the account is bound to another identity of this issuer, or this identity to another account in the same moment. */
 async function bindIdentity(tx: Tx, userId: number, identity: Pick<OpenIdIdentity, 'issuer' | 'subject'>) {
   const made = await tx
     .insert(singleSignOnIdentitiesTable)

@@ -69,7 +69,7 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
   })
 }
 
-/** Until 0.1 archived leads were not billed. Where a statement says so, that stands: nobody is billed years later. */
+/** Until 0.1 archived leads were not billed. Where a statement says so, that stands: no one is billed years later. */
 const wasUnbilledAsArchived = (line: { standing: LeadStanding | null; because: string } | undefined): boolean =>
   line !== undefined && (line.standing === 'archived' || line.because.startsWith(`${reasons.archived};`))
 

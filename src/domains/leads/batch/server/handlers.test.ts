@@ -313,7 +313,7 @@ test('a spam batch blocks the senders like the single action, and its undo unblo
   expect(await readEverything()).toEqual(before)
 })
 
-test('undoing a batch that took the last spam tag off blocks the sender again, unless somebody had unblocked it before', async () => {
+test('undoing a batch that took the last spam tag off blocks the sender again, unless someone had unblocked it before', async () => {
   const { campaign } = await makeLeads()
   const lead = await app.make.lead({ campaign_id: campaign.id, lead_phone: '5125550177', phone_key: '+15125550177' })
   const blocked = () => app.context.db.$count(spammersTable, eq(spammersTable.phone_key, '+15125550177'))

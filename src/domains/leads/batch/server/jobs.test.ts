@@ -197,7 +197,7 @@ test('a batch asks before each slice whether its maker may still do it; the rest
     expect(batch.skipped).toEqual(ids.slice(200).map((id) => ({ id, reason })))
     const changed = await app.context.db.$count(leadsTable, sql`campaign_id = ${campaign_id} and hide`)
     expect([what, changed]).toEqual([what, 200])
-    // Somebody else restores what was changed.
+    // Someone else restores what was changed.
     await undo(batch.id)
     await runBatch(app.context, { id: batch.id, undo: true, by })
     expect(await read(batch.id)).toMatchObject({ state: 'undone', changed: 200, skipped: [] })

@@ -38,7 +38,7 @@ const search = async (lead_search: string) =>
 const rowsOf = (ids: number[]) =>
   db.select().from(leadsTable).where(inArray(leadsTable.id, ids)).orderBy(asc(leadsTable.id))
 
-test('old leads of withheld and shortened numbers are nobody’s repeat call, with counts and relations right [EDGE-03]', async () => {
+test('old leads of withheld and shortened numbers are no one’s repeat call, with counts and relations right [EDGE-03]', async () => {
   const { id: campaign_id } = await app.make.campaign()
   const call = { campaign_id, lead_type: 'Call', phone_shared: true } as const
   const day = (number: number) => new Date(Date.UTC(2026, 0, number, 12))

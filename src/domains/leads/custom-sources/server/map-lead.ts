@@ -104,7 +104,7 @@ const toLetters = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 
 const contactFields = ['lead_name', 'lead_email', 'lead_phone'] as const
 
-/** Returns the labels of the mapped contact fields if all of them are empty: nobody could be called back. */
+/** Returns the labels of the mapped contact fields if all of them are empty: no one could be called back. */
 function findEmptyContact(texts: FieldTexts, { preset, mapping }: Pick<MappingInput, 'preset' | 'mapping'>): string[] {
   const mapped = contactFields.filter((field) => preset !== null || mapping[field])
   const isEmpty = mapped.every((field) => cleanLine(texts[field]) === null)

@@ -95,7 +95,7 @@ const sourcePatterns: [string, RegExp][] = [
 const matchName = (name: string): string | null =>
   sourcePatterns.find(([, pattern]) => pattern.test(name.replace(/[_+]/g, ' ').trim()))?.[0] ?? null
 
-/** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is nobody's. */
+/** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is no one's. */
 function matchReferrer(referrer: string | null): string | null {
   if (!referrer) return null
   if (/^android-app:\/\/com\.google\.android\.googlequicksearchbox/i.test(referrer)) return 'Google Organic'

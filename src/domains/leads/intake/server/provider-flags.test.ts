@@ -119,7 +119,7 @@ test('a test that comes through another provider’s hook is no lead either [EDG
 })
 
 test.each([true, 'true', 1])(
-  'what WhatConverts flags as spam is tagged, hidden and mailed to nobody (%j) [EDGE-06]',
+  'what WhatConverts flags as spam is tagged, hidden and mailed to no one (%j) [EDGE-06]',
   async (spam) => {
     const source = await makeSource({ preset: 'whatconverts' })
     const lead = { lead_id: 153928, lead_type: 'Web Form', contact_name: 'Ada', contact_phone_number: '+15125550177' }
@@ -136,7 +136,7 @@ test.each([true, 'true', 1])(
   },
 )
 
-test('what CallRail flags as spam, at once or later, is tagged, hidden and mailed to nobody [EDGE-06]', async () => {
+test('what CallRail flags as spam, at once or later, is tagged, hidden and mailed to no one [EDGE-06]', async () => {
   const flagged = postCall({ spam: true })
   await sendCallRail(app, flagged)
   await waitForIntake(app)

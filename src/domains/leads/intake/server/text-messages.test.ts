@@ -59,7 +59,7 @@ test('a text to a tracking number is a lead of type Form, mailed to the client [
   expect(await app.context.db.$count(mailsTable, eq(mailsTable.lead_id, lead!.id))).toBe(1)
 })
 
-test('a text within a day of another is added to its message, shown live, and mails nobody [EDGE-13]', async () => {
+test('a text within a day of another is added to its message, shown live, and mails no one [EDGE-13]', async () => {
   const source_number = '+15125550145'
   const heard: string[] = []
   await send(text('One', { source_number }))
@@ -93,7 +93,7 @@ test.each([
   expect(await leadsFrom(source_number)).toMatchObject([{ message: 'One' }, { message: 'Two' }])
 })
 
-test('texts of withheld numbers are nobody’s conversation, and what a person wrote into the message stays [EDGE-13]', async () => {
+test('texts of withheld numbers are no one’s conversation, and what a person wrote into the message stays [EDGE-13]', async () => {
   await send(text('One', { source_number: 'anonymous' }), text('Two', { source_number: 'anonymous' }))
   const withheld = await app.context.db.select().from(leadsTable).where(eq(leadsTable.message, 'Two'))
   expect(withheld.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ type Text = { id: string; at: Date }
 type TextLead = { id: number; texts: Text[] }
 
 /**
- * Adds a text to the lead of the texts that the same number sent to the same tracker within a day, mails nobody, and returns the lead's id;
+ * Adds a text to the lead of the texts that the same number sent to the same tracker within a day, mails no one, and returns the lead's id;
  * null if there is none. A text that is in a lead already is not added again.
  */
 export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEvent): Promise<number | null> {
@@ -82,7 +82,7 @@ async function readTexts(tx: Tx, leadId: number): Promise<Text[]> {
       const found = classifyCallRailEvent(sent)
       return found.kind === 'text' ? [{ id: found.id, at: parseCallRailText(sent, event.received_at).occurred_at }] : []
     } catch (error) {
-      if (error instanceof UnusableEventError) return [] // erased meanwhile
+      if (error instanceof UnusableEventError) return [] // erased in between
       throw error
     }
   })

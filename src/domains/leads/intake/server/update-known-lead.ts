@@ -91,7 +91,7 @@ function recomputeCallTags(before: StoredLead, after: IncomingLead, site: EventS
   return { tags, tag_causes: [...before.tag_causes.filter(({ tag }) => !automatic.has(tag)), ...causes] }
 }
 
-/** Hides a lead that the provider has marked as spam meanwhile, and shows it again if the provider takes that back. */
+/** Hides a lead that the provider has marked as spam since, and shows it again if the provider takes that back. */
 function applySpamFlag(
   lead: StoredLead,
   spam: ParsedEvent['spam'],

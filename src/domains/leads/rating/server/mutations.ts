@@ -161,7 +161,7 @@ function toDoubtfulRating(row: StoredLead, stars: number, recent: readonly LinkS
   }
 }
 
-/** Returns when a person confirmed, on the page, the star that the lead has; null if nobody did. */
+/** Returns when a person confirmed, on the page, the star that the lead has; null if no one did. */
 async function readConfirmation(tx: Tx, { lead: { row } }: FeedbackSave): Promise<Date | null> {
   if (row.rating === null) return null
   const [last] = await tx

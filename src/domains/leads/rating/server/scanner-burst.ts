@@ -10,7 +10,7 @@ export type LinkChoice = '1' | '2' | '3' | '4' | '5' | 'not_lead' | 'trap'
 const burstPauseMs = 10_000
 /** Stars of one mail that are opened within this time belong together. */
 export const choosingMs = 600_000
-/** A person may choose twice; whoever opens this many different stars opens links. */
+/** A person may choose twice; a visitor who opens this many different stars is a scanner. */
 const scannedStars = 3
 
 export type LinkJudgment = {

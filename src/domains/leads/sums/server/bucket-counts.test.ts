@@ -122,7 +122,7 @@ test('without sums, as after an upgrade, counting the leads gives the same numbe
   expect((await callers[0]!.who.call(leadChartContract.read, asked)).body).toEqual(before.body)
 })
 
-test('sums that a process keeps are read again as soon as they change, whoever changes them', async () => {
+test('sums that a process keeps are read again as soon as they change, no matter who changes them', async () => {
   const { db } = app.context
   const [{ who, campaigns } = callers[0]!] = callers
   const countThisMonth = async () => {

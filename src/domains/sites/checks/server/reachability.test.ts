@@ -118,7 +118,7 @@ test('checks that are spread over the interval show it as well, because others a
     )
   await makeDue()
   await checkDueSites(app.context)
-  await checkDueSites(app.context) // the others, which became due meanwhile
+  await checkDueSites(app.context) // the others, which have become due
   await makeDue()
   await checkDueSites(app.context)
   expect(count(await statuses(ids))).toEqual({ 1: 20 })
