@@ -1,4 +1,5 @@
 import { formatCalendarDay, getToday } from '#contract/days.ts'
+import { formatShortInstant } from '#contract/short-times.ts'
 import { appConfig } from '../data/environment.ts'
 import { getClockFormat } from './clock.ts'
 
@@ -21,3 +22,10 @@ export const formatInstantDay = (at: string): string => formatCalendarDay(getTod
 export const formatInstant = (at: string): string =>
   // Some browsers use a narrow space before AM.
   instantFormats[getClockFormat()].format(new Date(at)).replace(',', '').replace(/\s/g, ' ')
+
+/**
+ * Formats an instant (ISO 8601) for two-line rows, cards and Home: `8:04` today, `Tue 8:04` less than a week away, else `Nov 6`. Give
+ * the element `formatInstant` as its title, or use `ShortTime`.
+ */
+export const formatShortTime = (at: string): string =>
+  formatShortInstant(new Date(at), { zone: appConfig.timezone, hourCycle: getClockFormat() === '12h' ? 'h12' : 'h23' })

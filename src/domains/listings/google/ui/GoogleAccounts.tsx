@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { countCell, renderBadge } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -59,7 +60,7 @@ function AccountItem({ account }: { account: GoogleAccount }) {
         <b>{account_name}</b>
         {account_name !== email && <span>{email}</span>}
         <span className={text.small}>
-          {countCell(account.locations)} {account.locations === 1 ? 'location' : 'locations'},{' '}
+          {countCell(account.locations)} {account.locations === 1 ? 'location' : 'locations'} ·{' '}
           {describeLastRead(account)}
         </span>
       </div>
@@ -79,7 +80,12 @@ function AccountItem({ account }: { account: GoogleAccount }) {
   )
 }
 
-function describeLastRead({ syncing, synced_at }: GoogleAccount): string {
-  if (syncing) return 'being read now'
-  return synced_at ? `read ${formatInstant(synced_at)}` : 'not read yet'
+function describeLastRead({ syncing, synced_at }: GoogleAccount): ReactNode {
+  if (syncing) return 'syncing now'
+  if (!synced_at) return 'not synced yet'
+  return (
+    <>
+      synced <ShortTime at={synced_at} />
+    </>
+  )
 }
