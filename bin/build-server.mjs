@@ -10,7 +10,7 @@ const sources = {
   server: 'src/app/server/main.ts',
   leadline: 'src/app/cli/main.ts',
   demo: 'src/app/demo/main.ts',
-  'pdf-worker': 'src/domains/reports/client-reports/server/pdf-worker.ts',
+  'pdf-worker': 'src/core/pdf/pdf-worker.ts',
 }
 /** Files that affect a build besides its sources. */
 const recipe = ['package.json', 'package-lock.json', 'tsconfig.json', 'bin/build-server.mjs']

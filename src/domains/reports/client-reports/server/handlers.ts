@@ -7,6 +7,7 @@ import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
+import { renderPdf } from '#core/pdf/render-pdf.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -14,9 +15,9 @@ import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
 import { type ClientReport, clientReportsContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
-import { renderReportPdf } from './render-pdf.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
+import { describeReportPdf } from './report-pdf.ts'
 
 /** Requests per address. A PDF costs a hundred times a page. */
 const countPage = createRateLimit(60, reportMessages.tooMany)
@@ -86,7 +87,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
     keepPrivate(reply)
     await countPdf(context, request.ip)
     const report = await openReport(db, context, params.key)
-    const file = await renderReportPdf({ ...report, logo: await readAgencyLogo(context) })
+    const file = await renderPdf(describeReportPdf({ ...report, logo: await readAgencyLogo(context) }))
     reply
       .headers({
         'content-type': 'application/pdf',

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
 import { cleanText } from '#contract/clean-text.ts'
-import { drawReportPdf, type ReportPdfProps } from './report-pdf.ts'
+import { drawPdf } from '#core/pdf/tagged-pdf.ts'
+import { describeReportPdf, type ReportPdfProps } from './report-pdf.ts'
 
 const day = '2026-11-09'
 const span = { from: '2026-11-01', to: '2026-11-30' }
@@ -49,7 +50,8 @@ const report: ReportPdfProps = {
   done: [{ date: day, campaign: 'Acme Denver', note: longNote }],
 }
 
-const openFile = async (props: ReportPdfProps) => getDocumentProxy(new Uint8Array(await drawReportPdf(props)))
+const drawReport = (props: ReportPdfProps) => drawPdf(describeReportPdf(props))
+const openFile = async (props: ReportPdfProps) => getDocumentProxy(new Uint8Array(await drawReport(props)))
 type PdfFile = Awaited<ReturnType<typeof openFile>>
 type StructureNode = { role?: string; children?: StructureNode[]; type?: string; id?: string; alt?: string }
 type MarkedItem = { type?: string; id?: string; tag?: string; str?: string }
@@ -121,7 +123,7 @@ test('the file is tagged: a title, a language, headings, figures and tables with
 })
 
 test('the metadata stays valid when a name has an ampersand [RPT-01]', async () => {
-  const drawn = await drawReportPdf({ ...report, agency: { ...report.agency, name: 'R & D <Leads>' } })
+  const drawn = await drawReport({ ...report, agency: { ...report.agency, name: 'R & D <Leads>' } })
   expect(drawn.toString('utf8')).toContain('<rdf:li>R &amp; D &lt;Leads&gt;</rdf:li>')
   expect((await (await getDocumentProxy(new Uint8Array(drawn))).getMetadata()).info).toMatchObject({
     Author: 'R & D <Leads>',
@@ -184,7 +186,7 @@ test('the text of strangers stays text: the file opens, has all of it, and no li
     fc.asyncProperty(hostileTexts, async ({ agency, client, campaign, source, name, email, answer, note }) => {
       const lead = { ...report.leads[0]!, campaign, name, email, source }
       const decision = { state: 'accepted', decided_on: day, answer } as const
-      const drawn = await drawReportPdf({
+      const drawn = await drawReport({
         ...report,
         agency: { ...report.agency, name: agency },
         client: { ...report.client, name: client },

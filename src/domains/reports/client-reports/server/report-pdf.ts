@@ -1,4 +1,5 @@
 import { formatPhone } from '#contract/read-phone.ts'
+import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
@@ -11,33 +12,42 @@ import {
   reportPeriodLabels,
   unknownSource,
 } from '../labels.ts'
-import { type PdfTable, TaggedPdf } from './tagged-pdf.ts'
 
 export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string }; logo: Uint8Array | null }
 
-/** Draws a report as a PDF file. */
-export function drawReportPdf(report: ReportPdfProps): Promise<Buffer> {
+/** Returns a report as a document to be drawn. */
+export function describeReportPdf(report: ReportPdfProps): PdfDocument {
   const { agency, client, logo } = report
-  const title = `${client.name}: ${formatReportSpan(report)}`
-  const file = new TaggedPdf({ title, author: agency.name, subject: 'Lead report' })
-  file.masthead(agency.name, agency.color, logo && { png: logo, alt: `Logo of ${agency.name}` })
-  file.heading(client.name)
-  file.paragraph(
-    `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. ${describeReportTimes(report)}`,
-    'secondary',
-  )
-  file.figures([
-    ['Verified leads', String(report.verified)],
-    ['Target', report.target > 0 ? String(report.target) : '—'],
-    ['Missed calls', String(report.missed)],
-    ['Won', String(report.won)],
-    ['Won value', formatAmount(report.won_value)],
-  ])
-  if (report.verified === 0) file.paragraph('There were no verified leads in this period.')
-  if (report.verified > report.leads.length)
-    file.paragraph(`The list contains the first ${report.leads.length} of the verified leads.`)
-  for (const table of [...listShortTables(report), ...listLongTables(report)]) file.table(table)
-  return file.finish()
+  const paragraph = (text: string) => ({ kind: 'paragraph' as const, text })
+  return {
+    title: `${client.name}: ${formatReportSpan(report)}`,
+    author: agency.name,
+    subject: 'Lead report',
+    blocks: [
+      { kind: 'masthead', ...agency, logo: logo && { png: logo, alt: `Logo of ${agency.name}` } },
+      { kind: 'heading', text: client.name },
+      {
+        kind: 'paragraph',
+        text: `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. ${describeReportTimes(report)}`,
+        style: 'secondary',
+      },
+      {
+        kind: 'figures',
+        figures: [
+          ['Verified leads', String(report.verified)],
+          ['Target', report.target > 0 ? String(report.target) : '—'],
+          ['Missed calls', String(report.missed)],
+          ['Won', String(report.won)],
+          ['Won value', formatAmount(report.won_value)],
+        ],
+      },
+      ...(report.verified === 0 ? [paragraph('There were no verified leads in this period.')] : []),
+      ...(report.verified > report.leads.length
+        ? [paragraph(`The list contains the first ${report.leads.length} of the verified leads.`)]
+        : []),
+      ...[...listShortTables(report), ...listLongTables(report)].map((table) => ({ kind: 'table' as const, ...table })),
+    ],
+  }
 }
 
 const listShortTables = (report: ReportNumbers): PdfTable[] => [

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
+import { renderPdf } from '#core/pdf/render-pdf.ts'
 import { readAgencyBrand, readAgencyLogo, readEmailBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readClientRecipients } from '#domains/clients/public.ts'
@@ -10,9 +11,9 @@ import { findDueSlot, listScheduledSlots, type ScheduledSlot } from '../model/sc
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import type { ReportRequest } from './facts.ts'
 import { renderReportEmail } from './ReportEmail.tsx'
-import { renderReportPdf } from './render-pdf.ts'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport } from './report-keys.ts'
+import { describeReportPdf } from './report-pdf.ts'
 import { findSchedule, listScheduledClients, readScheduleContext, toActiveSchedule } from './schedules.ts'
 import { buildUnsubscribeUrl } from './unsubscribe.ts'
 
@@ -94,7 +95,7 @@ const isEmptyReport = ({ verified, missed, disputes }: ReportNumbers) =>
 
 export async function renderPdfOf(context: AppContext, report: ReportNumbers): Promise<Buffer> {
   const [agency, logo] = [await readAgencyBrand(context.db, context.settings), await readAgencyLogo(context)]
-  return renderReportPdf({ ...report, agency, logo })
+  return renderPdf(describeReportPdf({ ...report, agency, logo }))
 }
 
 type ReportLetter = {

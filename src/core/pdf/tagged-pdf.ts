@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
 import { cleanText } from '#contract/clean-text.ts'
-import { projectRoot } from '#core/settings/settings.ts'
+import { projectRoot } from '../settings/settings.ts'
 
-const fontFolder = join(projectRoot, 'src/domains/reports/client-reports/fonts')
+const fontFolder = join(projectRoot, 'src/core/pdf/fonts')
 const fonts = { regular: join(fontFolder, 'Inter-Regular.ttf'), bold: join(fontFolder, 'Inter-SemiBold.ttf') }
 
 /** Points. */
@@ -18,11 +18,29 @@ type Element = PDFKit.PDFStructureElement
 type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: number }
 export type PdfTable = { title: string; columns: [head: string, share: number][]; rows: string[][] }
 
+/** A part of a document, from top to bottom. */
+export type PdfBlock =
+  | { kind: 'masthead'; name: string; color: string; logo: { png: Uint8Array; alt: string } | null }
+  | { kind: 'heading'; text: string }
+  | { kind: 'paragraph'; text: string; style?: 'plain' | 'secondary' }
+  | { kind: 'figures'; figures: [label: string, value: string][] }
+  | ({ kind: 'table' } & PdfTable)
+
+/** A document as data, so that another thread can draw it. */
+export type PdfDocument = { title: string; author: string; subject: string; blocks: PdfBlock[] }
+
+/** Draws a document as a PDF file. */
+export function drawPdf({ blocks, ...texts }: PdfDocument): Promise<Buffer> {
+  const file = new TaggedPdf(texts)
+  for (const block of blocks) file.draw(block)
+  return file.finish()
+}
+
 /**
  * Writes a tagged file (PDF/UA) from top to bottom. Content is in elements of the structure; lines, backgrounds, page numbers and
  * repeated table heads are artifacts, which screen readers skip.
  */
-export class TaggedPdf {
+class TaggedPdf {
   readonly #file: PDFKit.PDFDocument
   readonly #root: Element
   readonly #parts: Buffer[] = []
@@ -54,8 +72,16 @@ export class TaggedPdf {
     this.#file.addStructure(this.#root)
   }
 
+  draw(block: PdfBlock) {
+    if (block.kind === 'masthead') this.#masthead(block)
+    else if (block.kind === 'heading') this.#heading(block.text)
+    else if (block.kind === 'paragraph') this.#paragraph(block.text, block.style)
+    else if (block.kind === 'figures') this.#figures(block.figures)
+    else this.#table(block)
+  }
+
   /** Draws a name in a color on the left, an image on the right, and a line below both. */
-  masthead(name: string, color: string, logo: { png: Uint8Array; alt: string } | null) {
+  #masthead({ name, color, logo }: Extract<PdfBlock, { kind: 'masthead' }>) {
     const size = { width: 160, height: 36 }
     const top = this.#y
     this.#text(this.#root, 'P', name, { size: 12, isBold: true, color, leading: 17 }, { ...wholeWidth, width: 340 })
@@ -72,17 +98,17 @@ export class TaggedPdf {
     this.#y += 14
   }
 
-  heading(text: string) {
+  #heading(text: string) {
     this.#text(this.#root, 'H1', text, { size: 18, isBold: true, leading: 23 })
   }
 
-  paragraph(text: string, style: 'plain' | 'secondary' = 'plain') {
+  #paragraph(text: string, style: 'plain' | 'secondary' = 'plain') {
     this.#text(this.#root, 'P', text, style === 'plain' ? {} : { color: ink.secondary })
     if (style === 'secondary') this.#y += 12
   }
 
   /** Draws numbers side by side, each with its label. */
-  figures(figures: [label: string, value: string][]) {
+  #figures(figures: [label: string, value: string][]) {
     const gap = 6
     const height = 50
     const width = (paper.width - 2 * margin.side - gap * (figures.length - 1)) / figures.length
@@ -104,7 +130,7 @@ export class TaggedPdf {
   }
 
   /** Draws a table. Its head is repeated on each page; a row longer than a page continues. Without rows nothing is drawn. */
-  table({ title, columns, rows }: PdfTable) {
+  #table({ title, columns, rows }: PdfTable) {
     if (rows.length === 0) return
     const [first] = rows
     const places = placeColumns(columns.map(([, share]) => share))

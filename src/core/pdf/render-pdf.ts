@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { tooManyRequestsError } from '#core/http/errors.ts'
+import { tooManyRequestsError } from '../http/errors.ts'
 import type { PdfAnswer } from './pdf-worker.ts'
-import type { ReportPdfProps } from './report-pdf.ts'
+import type { PdfDocument } from './tagged-pdf.ts'
 
-/** Each waiting report is held in memory. */
+/** Each waiting document is held in memory. */
 const maxWaiting = 20
 const maxHeapMegabytes = 384
 const maxMilliseconds = 60_000
@@ -17,12 +17,12 @@ let lastDrawn: Promise<unknown> = Promise.resolve()
 let worker: Worker | null = null
 let idleTimer: NodeJS.Timeout | undefined
 
-/** Draws a report as a PDF file, one at a time, in a separate thread: it takes a second or two, and requests are still served. */
-export async function renderReportPdf(report: ReportPdfProps): Promise<Buffer> {
+/** Draws a document as a PDF file, one at a time, in a separate thread: it takes a second or two, and requests are still served. */
+export async function renderPdf(document: PdfDocument): Promise<Buffer> {
   if (waiting >= maxWaiting) throw tooManyRequestsError('Too many files at once, please try again in a minute')
   waiting += 1
   clearTimeout(idleTimer)
-  const drawn = lastDrawn.then(() => drawInWorker(report))
+  const drawn = lastDrawn.then(() => drawInWorker(document))
   lastDrawn = drawn.catch(() => {})
   try {
     return await drawn
@@ -32,13 +32,13 @@ export async function renderReportPdf(report: ReportPdfProps): Promise<Buffer> {
   }
 }
 
-/** Forgets the worker at once: it takes a moment to end, and would lose a report that is asked for in it. */
+/** Forgets the worker at once: it takes a moment to end, and would lose a document that is asked for in it. */
 function endWorker() {
   void worker?.terminate()
   worker = null
 }
 
-function drawInWorker(report: ReportPdfProps): Promise<Buffer> {
+function drawInWorker(document: PdfDocument): Promise<Buffer> {
   worker ??= startWorker()
   const drawing = worker
   drawing.ref()
@@ -59,7 +59,7 @@ function drawInWorker(report: ReportPdfProps): Promise<Buffer> {
     }
     const exit = () => fail(new Error('The file took too long to draw'))
     drawing.on('message', take).on('error', fail).on('exit', exit)
-    drawing.postMessage(report)
+    drawing.postMessage(document)
   })
 }
 
