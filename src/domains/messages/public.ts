@@ -1,4 +1,5 @@
 export {
+  brandButtonStyle,
   type EmailBrand,
   EmailFrame,
   emailButtonStyle,

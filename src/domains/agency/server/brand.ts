@@ -1,6 +1,7 @@
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
+import { computeAgencyColors } from '../colors.ts'
 import type { Agency, AgencyBrand } from '../contract.ts'
 import { agencyTable } from '../schema.ts'
 
@@ -12,10 +13,10 @@ export async function readAgency(db: DbOrTx, settings: AppSettings): Promise<Age
   return stored ?? { name: settings.AGENCY_NAME, color: settings.AGENCY_COLOR, logo: settings.AGENCY_LOGO ?? null }
 }
 
-/** Reads the brand for emails, with an absolute logo URL. */
+/** Reads the brand for emails, with an absolute logo URL, and with the color in which text on white can be read. */
 export async function readEmailBrand(db: DbOrTx, settings: AppSettings): Promise<AgencyBrand> {
-  const { logo, ...rest } = await readAgencyBrand(db, settings)
-  return { ...rest, logo: logo && `${settings.PUBLIC_URL}${logo}` }
+  const { name, color, logo } = await readAgencyBrand(db, settings)
+  return { name, color: computeAgencyColors(color).onLight, logo: logo && `${settings.PUBLIC_URL}${logo}` }
 }
 
 /** Reads the brand that clients see. The logo URL changes with the logo, so that browsers may cache the image. */

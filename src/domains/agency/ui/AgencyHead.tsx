@@ -1,13 +1,14 @@
-import type { CSSProperties } from 'react'
+import type { ReactNode } from 'react'
 import type { AgencyBrand } from '../contract.ts'
 import classes from './AgencyHead.module.css'
 
-/** The agency's name, color and logo at the top of a client-facing page. */
-export function AgencyHead({ agency }: { agency: AgencyBrand }) {
+/** The agency's logo and name at the top of a page for clients, inside an element with `getAgencyLook`; `children` on the right. */
+export function AgencyHead({ agency, children }: { agency: AgencyBrand; children?: ReactNode }) {
   return (
-    <div className={classes.head} style={{ '--agency': agency.color } as CSSProperties /* a custom property */}>
+    <div className={classes.head}>
       {agency.logo && <img className={classes.logo} src={agency.logo} alt="" />}
       <span className={classes.name}>{agency.name}</span>
+      {children && <div className={classes.aside}>{children}</div>}
     </div>
   )
 }

@@ -1,2 +1,3 @@
 export { AgencyButton } from './AgencyButton.tsx'
 export { AgencyHead } from './AgencyHead.tsx'
+export { getAgencyLook } from './agency-look.ts'

@@ -15,7 +15,7 @@ export const emailColors = {
 } as const
 const fontFamily = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
-/** The agency's branding in emails to clients; `logo` is an absolute URL. */
+/** The agency's branding in emails to clients; `logo` is an absolute URL. White text on `color` can be read, and text in it on white. */
 export type EmailBrand = { name: string; color: string; logo: string | null }
 
 /** The layout of every email. `about` is shown above the title, `reason` (why the reader gets it) below the sheet. */
@@ -71,7 +71,6 @@ export function EmailFrame(props: {
   )
 }
 
-/** The color is used for a line, not for text: its contrast is unknown. */
 function BrandHead({ name, color, logo }: EmailBrand) {
   return (
     <Section style={{ borderBottom: `3px solid ${color}`, marginBottom: 16, paddingBottom: 8 }}>
@@ -80,6 +79,9 @@ function BrandHead({ name, color, logo }: EmailBrand) {
     </Section>
   )
 }
+
+/** A button in the agency's color. */
+export const brandButtonStyle = ({ color }: EmailBrand) => ({ ...emailButtonStyle, backgroundColor: color })
 
 export const smallTextStyle = { fontSize: 13, lineHeight: '18px', color: emailColors.secondary } as const
 export const quietLinkStyle = { color: emailColors.secondary, textDecoration: 'underline' } as const

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { AgencyHead } from '#domains/agency/ui/public.ts'
+import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import type { DisputeState } from '#domains/billing/disputes/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
@@ -231,7 +231,7 @@ const formatClock = (time: string) => {
 /** The lead for its client. Empty fields are left out. */
 function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
   return (
-    <section className={classes.card} aria-labelledby="lead">
+    <section className={classes.card} aria-labelledby="lead" {...getAgencyLook(lead.agency)}>
       <AgencyHead agency={lead.agency} />
       <header className={classes.head}>
         <p className={text.medium}>{lead.campaign}</p>

@@ -1,8 +1,8 @@
 import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
 import {
+  brandButtonStyle,
   type EmailBrand,
   EmailFrame,
-  emailButtonStyle,
   emailColors,
   quietLinkStyle,
   renderHtml,
@@ -49,7 +49,7 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
       </Section>
       {pageUrl && (
         <Section style={{ marginTop: 20, textAlign: 'center' }}>
-          <Button href={pageUrl} style={emailButtonStyle}>
+          <Button href={pageUrl} style={brandButtonStyle(agency)}>
             Open the report
           </Button>
         </Section>

@@ -1,5 +1,6 @@
 import { formatPhone } from '#contract/read-phone.ts'
 import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
+import { computeAgencyColors } from '#domains/agency/public.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
@@ -24,7 +25,12 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
     author: agency.name,
     subject: 'Lead report',
     blocks: [
-      { kind: 'masthead', ...agency, logo: logo && { png: logo, alt: `Logo of ${agency.name}` } },
+      {
+        kind: 'masthead',
+        name: agency.name,
+        color: computeAgencyColors(agency.color).onLight,
+        logo: logo && { png: logo, alt: `Logo of ${agency.name}` },
+      },
       { kind: 'heading', text: client.name },
       {
         kind: 'paragraph',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { AgencyHead } from '#domains/agency/ui/public.ts'
+import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -20,7 +20,7 @@ export default function ClientStart({ username }: { username: string }) {
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
       {!error && !data && <PublicLoading />}
       {data && (
-        <article className={`${arrange.stackWide} ${classes.page}`} data-aligned>
+        <article className={`${arrange.stackWide} ${classes.page}`} data-aligned {...getAgencyLook(data.agency)}>
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AgencyHead } from '#domains/agency/ui/public.ts'
+import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -30,7 +30,7 @@ export default function ReportScreen() {
 
 function ReportPage({ report, address }: { report: ClientReport; address: string }) {
   return (
-    <article className={`${arrange.stackWide} ${classes.page}`}>
+    <article className={`${arrange.stackWide} ${classes.page}`} {...getAgencyLook(report.agency)}>
       <header className={classes.head}>
         <AgencyHead agency={report.agency} />
         <h1>{report.client.name}</h1>
