@@ -19,7 +19,7 @@ type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: nu
 export type PdfTable = { title: string; columns: [head: string, share: number][]; rows: string[][] }
 
 /** A part of a document, from top to bottom. */
-export type PdfBlock =
+type PdfBlock =
   | { kind: 'masthead'; name: string; color: string; logo: { png: Uint8Array; alt: string } | null }
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string; style?: 'plain' | 'secondary' }

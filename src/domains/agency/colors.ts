@@ -1,5 +1,5 @@
 /** Colors as the pages and emails of clients need them, computed from the one that the agency chose. */
-export type AgencyColors = {
+type AgencyColors = {
   /** On white and near white; white text on it is readable. */
   onLight: string
   /** On the dark theme's surfaces; `darkInk` on it is readable. */

@@ -2,7 +2,6 @@ export {
   brandButtonStyle,
   type EmailBrand,
   EmailFrame,
-  emailButtonStyle,
   emailColors,
   quietLinkStyle,
   smallTextStyle,
