@@ -16,6 +16,7 @@ import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { answeringStatusSql, buildFacetTerms, missedTagsSql } from '../filters.ts'
 import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.ts'
+import { queueSql } from '../queues.ts'
 
 /** Why an automatic tag was set: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }
@@ -130,6 +131,13 @@ export const leadsTable = pgTable(
     index('leads_counted')
       .on(lead.campaign_id, lead.occurred_at, lead.facets)
       .where(sql`not archived and (confirmed or ${sql.raw(missedTagsSql())})`),
+    // The queues of the list, with their counts under most filters.
+    index('leads_review')
+      .on(lead.occurred_at.desc().nullsFirst(), lead.id.desc().nullsFirst(), lead.campaign_id, lead.facets)
+      .where(sql`not archived and ${sql.raw(queueSql('review'))}`),
+    index('leads_missed')
+      .on(lead.occurred_at.desc().nullsFirst(), lead.id.desc().nullsFirst(), lead.campaign_id, lead.facets)
+      .where(sql`not archived and ${sql.raw(queueSql('missed'))}`),
     // The last lead of a client site through each provider.
     index('leads_site').on(lead.clientsite_id, lead.lead_s, lead.occurred_at),
     // The list, its pages and the statistics use `leads_list`, `leads_archive`, `leads_shared` and `leads_campaign`, which have

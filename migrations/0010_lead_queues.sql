@@ -1,0 +1,2 @@
+CREATE INDEX "leads_review" ON "leads" USING btree ("occurred_at" DESC NULLS FIRST,"id" DESC NULLS FIRST,"campaign_id","facets") WHERE not archived and not confirmed and not hide and tags <@ array['Voicemail', 'After Hours'];--> statement-breakpoint
+CREATE INDEX "leads_missed" ON "leads" USING btree ("occurred_at" DESC NULLS FIRST,"id" DESC NULLS FIRST,"campaign_id","facets") WHERE not archived and not confirmed and not hide and tags && array['Missed Call', 'Auto Missed Call'];
