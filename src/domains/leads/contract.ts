@@ -33,6 +33,7 @@ import {
   type choiceFilters,
 } from './filters.ts'
 import { leadTags, ratingFilters } from './labels.ts'
+import { queueChoices } from './queues.ts'
 
 // ——— a lead ———
 
@@ -78,6 +79,7 @@ export const leadFilters = {
   ...checkQueries,
   rating_via: queryOneOf(ratingFilters), // where the rating came from
   missed: queryCheckbox, // tagged as a missed call and not verified
+  queue: queryOneOf(queueChoices), // the leads that wait for a verdict; staff only
   has_campaign: queryCheckbox, // leaves out leads without a campaign, which only super admins see
   global: queryCheckbox,
 }

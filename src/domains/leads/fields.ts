@@ -337,6 +337,20 @@ export const startHiddenColumns: readonly LeadColumn[] = [
   'changers',
 ]
 
+const queueColumns: readonly LeadColumn[] = [
+  'campaign_name',
+  'lead_date',
+  'lead_type',
+  'lead_name',
+  'lead_phone',
+  'message',
+  'tags',
+  'confirmed',
+  'client_progress',
+]
+/** A queue shows what a verdict needs, without scrolling sideways, until a person chooses. */
+export const queueHiddenColumns: readonly LeadColumn[] = leadColumns.filter((name) => !queueColumns.includes(name))
+
 export const leadColumnTitles = Object.fromEntries(
   leadColumns.map((name) => [name, getColumnTitle(leadFields[name])]),
 ) as Record<LeadColumn, string>

@@ -5,7 +5,7 @@ import { leadCleaningJobs } from './cleaning/server/jobs.ts'
 import { customSourcesHandlers } from './custom-sources/server/handlers.ts'
 import { leadDetailHandlers } from './detail/server/handlers.ts'
 import { leadExportHandlers } from './export/server/handlers.ts'
-import { leadColumns, startHiddenColumns } from './fields.ts'
+import { leadColumns, queueHiddenColumns, startHiddenColumns } from './fields.ts'
 import { leadFormHandlers } from './form/server/handlers.ts'
 import { leadHistoryHandlers } from './history/server/handlers.ts'
 import { leadImporter } from './import/server/import-rows.ts'
@@ -21,6 +21,7 @@ import { leadMailsHandlers } from './mail/server/handlers.ts'
 import { mailJobs } from './mail/server/jobs.ts'
 import { handOverLeads } from './model/client-moves.ts'
 import { leadsPersonalData } from './personal-data/server/personal-data.ts'
+import { leadQueues } from './queues.ts'
 import { ratingHandlers } from './rating/server/handlers.ts'
 import { explainedLeadFields, leadRows } from './readers/server/explained-leads.ts'
 import { leadReadersHandlers } from './readers/server/handlers.ts'
@@ -56,7 +57,12 @@ export const leadsPart: ServerPart = {
   channels: Object.values(liveChannels),
   gauges: [...intakeGauges, ...mailGauges],
   tables: ['leads', 'lead-sources'],
-  hideableColumns: { 'leads.list': { columns: leadColumns, startHidden: startHiddenColumns } },
+  hideableColumns: {
+    'leads.list': { columns: leadColumns, startHidden: startHiddenColumns },
+    ...Object.fromEntries(
+      leadQueues.map((queue) => [`leads.${queue}`, { columns: leadColumns, startHidden: queueHiddenColumns }]),
+    ),
+  },
   savedViews: { leads: leadsViewedTable },
   scopedRows: [leadRows],
   explainedFields: [explainedLeadFields],

@@ -3,8 +3,7 @@ import { type LeadTag, missedCallTags } from './labels.ts'
 
 /** The leads that wait for a verdict, as tabs of the list. Hidden leads and verified ones are in neither. */
 export const leadQueues = ['review', 'missed'] as const
-export type LeadQueue = (typeof leadQueues)[number]
-export const leadQueueLabels: Record<LeadQueue, string> = { review: 'To review', missed: 'Missed calls' }
+type LeadQueue = (typeof leadQueues)[number]
 
 /** Without a queue the list has all leads; `all` says so in an address. */
 export const queueChoices = [...leadQueues, 'all'] as const
@@ -13,15 +12,7 @@ export const queueChoices = [...leadQueues, 'all'] as const
 export const mayUseQueues = staffOnly
 
 /** Tags that say how a call ended, and nothing about the lead. */
-export const reviewableTags: readonly LeadTag[] = ['Voicemail', 'After Hours']
-
-type QueuedLead = { confirmed: 0 | 1; hide?: 0 | 1; missed_call: boolean; tags?: readonly { name: LeadTag }[] }
-
-/** Returns whether a lead still waits in this queue, as far as the reader can tell: the same rule as that of the server's `queueConditions`. */
-export function isInQueue(queue: LeadQueue, { confirmed, hide, missed_call, tags = [] }: QueuedLead): boolean {
-  if (confirmed === 1 || hide === 1) return false
-  return queue === 'missed' ? missed_call : !missed_call && tags.every(({ name }) => reviewableTags.includes(name))
-}
+const reviewableTags: readonly LeadTag[] = ['Voicemail', 'After Hours']
 
 const toTextArray = (tags: readonly LeadTag[]) => `array[${tags.map((tag) => `'${tag}'`).join(', ')}]`
 

@@ -52,6 +52,74 @@ test('leads are found by the origin of their rating, and a badge counts no other
   expect(wrong.status).toBe(422)
 })
 
+test('a queue has the leads that wait for a verdict, and its total follows the other filters [DESK-02]', async () => {
+  await lead('form', { lead_type: 'Form' })
+  await lead('voicemail', { lead_type: 'Call', tags: ['Voicemail', 'After Hours'] })
+  await lead('verified', { confirmed: true })
+  await lead('hidden', { hide: true })
+  await lead('spam', { tags: ['Spam'] })
+  await lead('twice', { tags: ['Voicemail', 'Duplicate'] })
+  await lead('archived', { archived: true })
+  await lead('missed', { lead_type: 'Call', tags: ['Missed Call'] })
+  await lead('missed at night', { lead_type: 'Form', tags: ['Auto Missed Call', 'After Hours', 'Voicemail'] })
+  await lead('missed and hidden', { tags: ['Missed Call'], hide: true })
+  await lead('missed and verified', { tags: ['Missed Call'], confirmed: true })
+  expect(await found({ queue: 'review' })).toEqual(['form', 'voicemail'])
+  expect(await found({ queue: 'review', lead_type: 'Call' })).toEqual(['voicemail'])
+  expect(await found({ queue: 'review', lead_search: 'voice' })).toEqual(['voicemail'])
+  expect(await found({ queue: 'missed' })).toEqual(['missed', 'missed at night'])
+  expect(await found({ queue: 'missed', lead_type: 'Call' })).toEqual(['missed'])
+  expect(await found({ queue: 'all' })).toHaveLength(10)
+  const { body } = await superAdmin.call(leadsContract.statistic, {
+    query: { campaign_ids: campaign_id, queue: 'review' },
+  })
+  expect([body.countByType, body.voiceMailCount, body.confirmedCount]).toEqual([{ Form: 1, Call: 1 }, 1, 0])
+})
+
+test('sums count the queue of missed calls without the hidden ones [DESK-02]', async () => {
+  const day = '2020-01-15'
+  const at = { occurred_at: new Date(`${day}T12:00:00Z`), lead_type: 'Call' as const }
+  await lead('missed', { ...at, tags: ['Missed Call'] })
+  await lead('missed and hidden', { ...at, tags: ['Missed Call'], hide: true })
+  await lead('answered', at)
+  const january = { date_from: '2020-01-01', date_to: '2020-01-31' }
+  expect(await found({ ...january, queue: 'missed' })).toEqual(['missed'])
+  expect(await found({ ...january, missed: 1 })).toEqual(['missed', 'missed and hidden'])
+})
+
+test('handlers have the queues of their campaigns, clients have none [DESK-02]', async () => {
+  await lead('waiting')
+  const handler = await app.as(await app.make.handler({ campaigns: [campaign_id] }))
+  expect(await found({ queue: 'review' }, handler)).toEqual(['waiting'])
+  const client = await app.as(await app.make.customer())
+  for (const call of [leadsContract.list, leadsContract.statistic]) {
+    const refused = await client.call(call, { query: { queue: 'review' } })
+    expect([refused.status, refused.body.errors]).toEqual([422, { queue: ['Not available to you'] }])
+  }
+})
+
+test.each(['review', 'missed'] as const)(
+  'the page and the count of the queue %s come from its own index [DESK-02]',
+  async (queue) => {
+    const me = (await findCurrentUserById(app.context.db, (await app.make.superAdmin()).id))!
+    const { where } = buildLeadMatch(me, { queue, lead_type: 'Call' }, { archived: false, zone: 'UTC' })
+    const latest = sql`order by ${leadsTable.occurred_at} desc, ${leadsTable.id} desc limit 50`
+    const plans = app.context.db.transaction(async (tx) => {
+      // With a handful of leads the planner may pick any other index.
+      await tx.execute(sql`drop index leads_list, leads_archive, leads_site, leads_campaign, leads_counted`)
+      await tx.execute(sql`set local enable_seqscan = off`)
+      await tx.execute(sql`set local enable_bitmapscan = off`)
+      const page = await tx.execute(sql`explain select ${leadsTable.id} from ${leadsTable} where ${where} ${latest}`)
+      const count = await tx.execute(sql`explain select count(*) from ${leadsTable} where ${where}`)
+      throw new Error([...page.rows, ...count.rows].map((row) => row['QUERY PLAN']).join('\n'))
+    })
+    const onlyIndex = `Index Only Scan using leads_${queue} on leads`
+    await expect(plans).rejects.toThrow(
+      new RegExp(`^Limit .*\\n\\s+->  ${onlyIndex}[^]*Aggregate .*\\n\\s+->  ${onlyIndex}`),
+    )
+  },
+)
+
 test('each radio finds exactly its own leads [LEAD-55]', async () => {
   await lead('form', { lead_type: 'Form', source: 'Facebook', client_progress: 2 })
   await lead('answered', { lead_type: 'Call', answered: true, source: 'Google Paid', client_progress: 1 })

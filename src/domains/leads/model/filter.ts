@@ -17,6 +17,7 @@ import {
   testChoice,
 } from '../filters.ts'
 import { noCampaignId } from '../labels.ts'
+import { mayUseQueues, queueSql } from '../queues.ts'
 import { choiceCounterName } from '../sums/counters.ts'
 import type { SumsSelection } from '../sums/server/read-sums.ts'
 import { facetCondition, missedLeadCondition, ratingOriginColumn } from './facets.ts'
@@ -32,7 +33,7 @@ type FacetTests = Partial<Record<BadgeFilterName, FacetTest>>
 export type LeadMatch = {
   /** All conditions together. */
   where: SQL
-  /** What applies to every badge: scope, list or archive, days, campaigns, category, tags, missed ones, search. */
+  /** What applies to every badge: scope, list or archive, days, campaigns, category, queue, tags, missed ones, search. */
   base: SQL
   /** The filters with badges, which read only `facets`. */
   tests: FacetTests
@@ -68,6 +69,7 @@ export function buildLeadMatch(
     spanCondition(span),
     campaignsCondition(query),
     query.missed && missedLeadCondition,
+    queueCondition(query.queue),
     query.has_campaign && hasCampaignSql,
     ...ofRows,
   ])
@@ -93,15 +95,17 @@ function toSumsSelection(me: CurrentUser, query: LeadFilters, archived: boolean)
     ])
   return {
     archived,
-    seesHidden: me.isAdmin,
+    seesHidden: me.isAdmin && query.queue !== 'missed',
     campaigns: isNarrowed ? inCampaigns : query.has_campaign ? 'withCampaign' : 'all',
     span: { from, end: to && addDays(to, 1) },
   }
 }
 
-/** Returns null if a lead must pass more than one test. */
+/** Returns null if a lead must pass more than one test, or wait for a review, which no sum counts. */
 function findCounter(query: LeadFilters, tests: FacetTests): string | null {
-  const asked = [...(Object.keys(tests) as BadgeFilterName[]), ...(query.missed ? ['missed' as const] : [])]
+  if (query.queue === 'review') return null
+  const isMissed = query.missed === 1 || query.queue === 'missed'
+  const asked = [...(Object.keys(tests) as BadgeFilterName[]), ...(isMissed ? ['missed' as const] : [])]
   const [name] = asked
   if (name === undefined) return 'total'
   if (asked.length > 1) return null
@@ -130,6 +134,7 @@ export function findUnreadableParts(me: CurrentUser, query: LeadQueryParts): str
       forAdmins && query[name] !== undefined && !me.isAdmin ? name : null,
     ),
     query.tags?.length && !readable.has('tags') ? 'tags' : null,
+    query.queue !== undefined && !mayUseQueues(me) ? 'queue' : null,
     query.sort !== undefined && !readable.has(query.sort) ? 'sort' : null,
   ].filter((name) => name !== null)
 }
@@ -168,6 +173,9 @@ function campaignsCondition(
 /** The lead has at least one of the tags. The second half lets the planner use the index of tagged leads. */
 const tagsCondition = (tags: LeadFilters['tags']): SQL | undefined =>
   tags?.length ? sql`${leadsTable.tags} && ${sql.param(tags)}::text[] and ${leadsTable.tags} <> '{}'` : undefined
+
+const queueCondition = (queue: LeadFilters['queue']): SQL | undefined =>
+  queue === undefined || queue === 'all' ? undefined : sql.raw(queueSql(queue, (name) => `"leads"."${name}"`))
 
 function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefined {
   if (origin === undefined) return undefined

@@ -6,7 +6,7 @@ import { preferencesContract } from '#domains/access/preferences/contract.ts'
 import { remoteTokensTable, sessionsTable, signInFailuresTable, usersTable } from '#domains/access/schema.ts'
 import { secondFactorRolesTable } from '#domains/access/second-factor/schema.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
-import { startHiddenColumns } from '#domains/leads/fields.ts'
+import { leadColumns, queueHiddenColumns, startHiddenColumns } from '#domains/leads/fields.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { sessionContract } from '../contract.ts'
@@ -277,7 +277,11 @@ describe('a session', () => {
       isSuperAdmin: false,
     })
     expect(body.tools_links).toEqual([])
-    expect(body.hidden_columns).toEqual([{ view: 'leads.list', hidden_columns: startHiddenColumns }])
+    expect(body.hidden_columns).toEqual([
+      { view: 'leads.list', hidden_columns: startHiddenColumns },
+      { view: 'leads.review', hidden_columns: queueHiddenColumns },
+      { view: 'leads.missed', hidden_columns: queueHiddenColumns },
+    ])
     expect(body.chosen_views).toEqual([])
     const held = Object.entries(body.permissions).filter(([, on]) => on)
     expect(held.map(([flag]) => flag)).toEqual(['leads', 'show_lead_http_columns'])
@@ -523,9 +527,26 @@ describe('hidden columns', () => {
     const someone = await app.as(await app.make.admin())
     await someone.call(preferencesContract.saveColumns, { body: { view: 'leads.list', hidden_columns: 'notes' } })
     await someone.call(preferencesContract.saveColumns, { body: { view: 'leads.list', hidden_columns: '' } })
-    expect((await someone.call(sessionContract.me)).body.hidden_columns).toEqual([
-      { view: 'leads.list', hidden_columns: [] },
-    ])
+    expect((await someone.call(sessionContract.me)).body.hidden_columns[0]).toEqual({
+      view: 'leads.list',
+      hidden_columns: [],
+    })
+  })
+
+  test('each queue of leads has columns of its own: nine until a person chooses [DESK-02]', async () => {
+    const someone = await app.as(await app.make.admin())
+    const readHidden = async () => {
+      const { body } = await someone.call(sessionContract.me)
+      return Object.fromEntries(
+        body.hidden_columns.map(({ view, hidden_columns }: Record<string, unknown>) => [view, hidden_columns]),
+      )
+    }
+    const before = await readHidden()
+    const nine = 'campaign_name,lead_date,lead_type,lead_name,lead_phone,message,tags,confirmed,client_progress'
+    for (const view of ['leads.review', 'leads.missed'])
+      expect(leadColumns.filter((name) => !before[view].includes(name)).join()).toBe(nine)
+    await someone.call(preferencesContract.saveColumns, { query: { view: 'leads.review', hidden_columns: 'notes' } })
+    expect(await readHidden()).toEqual({ ...before, 'leads.review': ['notes'] })
   })
 
   test('an unknown view or column is refused by its name and nothing is saved [API-11]', async () => {

@@ -39,6 +39,12 @@ test.each<[question: string, Question, page: string, badges: string]>([
   ['missed calls', { missed: 1 }, 'sum', 'scan'],
   ['missed calls with a filter', { missed: 1, voicemail: 1 }, 'scan', 'scan'],
   ['missed calls of two days of one campaign', { ...twoDays, missed: 1, campaign_ids: [7] }, 'scan', 'scan'],
+  // Queues have an index each; the sums know missed calls.
+  ['leads to review', { queue: 'review' }, 'count', 'scan'],
+  ['leads to review of a handler', { queue: 'review', me: handler }, 'count', 'scan'],
+  ['the queue of missed calls', { queue: 'missed' }, 'sum', 'scan'],
+  ['the queue of missed calls with a filter', { queue: 'missed', lead_type: 'Call' }, 'count', 'scan'],
+  ['the whole list by name', { queue: 'all' }, 'sum', 'sum'],
   // What no index holds.
   ['a search', { lead_search: 'leak' }, 'scan', 'scan'],
   ['tags', { tags: ['Spam'] }, 'scan', 'scan'],
