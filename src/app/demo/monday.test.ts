@@ -62,7 +62,9 @@ test('the demo has its Monday: two dead sources, lost webhooks that a probe brin
   const news = (await open()).filter(({ opened_at }) => opened_at.getTime() === now.getTime()).map(({ kind }) => kind)
   expect(news).toEqual(expect.arrayContaining(['listing_suspended', 'site_offline']))
   const quiet = await db.select().from(signalsTable).where(eq(signalsTable.kind, 'all_quiet'))
-  expect(quiet).toMatchObject([{ closed_at: now, closing_evidence: { says: expect.stringContaining('as usual') } }])
+  expect(quiet).toMatchObject([
+    { closed_at: now, closing_evidence: { says: expect.stringContaining('Lead volume is back to normal.') } },
+  ])
   const claimed = await db
     .select()
     .from(signalsTable)

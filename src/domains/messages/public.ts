@@ -7,7 +7,7 @@ export {
   smallTextStyle,
 } from './server/EmailFrame.tsx'
 export { buildMessageId } from './server/message-id.ts'
-export { renderNoticeEmail } from './server/notice-email.tsx'
+export { type NoticeGroup, renderNoticeEmail } from './server/notice-email.tsx'
 export {
   isUntaken,
   queueChatMessage,

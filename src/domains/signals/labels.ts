@@ -1,22 +1,22 @@
 /** The problems that signals report, with their labels. */
 export const signalKindLabels = {
-  source_silent: 'Source is silent',
-  hooks_lost: 'Webhooks are lost',
-  all_quiet: 'Everything is quiet',
-  leadline_offline: 'Leadline cannot reach the internet',
-  site_offline: 'Site is offline',
-  site_unchecked: 'Site keeps checkers out',
-  certificate_expiring: 'Certificate expires',
-  domain_expiring: 'Domain expires',
-  listing_suspended: 'Listing is suspended',
-  listing_changed: 'Listing has changed',
-  google_relink: 'Google account must be linked again',
-  redirect_broken: 'Redirect is broken',
-  link_lost: 'Link is lost',
-  events_quarantined: 'Events could not be used',
+  source_silent: 'No leads',
+  hooks_lost: 'Webhook down',
+  all_quiet: 'Almost no leads agency-wide',
+  leadline_offline: 'Leadline is offline',
+  site_offline: 'Site offline',
+  site_unchecked: 'Site blocks our checks',
+  certificate_expiring: 'Certificate expiring',
+  domain_expiring: 'Domain expiring',
+  listing_suspended: 'Listing suspended',
+  listing_changed: 'Listing edited',
+  google_relink: 'Reconnect Google',
+  redirect_broken: 'Redirect broken',
+  link_lost: 'Backlink lost',
+  events_quarantined: 'Unreadable leads',
   leads_unassigned: 'Leads without a campaign',
-  mail_refused: 'Mail was refused',
-  task_overdue: 'Task is overdue',
+  mail_refused: 'Email not delivered',
+  task_overdue: 'Task overdue',
   behind_target: 'Behind target',
   rule_hides_good_leads: 'Rule hides good leads',
 } as const
@@ -26,9 +26,16 @@ export const signalKinds = Object.keys(signalKindLabels) as [SignalKind, ...Sign
 export const signalSeverities = ['severe', 'warning', 'note'] as const
 export type SignalSeverity = (typeof signalSeverities)[number]
 export const signalSeverityLabels: Record<SignalSeverity, string> = {
-  severe: 'Severe',
-  warning: 'Warning',
-  note: 'Note',
+  severe: 'Urgent',
+  warning: 'Soon',
+  note: 'FYI',
+}
+
+/** The groups of Home and of emails, in the order of urgency. */
+export const signalGroupLabels: Record<SignalSeverity, string> = {
+  severe: 'Urgent',
+  warning: 'Soon',
+  note: 'For your information',
 }
 
 export const signalSubjectTypes = [

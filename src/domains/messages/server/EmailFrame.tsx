@@ -25,7 +25,7 @@ export function EmailFrame(props: {
   preview: string
   title: string
   about?: string
-  reason: string
+  reason: ReactNode
   children: ReactNode
 }) {
   return (

@@ -52,13 +52,13 @@ test('a signal that closes without its problem being solved does not say that it
   await run()
   const said = async (kind: string, type: string, id: unknown) =>
     String((await about(kind, type, id, { state: 'closed' }))?.evidence.says).split('. ')[0]
-  expect(await said('site_offline', 'client_site', site.id)).toBe('Its campaign was archived')
-  expect(await said('listing_suspended', 'listing', gmb.id)).toBe('Its campaign was archived')
-  expect(await said('site_offline', 'client_site', left.id)).toBe('It was removed, or has no campaign any more')
-  expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^It was removed/)
-  expect(await said('redirect_broken', 'redirect_domain', redirect!.id)).toMatch(/^It was removed/)
-  expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of its sites are offline now')
-  expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site answers again')
+  expect(await said('site_offline', 'client_site', site.id)).toBe('The campaign was archived')
+  expect(await said('listing_suspended', 'listing', gmb.id)).toBe('The campaign was archived')
+  expect(await said('site_offline', 'client_site', left.id)).toBe('Removed, or no longer in a campaign')
+  expect(await said('google_relink', 'google_account', account!.id)).toMatch(/^Removed/)
+  expect(await said('redirect_broken', 'redirect_domain', redirect!.id)).toMatch(/^Removed/)
+  expect(await said('site_offline', 'ip', '192.0.2.30')).toBe('Fewer than 3 of the sites are offline now')
+  expect(await said('site_offline', 'client_site', shared[0]!.id)).toBe('The site is back up')
 })
 
 test('a task that is linked while its signal closes is completed, with the evidence even where its note is full [TODAY-06]', async () => {
@@ -82,7 +82,7 @@ test('a task that is linked while its signal closes is completed, with the evide
   })
   await closing
   const [after] = await db.select().from(activityItemsTable).where(eq(activityItemsTable.id, task.id))
-  expect(after).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
+  expect(after).toMatchObject({ is_done: true, note: expect.stringContaining('The site is back up.') })
   expect(fitsLength(after!.note, 10_000)).toBe(true)
   expect(after!.note).not.toContain('\ufffd')
 })
@@ -160,6 +160,6 @@ test('a silence that a probe explained by the site ends with the lead that came 
   })
   await run()
   expect(await about('site_offline', 'source', `${site.id}/callrail`, { state: 'closed' })).toMatchObject({
-    evidence: { says: expect.stringMatching(/^Leads come again/), lead_id: lead.id },
+    evidence: { says: expect.stringMatching(/^Leads are coming in again/), lead_id: lead.id },
   })
 })

@@ -10,28 +10,28 @@ import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { registrationsTable } from '#domains/sites/registrations/schema.ts'
 import type { SignalKind, SignalSubjectType } from '../labels.ts'
 import { sharedFaultSites } from './detectors/sites.ts'
-import { countOf, type SignalEvidence } from './finding.ts'
+import { formatDuration, type SignalEvidence } from './finding.ts'
 import type { OpenSignal } from './store.ts'
 
 const closingTexts: Record<SignalKind, string> = {
-  source_silent: 'Leads come again.',
-  hooks_lost: 'Webhooks come again.',
-  all_quiet: 'The agency gets leads again as usual.',
-  leadline_offline: 'Leadline reaches the internet again.',
-  site_offline: 'The site answers again.',
-  site_unchecked: 'A check was answered again.',
+  source_silent: 'Leads are coming in again.',
+  hooks_lost: 'The webhook works again.',
+  all_quiet: 'Lead volume is back to normal.',
+  leadline_offline: 'Leadline is online again.',
+  site_offline: 'The site is back up.',
+  site_unchecked: 'The site lets our checks in again.',
   certificate_expiring: 'The certificate was renewed.',
   domain_expiring: 'The registration was renewed.',
   listing_suspended: 'The listing is no longer suspended.',
   listing_changed: 'The change was accepted.',
-  google_relink: 'The account was linked again.',
+  google_relink: 'The account was reconnected.',
   redirect_broken: 'The domain redirects again.',
-  link_lost: 'The link is there again, or is no longer news.',
+  link_lost: 'Link restored or aged out.',
   events_quarantined: 'The quarantine is empty.',
   leads_unassigned: 'All leads have a campaign.',
-  mail_refused: 'A later mail arrived, or it is no longer news.',
-  task_overdue: 'The task is done, or is no longer one.',
-  behind_target: 'The chance of hitting the target is better again, or the cycle is over.',
+  mail_refused: 'A later email got through.',
+  task_overdue: 'Task completed or removed.',
+  behind_target: 'Back on track, or the cycle is over.',
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 
@@ -45,12 +45,12 @@ export async function describeClosings(
   const archived = await readArchivedCampaigns(db, signals)
   return new Map(
     signals.map((signal): [number, SignalEvidence] => {
-      const minutes = Math.round((asOf.getTime() - signal.opened_at.getTime()) / 60_000)
+      const lastedMs = asOf.getTime() - signal.opened_at.getTime()
       const state = states.get(`${signal.subject_type} ${signal.subject_id}`)
       const isUnwatched = watchedTypes.has(signal.subject_type) && archived.has(signal.campaign_id)
-      const says = isUnwatched ? 'Its campaign was archived.' : describeEnd(signal, state)
-      const lasted = `It lasted ${minutes < 120 ? countOf(minutes, 'minute') : countOf(Math.round(minutes / 60), 'hour')}.`
-      return [signal.id, { says: `${says} ${lasted}`, lasted_minutes: minutes, ...(state ?? {}) }]
+      const says = isUnwatched ? 'The campaign was archived.' : describeEnd(signal, state)
+      const lasted_minutes = Math.round(lastedMs / 60_000)
+      return [signal.id, { says: `${says} Lasted ${formatDuration(lastedMs)}.`, lasted_minutes, ...(state ?? {}) }]
     }),
   )
 }
@@ -68,9 +68,9 @@ async function readArchivedCampaigns(db: DbOrTx, signals: readonly OpenSignal[])
 }
 
 function describeEnd({ kind, subject_type }: OpenSignal, state: SubjectState | null | undefined): string {
-  if (state === null) return 'It was removed, or has no campaign any more.'
+  if (state === null) return 'Removed, or no longer in a campaign.'
   if (subject_type === 'ip' || subject_type === 'host')
-    return `Fewer than ${sharedFaultSites} of its sites are offline now.`
+    return `Fewer than ${sharedFaultSites} of the sites are offline now.`
   // A lead ends a silence, whatever a probe found to explain it.
   if (subject_type === 'source' && kind !== 'hooks_lost') return closingTexts.source_silent
   return closingTexts[kind]

@@ -27,10 +27,10 @@ export type SignalFinding = {
 type FoundCause = { kind: SignalKind; title: string; says: string; brought_in: number }
 
 /** The cause of a silent source whose calls are in another list: its hooks do not arrive. */
-export const foundLostHooks = (label: string, count: number): FoundCause => ({
+export const foundLostHooks = (host: string, count: number): FoundCause => ({
   kind: 'hooks_lost',
-  title: `The webhooks of ${label} are lost`,
-  says: `CallRail’s own list has ${countOf(count, 'call')} that no webhook reported; ${count === 1 ? 'it was' : 'they were'} brought in.`,
+  title: `CallRail stopped sending us calls for ${host}`,
+  says: `We fetched ${countOf(count, 'call')} CallRail didn’t send. ${count === 1 ? 'It was not' : 'None were'} lost; fix the webhook.`,
   brought_in: count,
 })
 
@@ -51,5 +51,12 @@ export function toLostRange(expected: number, shape: number, came = 0): LostLead
   return { low, mid, high }
 }
 export const round1 = (value: number) => Math.round(value * 10) / 10
+/** Formats a length of time in its largest unit that still counts at least two: `3 days`, `47 hours`. */
+export function formatDuration(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000))
+  if (minutes < 120) return countOf(minutes, 'minute')
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? countOf(hours, 'hour') : countOf(Math.floor(hours / 24), 'day')
+}
 export const countOf = (count: number, one: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`

@@ -8,6 +8,7 @@ import { checkCampaignListings, checkOneListing } from '#domains/listings/public
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { checkSiteNow, lookUpDomainNow } from '#domains/sites/public.ts'
+import type { SourceProbe } from '../describe-checks.ts'
 import { signalsTable } from '../schema.ts'
 import { foundLostHooks, type SignalEvidence } from './finding.ts'
 import { announceSignals, type OpenSignal } from './store.ts'
@@ -100,18 +101,11 @@ async function probeSource(
   await context.db.transaction(async (tx) => saveProbe(tx, signal, probe))
 }
 
-type SourceProbe = {
-  at: string
-  calls: { listed: number; brought_in: number; error: string | null } | null
-  site: 'live' | 'offline' | null
-  listings: { title: string; suspended: boolean; changed: boolean }[]
-}
-
 async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promise<void> {
   const { id } = before
   const [signal] = await tx.select().from(signalsTable).where(eq(signalsTable.id, id)).for('update')
   if (!signal || signal.closed_at !== null) return
-  const host = signal.subject_label
+  const host = signal.subject_label.replace(/ \([^()]*\)$/, '') // without the provider
   // The detectors may have counted these calls in the meantime.
   const broughtIn = (of: OpenSignal) => Number(of.evidence.brought_in ?? 0)
   const brought = Math.max(broughtIn(signal), broughtIn(before) + (probe.calls?.brought_in ?? 0))
@@ -119,18 +113,11 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
   const found: Partial<OpenSignal> = lost
     ? { kind: lost.kind, title: lost.title, expected_lost: null }
     : probe.site === 'offline'
-      ? { kind: 'site_offline', title: `${host} is silent because its site is offline` }
+      ? { kind: 'site_offline', title: `No leads from ${host}: the website is down` }
       : {}
-  // Removes the result of an earlier probe, which this one replaces.
-  const earlier = signal.evidence.probe as SourceProbe | undefined
-  const said = String(signal.evidence.says)
-  const says = earlier ? said.replace(describeProbe(earlier), '').trim() : said
   const evidence: SignalEvidence = {
     ...signal.evidence,
-    // Calls were missing here, so the sentence about CallRail's list is left out.
-    says: lost
-      ? `${lost.says} ${describeProbe({ ...probe, calls: null })}`.trim()
-      : `${says} ${describeProbe(probe)}`.trim(),
+    says: lost ? lost.says : String(signal.evidence.says),
     ...(brought > 0 ? { brought_in: brought } : {}),
     probe,
   }
@@ -139,20 +126,6 @@ async function saveProbe(tx: Tx, before: OpenSignal, probe: SourceProbe): Promis
     .set({ ...found, evidence, probed_at: new Date() })
     .where(eq(signalsTable.id, id))
   await announceSignals(tx)
-}
-
-function describeProbe({ calls, site, listings }: SourceProbe): string {
-  const suspended = listings.filter((listing) => listing.suspended).map(({ title }) => title)
-  const parts = [
-    calls && calls.brought_in === 0
-      ? calls.error
-        ? `CallRail could not be asked: ${calls.error}`
-        : 'CallRail’s own list has no calls that are missing here.'
-      : '',
-    site === 'live' ? 'The site answers.' : site === 'offline' ? 'The site does not answer.' : '',
-    suspended.length > 0 ? `Suspended: ${suspended.join(', ')}.` : '',
-  ]
-  return parts.filter(Boolean).join(' ')
 }
 
 /** Returns null for a check that cannot run now because of others. */

@@ -69,7 +69,7 @@ describe('a problem opens a signal, and its end closes it', () => {
       severity: 'severe',
       campaign: { id: site.campaign_id },
       closed_at: null,
-      evidence: { problem: 'It answers 500', says: expect.stringContaining('It answers 500') },
+      evidence: { problem: 'It answers 500', says: 'Down in two checks in a row (error 500).' },
       claimed_by: null,
       muted_until: null,
       parent_id: null,
@@ -86,7 +86,7 @@ describe('a problem opens a signal, and its end closes it', () => {
       evidence: {
         status: 1,
         checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        says: expect.stringContaining('answers again'),
+        says: expect.stringContaining('The site is back up. Lasted '),
         opened_with: open!.evidence,
       },
     })
@@ -112,7 +112,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     await app.context.db.update(clientSitesTable).set({ blocked: false, blocked_since: null })
     await run()
     expect(await about('site_unchecked', 'client_site', site.id, { state: 'closed' })).toMatchObject({
-      evidence: { says: expect.stringContaining('A check was answered again.') },
+      evidence: { says: expect.stringContaining('The site lets our checks in again.') },
     })
   })
 
@@ -356,7 +356,15 @@ describe('a problem opens a signal, and its end closes it', () => {
     const item = await app.make.activityItem({ date: addDays(day, -1), is_task: true, assignee_id })
     await app.make.activityItem({ date: day, is_task: true, assignee_id })
     await run()
-    expect(await list({ kind: 'task_overdue' })).toMatchObject([{ subject: { type: 'task', id: item.id } }])
+    const [overdue, ...others] = await list({ kind: 'task_overdue' })
+    expect(others).toEqual([])
+    expect(overdue).toMatchObject({ subject: { type: 'task', id: item.id }, evidence: { days: 1 } })
+    // What an open signal says is true today, not on the day when it opened.
+    await run(later(24 * 60))
+    expect((await list({ kind: 'task_overdue' })).find(({ id }) => id === overdue!.id)).toMatchObject({
+      opened_at: overdue!.opened_at,
+      evidence: { days: 2, says: expect.stringContaining('2 days late') },
+    })
     await app.context.db.update(activityItemsTable).set({ is_done: true })
     await run()
     expect(await list({ kind: 'task_overdue' })).toEqual([])
@@ -462,7 +470,10 @@ describe('the API', () => {
     expect((await root.call(signalsContract.task, { params: { id: first.id }, body: {} })).status).toBe(409)
     await app.context.db.update(clientSitesTable).set({ status: 1 }).where(eq(clientSitesTable.id, first.site.id))
     await run()
-    expect(await task(first.task_id)).toMatchObject({ is_done: true, note: expect.stringContaining('answers again') })
+    expect(await task(first.task_id)).toMatchObject({
+      is_done: true,
+      note: expect.stringContaining('The site is back up.'),
+    })
 
     const second = await make()
     await app.context.db

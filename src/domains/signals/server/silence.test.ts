@@ -8,6 +8,7 @@ import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { type Signal, signalsContract } from '../contract.ts'
+import { describeChecks } from '../describe-checks.ts'
 import { signalNoticesTable, signalsTable } from '../schema.ts'
 import { sendMessages } from '../watches/server/send-messages.ts'
 import { signalsJobs } from './jobs.ts'
@@ -85,9 +86,7 @@ test('a source that should have sent much more is silent; the evidence has the n
     campaign: { id: site.campaign_id },
     subject: { type: 'source', id: `${site.id}/callrail` },
     evidence: {
-      says: expect.stringMatching(
-        /^From \d\d\/\d\d\/\d{4} \d\d:\d\d to \d\d\/\d\d\/\d{4} \d\d:\d\d, .* would be usual; none came\. By chance that happens (less than once in a million times|once in [1-9]\d?[0,]* times)\./,
-      ),
+      says: expect.stringMatching(/^No calls for 4 days\. This site normally brings about \d+ in that time\.$/),
     },
   })
   const { expected, chance } = open!.evidence as { expected: number; chance: number }
@@ -142,7 +141,7 @@ test('calls that reconciliation brings in before the probe do not end a silence:
     id,
     kind: 'hooks_lost',
     expected_lost: null,
-    evidence: { brought_in: 1, says: expect.stringContaining('1 call that no webhook reported') },
+    evidence: { brought_in: 1, says: 'We fetched 1 call CallRail didn’t send. It was not lost; fix the webhook.' },
   })
   const day = await app.context.db.execute<{ day: string }>(
     sql`select evidence ->> 'last_lead_at' as day from signals where id = ${id}`,
@@ -169,7 +168,8 @@ test('a source whose site is offline says so, and the site’s signal stands for
   )
   expect(probed.body.parent_id).toBe(parent!.id)
   const { body } = await root.call(signalsContract.probe, { params: { id } })
-  expect(String(body.evidence.says).match(/The site does not answer\./g), 'of two probes').toHaveLength(1)
+  expect(body.evidence.says, 'what is known without a probe').toMatch(/in that time\.$/)
+  expect(describeChecks(body.evidence)).toContainEqual({ text: 'The website is down.', isFine: false })
   // Calls need no site: those of the first 16 of 20 offline days are not lost.
   await app.context.db.execute(
     sql`update client_site_logs set created_at = now() - interval '20 days' where site_id = ${site.id}`,
@@ -199,7 +199,7 @@ test('a quiet agency is one signal, and the parent of sources that fall silent w
   expect(quiet).toMatchObject({ severity: 'severe', campaign: null, subject: { type: 'agency' } })
   const { says, expected, came } = quiet!.evidence as { says: string; expected: number; came: number }
   expect(says).toMatch(
-    /^By .+ had come to the whole agency that day; about .+ would be usual\. By chance that happens /,
+    /^(No leads|Only \d+ leads?) by (noon|\d\d:\d\d)[^.]*, across all campaigns\. Usually about \d+\.$/,
   )
   expect(expected, 'of that day, until it was noticed').toBeGreaterThanOrEqual(10)
   expect(quiet!.expected_lost!.mid, 'that day’s and what was missed since').toBeGreaterThanOrEqual(
@@ -222,7 +222,9 @@ test('an admin of every quiet campaign sees that everything is quiet, and gets a
   const [all, some] = [await makeAdmin(quiet), await makeAdmin(quiet.slice(1))]
   const readQuiet = async ({ caller }: typeof all): Promise<Signal[]> =>
     (await caller.call(signalsContract.list, { query: { kind: 'all_quiet' } })).body.data
-  expect(await readQuiet(all)).toMatchObject([{ title: 'Everything is quiet', evidence: { campaign_ids: quiet } }])
+  expect(await readQuiet(all)).toMatchObject([
+    { title: 'Almost no leads agency-wide', evidence: { campaign_ids: quiet } },
+  ])
   expect(await readQuiet(some)).toEqual([])
   await sendMessages(app.context)
   const notices = await app.context.db.select().from(signalNoticesTable)

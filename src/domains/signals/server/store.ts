@@ -87,7 +87,7 @@ const toFoundColumns = ({ found, evidence }: Pick<SignalFinding, 'found'> & { ev
       }
     : {}
 
-/** Updates an open signal: its text, its numbers and its parent; its evidence only if it became worse. */
+/** Updates an open signal to what is true now: its text, its numbers and its parent. What a probe found stays. */
 export async function continueSignal(
   tx: Tx,
   open: OpenSignal,
@@ -95,15 +95,20 @@ export async function continueSignal(
   parent_id: number | null,
 ): Promise<OpenSignal> {
   const { stage, expected_lost, ...words } = toColumns(finding)
-  const isWorse = stage > open.stage
   const wanted = {
     // The result of a probe keeps its own text.
     ...(open.kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
     ...(open.kind === 'hooks_lost' ? {} : { expected_lost }),
     parent_id,
     ...(stage !== open.stage ? { stage } : {}),
-    ...(isWorse ? { evidence: finding.evidence } : {}),
-    ...(open.kind === open.detected_kind ? toFoundColumns({ ...finding, evidence: open.evidence }) : {}),
+    evidence: {
+      ...open.evidence,
+      ...finding.evidence,
+      ...(open.kind === 'hooks_lost' ? { says: open.evidence.says } : {}),
+    },
+    ...(open.kind === open.detected_kind
+      ? toFoundColumns({ ...finding, evidence: { ...open.evidence, ...finding.evidence } })
+      : {}),
   }
   const isSame = Object.entries(wanted).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(open[name as keyof OpenSignal]),

@@ -17,7 +17,12 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
       <Suspense>
         <div className={classes.parts}>
           {sections.map(({ title, Section }) => (
-            <section key={title} className={classes.part} aria-label={title}>
+            <section
+              key={title}
+              id={title.toLowerCase().replaceAll(' ', '-')}
+              className={classes.part}
+              aria-label={title}
+            >
               <h2>{title}</h2>
               <Section me={me} />
             </section>

@@ -14,9 +14,9 @@ export const quarantineDetector: SignalDetector = {
             severity: 'warning',
             subject: agency,
             campaign_id: null,
-            title: `${countOf(count, 'event')} could not be used`,
+            title: `${countOf(count, 'incoming lead')} couldn’t be read`,
             evidence: {
-              says: `${countOf(count, 'event')} of webhooks wait in quarantine${reason ? `; the newest says: ${reason}` : ''}.`,
+              says: reason ? `Latest error: ${reason}` : 'The quarantine has the details.',
               count,
               since: oldest?.toISOString() ?? null,
               reason,
@@ -38,7 +38,7 @@ export const unassignedDetector: SignalDetector = {
             campaign_id: null,
             title: `${countOf(count, 'lead')} without a campaign`,
             evidence: {
-              says: `${countOf(count, 'lead')} must be assigned to a campaign.`,
+              says: 'No client gets them until they are assigned to a campaign.',
               count,
               since: oldest?.toISOString() ?? null,
             },
@@ -54,12 +54,12 @@ export const refusedMailDetector: SignalDetector = {
       severity: refusals > 0 ? 'severe' : 'warning',
       subject: { type: 'mail', id, label: recipients.join(', ') },
       campaign_id,
-      title: `A mail to ${recipients.join(', ')} ${refusals > 0 ? 'was refused' : 'may be lost'}`,
+      title: `An email to ${recipients.join(', ')} ${refusals > 0 ? 'was refused' : 'may be lost'}`,
       evidence: {
         says:
           refusals > 0
-            ? `The mail server refused ${countOf(refusals, 'mail')}${error ? `: ${error}` : ''}.`
-            : `The connection broke while ${countOf(count, 'mail')} went out: ${count === 1 ? 'it' : 'they'} may have arrived. Send again keeps the Message-ID, so that most mailboxes show one.`,
+            ? `The mail server refused ${countOf(refusals, 'email')}${error ? `: ${error}` : ''}.`
+            : `We don’t know whether ${count === 1 ? 'this email' : `these ${count} emails`} arrived. Sending again is safe.`,
         mail_id: last.id,
         mail_lead_id: last.lead_id,
         lead_id,

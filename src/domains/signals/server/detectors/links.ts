@@ -21,7 +21,14 @@ export const lostLinkDetector: SignalDetector = {
       severity: 'note',
       subject: { type: 'link', id, label: url },
       campaign_id,
-      title: `${from} no longer links to ${url}`,
-      evidence: { says: `The link was on ${page} and is gone.`, url, page, since: lost_at.toISOString() },
+      title: `Backlink lost: ${from} → ${shortenUrl(url)}`,
+      evidence: { says: `The page ${page} no longer has the link to ${url}.`, url, page, since: lost_at.toISOString() },
     })),
+}
+
+/** Returns host and path, without the scheme: `shop.example (/services)`. */
+function shortenUrl(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed) return url
+  return parsed.pathname === '/' ? parsed.host : `${parsed.host} (${parsed.pathname})`
 }

@@ -11,7 +11,10 @@ export const suspendedListingDetector: SignalDetector = {
         subject: { type: 'listing', id, label: title },
         campaign_id,
         title: `The listing ${title} is suspended`,
-        evidence: { says: 'Its status is Suspended.', since: suspended_at?.toISOString() ?? null },
+        evidence: {
+          says: 'Google suspended this profile. It does not show in Maps until reinstated.',
+          since: suspended_at?.toISOString() ?? null,
+        },
       })),
 }
 
@@ -25,9 +28,9 @@ export const changedListingDetector: SignalDetector = {
         severity: 'note',
         subject: { type: 'listing', id, label: title },
         campaign_id,
-        title: `The listing ${title} has changed`,
+        title: `${title} was edited on Google${changed_fields.length > 0 ? `: ${changed_fields.join(', ').toLowerCase()}` : ''}`,
         evidence: {
-          says: `Changed and not accepted yet: ${changed_fields.join(', ') || 'the listing'}.`,
+          says: 'Accept or revert the change.',
           since: changed_at?.toISOString() ?? null,
           fields: changed_fields,
         },
@@ -42,7 +45,10 @@ export const googleAccountDetector: SignalDetector = {
       severity: 'warning',
       subject: { type: 'google_account', id, label: email },
       campaign_id: null,
-      title: `The Google account ${email} must be linked again`,
-      evidence: { says: 'Google no longer accepts the stored access.', since: since.toISOString() },
+      title: `Reconnect the Google account ${email}`,
+      evidence: {
+        says: 'Google no longer lets us in. The listings of this account are not updated until then.',
+        since: since.toISOString(),
+      },
     })),
 }

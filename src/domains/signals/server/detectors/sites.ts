@@ -91,13 +91,20 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
     campaign_id,
     title: `${host} is offline`,
     evidence: {
-      says: `Two checks in a row have failed${problem ? `: ${problem}` : ''}.`,
+      says: `Down in two checks in a row${describeProblem(problem)}.`,
       since: since.toISOString(),
       problem,
       http_status_code,
     },
     expected_lost: type === 'client_site' && expected > 0 ? toLostRange(expected, 10, came) : null,
   }
+}
+
+/** `It answers 500` is a problem of a site check. */
+function describeProblem(problem: string | null): string {
+  if (!problem) return ''
+  const [, error] = /^It answers (\d{3}.*)$/.exec(problem) ?? []
+  return error ? ` (error ${error})` : `: ${problem}`
 }
 
 function toSharedFinding(type: 'ip' | 'host', id: number | string, label: string, down: OfflineSite[]): SignalFinding {

@@ -34,11 +34,11 @@ test('a campaign is behind its target at a chance under 0.2 on two days, and sta
 })
 
 test('a range of one number is no range, and nothing more is said in words', () => {
-  const saysOf = (values: object) => (detect(values)[0]!.evidence as { says: string }).says.split(': ')[1]
-  expect(saysOf({ verified: 0, low: 0, high: 0 })).toBe('none so far, and probably no more.')
-  expect(saysOf({ verified: 8, low: 8, high: 8 })).toBe('8 so far, and probably no more.')
-  expect(saysOf({ verified: 8, low: 9, high: 9 })).toBe('8 so far, 9 likely in the end.')
-  expect(saysOf({ verified: 0, low: 0, high: 2 })).toBe('none so far, 0 to 2 likely in the end.')
+  const endOf = (values: object) => (detect(values)[0]!.evidence as { says: string }).says.split('left. ')[1]
+  expect(endOf({ verified: 0, low: 0, high: 0 })).toBe('Probably no more will come.')
+  expect(endOf({ verified: 8, low: 8, high: 8 })).toBe('Probably no more will come.')
+  expect(endOf({ verified: 8, low: 9, high: 9 })).toBe('Likely to end at 9.')
+  expect(endOf({ verified: 0, low: 0, high: 2 })).toBe('Likely to end at 0–2.')
 })
 
 test('a campaign is not behind its target before it has been here for two days, whenever it started [PACE-06] [MOVE-15]', () => {
@@ -56,7 +56,7 @@ test('its evidence has the range, and is a sentence [PACE-06]', () => {
     subject: { type: 'campaign', id: 7, label: 'Austin Roofing' },
     campaign_id: 7,
     evidence: {
-      says: 'On 11/20/2026 the chance of 30 verified leads by 11/30/2026 was 10%: 8 so far, 12 to 22 likely in the end.',
+      says: '8 of 30 leads with 10 days left. Likely to end at 12–22.',
       expected: 17.3,
       chance: 0.1,
     },

@@ -1,6 +1,6 @@
-import { formatCalendarDay, getToday, msPerDay } from '#contract/days.ts'
-import { formatChance, healthLimits } from '#domains/insights/labels.ts'
-import { round1, type SignalDetector, type SignalFinding } from '../finding.ts'
+import { daysBetween, getToday, msPerDay } from '#contract/days.ts'
+import { healthLimits } from '#domains/insights/labels.ts'
+import { countOf, round1, type SignalDetector, type SignalFinding } from '../finding.ts'
 
 /** A signal opens below `opens` on this many days of the campaign here, and closes above `closes`. */
 const behindDays = 2
@@ -24,7 +24,7 @@ export const targetDetector: SignalDetector = {
           campaign_id: campaign,
           title: `${name} is behind its target`,
           evidence: {
-            says: `On ${formatCalendarDay(getToday(timeZone, asOf))} the chance of ${target} verified leads by ${formatCalendarDay(cycle.to)} was ${formatChance(chance)}: ${verified === 0 ? 'none' : verified} so far, ${describeEnd(verified, low, high)}.`,
+            says: `${verified} of ${countOf(target, 'lead')} ${describeDaysLeft(daysBetween(getToday(timeZone, asOf), cycle.to))}. ${describeEnd(verified, low, high)}.`,
             target,
             from: cycle.from,
             to: cycle.to,
@@ -43,7 +43,9 @@ export const targetDetector: SignalDetector = {
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000
 
+const describeDaysLeft = (days: number) => (days < 1 ? 'on the last day' : `with ${countOf(days, 'day')} left`)
+
 function describeEnd(verified: number, low: number, high: number): string {
-  if (high === verified) return 'and probably no more'
-  return low === high ? `${low} likely in the end` : `${low} to ${high} likely in the end`
+  if (high <= verified) return 'Probably no more will come'
+  return `Likely to end at ${low === high ? low : `${low}–${high}`}`
 }

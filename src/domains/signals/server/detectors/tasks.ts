@@ -1,12 +1,14 @@
 import { cutText, fitsLength } from '#contract/cut-text.ts'
-import { daysBetween, formatCalendarDay, getToday } from '#contract/days.ts'
+import { daysBetween, getToday } from '#contract/days.ts'
+import { formatDueDay } from '#contract/short-times.ts'
 import { countOf, type SignalDetector } from '../finding.ts'
 
 export const taskDetector: SignalDetector = {
   kinds: ['task_overdue'],
   detect: ({ tasks, timeZone }, asOf) =>
     tasks.flatMap(({ id, campaign_id, date, note, assignee }) => {
-      const days = daysBetween(date, getToday(timeZone, asOf))
+      const today = getToday(timeZone, asOf)
+      const days = daysBetween(date, today)
       if (days < 1) return []
       const label = fitsLength(note, 80) ? note : `${cutText(note, 79)}…`
       return [
@@ -17,7 +19,7 @@ export const taskDetector: SignalDetector = {
           campaign_id,
           title: `Task overdue: ${label}`,
           evidence: {
-            says: `It was due on ${formatCalendarDay(date)}, ${countOf(days, 'day')} ago${assignee ? `, assigned to ${assignee}` : ''}.`,
+            says: `Due ${formatDueDay(date, today)} (${countOf(days, 'day')} late)${assignee ? ` · ${assignee}` : ''}`,
             date,
             days,
             assignee,

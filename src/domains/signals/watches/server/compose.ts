@@ -1,7 +1,10 @@
 import { cutText } from '#contract/cut-text.ts'
-import { formatCalendarDay, getToday } from '#contract/days.ts'
+import { getToday } from '#contract/days.ts'
+import { formatDueDay } from '#contract/short-times.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { renderNoticeEmail } from '#domains/messages/public.ts'
+import { type NoticeGroup, renderNoticeEmail } from '#domains/messages/public.ts'
+import { describeChecks } from '../../describe-checks.ts'
+import { type SignalSeverity, signalGroupLabels, signalSeverities } from '../../labels.ts'
 import { countOf } from '../../server/finding.ts'
 import type { OpenSignal } from '../../server/store.ts'
 
@@ -15,20 +18,18 @@ export type MessageTask = {
 }
 
 /** The content of a message, independent of its channel. It names the campaign and host, and no personal data. */
-export type MessageDraft = { subject: string; lines: string[]; url: string }
+export type MessageDraft = { subject: string; lines: string[]; groups: NoticeGroup[]; url: string }
 
-/** The note of a task, which is in its title, may be a sentence. */
-const describeSignal = ({ title, campaign_name, evidence }: MessageSignal) =>
-  `${title.replace(/\.$/, '')}${campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''}. ${String(evidence.says ?? '')}`.trim()
+/** A message has at most this many signals and tasks; Home has the rest. */
+const maxItems = 10
+/** The subject names at most this many campaigns. */
+const maxNames = 2
 
 /** Composes one message for all signals that have just opened. */
-export function composeAlert({ settings }: AppContext, signals: readonly MessageSignal[]): MessageDraft {
+export function composeAlert(context: AppContext, signals: readonly MessageSignal[]): MessageDraft {
   const [first] = signals
-  return {
-    subject: signals.length === 1 && first ? first.title : `${countOf(signals.length, 'new signal')}`,
-    lines: signals.map(describeSignal),
-    url: settings.PUBLIC_URL,
-  }
+  const draft = composeDigest(context, signals, [], getToday(context.settings.AGENCY_TIMEZONE))
+  return signals.length === 1 && first ? { ...draft, subject: first.title } : draft
 }
 
 /** Composes the daily message: open signals and due tasks. An overdue task is listed once, as a task. */
@@ -38,41 +39,92 @@ export function composeDigest(
   tasks: readonly MessageTask[],
   day: string,
 ): MessageDraft {
+  const url = settings.PUBLIC_URL
   const taskIds = new Set(tasks.map(({ id }) => String(id)))
-  const signals = open.filter(({ kind, subject_id }) => kind !== 'task_overdue' || !taskIds.has(subject_id))
-  const parts = [
-    ...(signals.length > 0 ? [countOf(signals.length, 'signal')] : []),
-    ...(tasks.length > 0 ? [countOf(tasks.length, 'task')] : []),
-  ]
-  return {
-    subject: `Your day, ${formatCalendarDay(day)}: ${parts.join(' and ')}`,
-    lines: [
-      ...signals.map(describeSignal),
-      ...tasks.map(
-        ({ note, date, campaign_name }) =>
-          `Task ${date < day ? `overdue since ${formatCalendarDay(date)}` : 'due today'}: ${cutText(note, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
-      ),
-    ],
-    url: settings.PUBLIC_URL,
+  const signals = open
+    .filter(({ kind, subject_id }) => kind !== 'task_overdue' || !taskIds.has(subject_id))
+    .toSorted((a, b) => (b.expected_lost?.mid ?? 0) - (a.expected_lost?.mid ?? 0) || b.id - a.id)
+  const groupOf = (severity: SignalSeverity): NoticeGroup => ({
+    title: signalGroupLabels[severity],
+    items: signals
+      .filter((signal) => signal.severity === severity)
+      .map((signal) => ({ ...describeSignal(signal), url: `${url}/?signal=${signal.id}` })),
+  })
+  const due: NoticeGroup = {
+    title: 'Tasks due',
+    items: tasks.map(({ note, date, campaign_name }) => ({
+      title: `${cutText(note, 200)}${campaign_name ? ` (${campaign_name})` : ''}`,
+      text: date < day ? `Overdue since ${formatDueDay(date, day)}` : 'Due today',
+      url: `${url}/#my-tasks`,
+    })),
   }
+  const groups = [groupOf('severe'), groupOf('warning'), due, groupOf('note')]
+  return { subject: composeSubject(signals, tasks.length), lines: [], url, ...limitItems(groups) }
+}
+
+/** Says what matters most: `3 urgent: Copper Garage Doors, Cascade Roofing +1; 1 task due`. */
+function composeSubject(signals: readonly MessageSignal[], taskCount: number): string {
+  const tasks = taskCount > 0 ? [`${countOf(taskCount, 'task')} due`] : []
+  const severity = signalSeverities.find((one) => signals.some((signal) => signal.severity === one))
+  if (severity === undefined || severity === 'note')
+    return `Today: ${[...(signals.length > 0 ? [countOf(signals.length, 'open issue')] : []), ...tasks].join(', ')}`
+  const first = signals.filter((signal) => signal.severity === severity)
+  const names = [...new Set(first.map(({ campaign_name, subject_label }) => campaign_name ?? subject_label))]
+  const more = names.length > maxNames ? ` +${names.length - maxNames}` : ''
+  const about = `${first.length} ${severity === 'severe' ? 'urgent' : 'soon'}: ${names.slice(0, maxNames).join(', ')}${more}`
+  return [about, ...tasks].join('; ')
+}
+
+/** The note of a task, which is in its title, may be a sentence. */
+function describeSignal({ title, campaign_name, evidence }: MessageSignal): { title: string; text: string } {
+  const name = campaign_name && !title.includes(campaign_name) ? ` (${campaign_name})` : ''
+  const sentences = [String(evidence.says ?? ''), ...describeChecks(evidence).map(({ text }) => text)]
+  return { title: `${title.replace(/\.$/, '')}${name}`, text: sentences.join(' ').trim() }
+}
+
+/** Keeps the first items of all groups, and says how many more there are. */
+function limitItems(groups: NoticeGroup[]): { groups: NoticeGroup[] } {
+  let room = maxItems
+  const kept = groups.map(({ title, items }) => {
+    const first = items.slice(0, room)
+    room -= first.length
+    return { title, items: first }
+  })
+  const all = groups.reduce((count, { items }) => count + items.length, 0)
+  const rest = all > maxItems ? [{ title: `and ${all - maxItems} more`, items: [] }] : []
+  return { groups: [...kept.filter(({ items }) => items.length > 0), ...rest] }
 }
 
 export function composeTask({ settings }: AppContext, { note, date, campaign_name }: MessageTask): MessageDraft {
   const today = getToday(settings.AGENCY_TIMEZONE)
+  const due = date === today ? 'due today' : `due ${formatDueDay(date, today)}`
+  const [firstLine = ''] = note.split('\n')
   return {
-    subject: `A task for you${campaign_name ? `: ${campaign_name}` : ''}`,
-    lines: [cutText(note, 500), `It is due ${date === today ? 'today' : `on ${formatCalendarDay(date)}`}.`],
-    url: settings.PUBLIC_URL,
+    subject: `Task: ${cutText(firstLine, 80)} (${due})`,
+    lines: [cutText(note, 500), `${due.replace('due', 'Due')}${campaign_name ? ` · ${campaign_name}` : ''}`],
+    groups: [],
+    url: `${settings.PUBLIC_URL}/#my-tasks`,
   }
 }
 
-export const toChatText = ({ subject, lines, url }: MessageDraft) => [subject, ...lines, url].join('\n')
+export const toChatText = ({ subject, lines, groups, url }: MessageDraft) =>
+  [
+    subject,
+    ...lines,
+    ...groups.flatMap(({ title, items }) => [
+      title,
+      ...items.map((item) => [`${item.title}. ${item.text}`.trim(), item.url].join(' ')),
+    ]),
+    url,
+  ].join('\n')
 
-export const renderDraft = ({ subject, lines, url }: MessageDraft) =>
+export const renderDraft = ({ settings }: AppContext, { subject, lines, groups, url }: MessageDraft) =>
   renderNoticeEmail({
     about: 'Leadline',
     title: subject,
-    paragraphs: lines.length > 60 ? [...lines.slice(0, 60), `And ${lines.length - 60} more.`] : lines,
+    paragraphs: lines,
+    groups,
     button: { label: 'Open Leadline', url },
-    reason: 'You get this because of your notification settings in Leadline.',
+    reason: 'You get this because of your notification settings.',
+    settings: { label: 'Change what you get', url: `${settings.PUBLIC_URL}/profile#notifications` },
   })

@@ -51,7 +51,7 @@ async function readDigestNow(
     .map((channel) => {
       const signals = channeled.filter((one) => one.channel === channel).map(({ signal }) => signal)
       const draft = composeDigest(context, signals, channel === clock ? tasks : [], day)
-      const subject = draft.lines.length === 0 ? 'Test: nothing to report now' : `Test: ${draft.subject}`
+      const subject = draft.groups.length === 0 ? 'Test: nothing to report now' : `Test: ${draft.subject}`
       return { channel, draft: { ...draft, subject } }
     })
 }

@@ -157,7 +157,12 @@ export async function queueDraft(
     await queueChatMessage(tx, context, { ...options, url: watches.webhook_url, text })
     return { channel, to: new URL(watches.webhook_url).origin, text }
   }
-  await queueEmail(tx, context, { ...options, to: me.email, subject: draft.subject, ...(await renderDraft(draft)) })
+  await queueEmail(tx, context, {
+    ...options,
+    to: me.email,
+    subject: draft.subject,
+    ...(await renderDraft(context, draft)),
+  })
   return { channel: 'mail', to: me.email, text }
 }
 
@@ -240,6 +245,7 @@ async function sendUndelivered(
       'Not delivered:',
       ...untaken.flatMap(({ lines }) => lines),
     ],
+    groups: [],
     url: context.settings.PUBLIC_URL,
   })
 }

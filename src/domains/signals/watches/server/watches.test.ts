@@ -15,6 +15,7 @@ import { signalNoticesTable, signalsTable } from '../../schema.ts'
 import { runSignals } from '../../server/runner.ts'
 import { type SignalWatch, watchesContract } from '../contract.ts'
 import { userWatchesTable } from '../schema.ts'
+import { composeAlert, composeDigest, composeTask, type MessageSignal, renderDraft } from './compose.ts'
 import { findWatch, getDigestDay, isQuietNow } from './find-watch.ts'
 import { sendMessages } from './send-messages.ts'
 import { pickVisible, readOpenSignalsWithCampaign } from './tell-what.ts'
@@ -396,9 +397,58 @@ test('a digest lists an overdue task once, and names a campaign once [TODAY-09] 
   await runSignals(app.context)
   const { body } = await me.call(watchesContract.test)
   const [subject, ...lines] = body.sent[0].text.split('\n')
-  expect(subject).toMatch(/: 2 signals and 1 task$/)
-  const signals = lines.slice(0, 2).sort()
-  expect(signals[0]).toMatch(/^Task overdue: Send the report \(Roofing Reno\)\. It was due /)
-  expect(signals[1]).toMatch(/^down\.example is offline \(Roofing Reno\)\. /)
-  expect(lines[2]).toMatch(/^Task overdue since .*: Call the client \(Roofing Reno\)$/)
+  expect(subject).toBe('Test: 1 urgent: Roofing Reno; 1 task due')
+  expect(lines).toEqual([
+    'Urgent',
+    expect.stringMatching(
+      /^down\.example is offline \(Roofing Reno\)\. Down in two checks in a row.* http:.*\/\?signal=\d+$/,
+    ),
+    'Tasks due',
+    expect.stringMatching(/^Call the client \(Roofing Reno\)\. Overdue since \w{3}, .*\/#my-tasks$/),
+    'For your information',
+    expect.stringMatching(/^Task overdue: Send the report \(Roofing Reno\)\. Due .*\/\?signal=\d+$/),
+    app.url,
+  ])
+})
+
+test('an email to staff begins with what matters, names ten things with their links, and leads to its settings [DESK-13]', async () => {
+  const names = ['Copper Garage Doors', 'Cascade Roofing', 'Redwood Electric']
+  const make = (index: number, values: Partial<MessageSignal>): MessageSignal => ({
+    ...({ kind: 'site_offline', detected_kind: 'site_offline', stage: 0, subject_type: 'client_site' } as const),
+    ...{ closed_at: null, closing_evidence: null, claimed_by: null, muted_until: null, parent_id: null, task_id: null },
+    ...{ probed_at: null, campaign_id: index, explained_campaigns: [], opened_at: new Date(), expected_lost: null },
+    ...{ id: index, subject_id: String(index), subject_label: 'host', severity: 'severe', campaign_name: null },
+    title: `site-${index}.example is offline`,
+    evidence: { says: 'Down in two checks in a row.' },
+    ...values,
+  })
+  const urgent = names.map((campaign_name, index) =>
+    make(index + 1, { campaign_name, expected_lost: { low: 0, mid: index, high: 9 } }),
+  )
+  const notes = Array.from({ length: 29 }, (_, index) => make(index + 100, { severity: 'note' }))
+  const task = { id: 7, note: 'Prepare the budget', date: '2026-11-20', campaign_id: null, campaign_name: null }
+  const draft = composeDigest(app.context, [...notes, ...urgent], [task], '2026-11-21')
+  expect(draft.subject).toBe('3 urgent: Redwood Electric, Cascade Roofing +1; 1 task due')
+  expect(draft.groups.map(({ title, items }) => [title, items.length])).toEqual([
+    ['Urgent', 3],
+    ['Tasks due', 1],
+    ['For your information', 6],
+    ['and 23 more', 0],
+  ])
+  expect(draft.groups[0]!.items[0]!.title, 'where most was lost').toBe('site-3.example is offline (Redwood Electric)')
+  const { html, text } = await renderDraft(app.context, draft)
+  for (const id of [1, 2, 3]) expect(html).toContain(`href="${app.url}/?signal=${id}"`)
+  expect(html).toContain(`href="${app.url}/profile#notifications"`)
+  expect(text).toContain('and 23 more')
+  expect(text).toContain(`Change what you get: ${app.url}/profile#notifications`)
+  // Without anything urgent or soon.
+  expect(composeDigest(app.context, notes.slice(0, 6), [task], '2026-11-21').subject).toBe(
+    'Today: 6 open issues, 1 task due',
+  )
+  const soon = make(1, { severity: 'warning', campaign_name: 'Cascade Roofing' })
+  expect(composeDigest(app.context, [soon], [], '2026-11-21').subject).toBe('1 soon: Cascade Roofing')
+  expect(composeAlert(app.context, [urgent[0]!]).subject, 'of one').toBe('site-1.example is offline')
+  expect(composeTask(app.context, { ...task, date: '2026-12-07' }).subject).toBe(
+    'Task: Prepare the budget (due Mon, Dec 7)',
+  )
 })

@@ -82,7 +82,7 @@ function NotificationsForm({ saved }: { saved: Answer }) {
     >
       {draft.watches.length === 0 && (
         <p className={text.quiet}>
-          Severe signals are emailed to you at once, the others in one email a day at 8:00. Add a rule to change that.
+          Urgent signals are emailed to you at once, the others in one email a day at 8:00. Add a rule to change that.
         </p>
       )}
       {saved.webhook_problem && (

@@ -1,0 +1,37 @@
+/** What a probe of a silent source found, as its evidence has it. */
+export type SourceProbe = {
+  at: string
+  calls: { listed: number; brought_in: number; error: string | null } | null
+  site: 'live' | 'offline' | null
+  listings: { title: string; suspended: boolean; changed: boolean }[]
+}
+
+/** A result of a check: fine, wrong, or unknown. */
+type SignalCheck = { text: string; isFine: boolean | null }
+
+/** Returns what was checked for a signal, in the order of the checks; a source has those of its last probe. */
+export function describeChecks({ probe, brought_in }: Record<string, unknown>): SignalCheck[] {
+  if (!isSourceProbe(probe)) return []
+  const { calls, site, listings } = probe
+  return [
+    ...(calls && !brought_in ? [describeCalls(calls)] : []),
+    ...(site === null
+      ? []
+      : [{ text: site === 'live' ? 'The website is up.' : 'The website is down.', isFine: site === 'live' }]),
+    ...listings.map(({ title, suspended, changed }) =>
+      suspended
+        ? { text: `Google suspended ${title}.`, isFine: false }
+        : changed
+          ? { text: `${title} was edited on Google.`, isFine: null }
+          : { text: `${title} is live on Google.`, isFine: true },
+    ),
+  ]
+}
+
+const describeCalls = ({ error }: NonNullable<SourceProbe['calls']>): SignalCheck =>
+  error
+    ? { text: `Couldn’t reach CallRail: ${error}`, isFine: null }
+    : { text: 'CallRail has no other calls either.', isFine: true }
+
+const isSourceProbe = (value: unknown): value is SourceProbe =>
+  typeof value === 'object' && value !== null && 'listings' in value && Array.isArray(value.listings)
