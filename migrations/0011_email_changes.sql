@@ -1,1 +1,0 @@
-ALTER TABLE "password_links" ADD COLUMN "email" text;
