@@ -23,6 +23,17 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
   return toUtcDay(parseDay(day) + days * msPerDay)
 }
 
+/** Returns the day that is so many days from Monday to Friday after this one. */
+export function addWorkingDays(day: CalendarDay, days: number): CalendarDay {
+  let [at, left] = [day, days]
+  while (left > 0) {
+    at = addDays(at, 1)
+    const weekday = new Date(parseDay(at)).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) left -= 1
+  }
+  return at
+}
+
 /** Returns the same day of another month, or that month's last day if it is shorter. */
 export function addMonths(day: CalendarDay, months: number): CalendarDay {
   const [year = 0, month = 1, number = 1] = day.split('-').map(Number)

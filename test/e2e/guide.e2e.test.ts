@@ -56,7 +56,7 @@ test('each person has the pages of their own screens, written for their role', a
   await see(() => titles(customer)).toEqual(
     [
       ...firstThings.filter((title) => title !== 'Home'),
-      ...['Leads', 'Leads Archive', 'Rating by one click', 'The page of a campaign', 'Verifying one by one'],
+      ...['Leads', 'Leads Archive', 'Client ratings', 'The page of a campaign', 'Verifying one by one'],
     ].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()

@@ -59,7 +59,7 @@ test('the link of a lead that went to another client says so, with the answer to
   await root.call(leadsContract.update, { params: { id: lead.id }, body: { campaign_id } })
   const page = await open(link('/rate', '&rate=4'))
   await page.getByRole('heading', { name: 'This lead was reassigned' }).waitFor()
-  await page.getByText('You said that this is not a lead, and we agree.').waitFor()
+  await page.getByText("You told us this wasn't a lead, and we agree.").waitFor()
   await page.getByText('They asked for a roof in another town').waitFor()
   expect(await page.getByRole('button').count()).toBe(0)
   expect(callsTo(page, 'POST')).toEqual([])
@@ -214,6 +214,48 @@ test('a save leaves a progress, a rating and words that the agency has set since
   await page.getByRole('button', { name: 'Save Lead' }).click()
   await saved(page).waitFor()
   expect(await stored()).toMatchObject({ ...since, client_notes: 'Signed' })
+})
+
+test('the page says what was saved, asks why it is not a lead, and when the agency answers [ACCT-07]', async () => {
+  const { lead, link } = await mailed({ confirmed: true, occurred_at: new Date() })
+  const page = await open(link('/rate/not-lead'))
+  const [notice, reasons] = [
+    page.getByRole('region', { name: 'Not a lead' }),
+    page.getByRole('group', { name: 'Why is it not a lead for you?' }),
+  ]
+  await page.getByText('Saved: Not Lead').waitFor()
+  await see(() => notice.textContent()).toMatch(
+    /^You told us this isn't a lead\. Leadline will look at it and answer here within three working days, by \w{3}, \w{3} \d+(, \d{4})?\.$/,
+  )
+  await reasons.getByText('Outside our area').click()
+  await page.getByText('Saved: Not Lead · Outside our area').waitFor()
+  await see(() => notice.textContent()).toContain('Your reason: Outside our area')
+  expect(await axeViolations(page)).toEqual([])
+
+  await app.context.db
+    .update(disputesTable)
+    .set({ state: 'refused', answer: 'They live in your town.', decided_at: new Date() })
+    .where(eq(disputesTable.lead_id, lead.id))
+  await page.goto(app.url + link())
+  await notice.getByText("You told us this wasn't a lead. We reviewed it and it still counts; here's why:").waitFor()
+  await notice.getByText('They live in your town.').waitFor()
+  expect(await reasons.count()).toBe(0)
+})
+
+test('where no dispute opens the reason is asked, and nothing is promised [ACCT-07]', async () => {
+  const { link } = await mailed()
+  const page = await open(link())
+  await stars(page).getByLabel('4 stars').check({ force: true })
+  await page.getByLabel('Value').fill('1200')
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await page.getByText('Saved: 4 stars · Value $1,200').waitFor()
+  await steps(page).getByText('Not Lead').click()
+  await page.getByRole('button', { name: 'Save Lead' }).click()
+  await page.getByText('Saved: Not Lead', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Why is it not a lead for you?' }).getByText('Spam').click()
+  await page.getByText('Saved: Not Lead · Spam').waitFor()
+  expect(await page.getByRole('region', { name: 'Not a lead' }).count()).toBe(0)
+  expect(await page.getByRole('main').textContent()).not.toMatch(/answer|look at/i)
 })
 
 describe('refusals', () => {

@@ -10,7 +10,7 @@ export const billingPart: ServerPart = {
   tables: ['statements', 'disputes'],
   // Answers to disputes may mention a person; a statement's line keeps its lead and its amount.
   personalData: [
-    describeMentions('Answers to disputes', disputesTable, { columns: ['answer'], kept: ['via', 'state'] }),
+    describeMentions('Answers to disputes', disputesTable, { columns: ['answer'], kept: ['via', 'reason', 'state'] }),
     describeMentions('Lines of statements', statementLinesTable, { columns: ['because'], kept: ['kind', 'standing'] }),
   ],
   withoutPeople: { 'Businesses that are clients, and what is agreed with them': ['statements'] },

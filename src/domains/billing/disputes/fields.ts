@@ -4,7 +4,14 @@ import { idField } from '#contract/fields.ts'
 import { byChoice, byId, byIds } from '#contract/filter-definitions.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
-import { disputeChannels, disputeChannelTitles, disputeStates, disputeStateTitles } from './labels.ts'
+import {
+  disputeChannels,
+  disputeChannelTitles,
+  disputeReasons,
+  disputeReasonTitles,
+  disputeStates,
+  disputeStateTitles,
+} from './labels.ts'
 
 /** The facts about the lead, for the decision. */
 const disputedLeadSchema = z.object({
@@ -49,6 +56,14 @@ export const disputeFields = defineFields({
     row: z.enum(disputeChannels),
     choices: disputeChannelTitles,
     column: { width: 104 },
+  },
+  /** Null if the client did not say why. */
+  reason: {
+    kind: 'choice',
+    label: 'Reason',
+    row: z.enum(disputeReasons).nullable(),
+    choices: disputeReasonTitles,
+    column: { width: 150 },
   },
   state: {
     kind: 'custom',

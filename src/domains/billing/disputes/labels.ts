@@ -18,3 +18,26 @@ export const disputeChannelTitles: Record<DisputeChannel, string> = {
   page: 'Rating page',
   portal: 'Their own account',
 }
+
+/** Why the client says that this is not a lead. */
+export const disputeReasons = [
+  'duplicate',
+  'wrong_area',
+  'wrong_service',
+  'wants_a_job',
+  'sales_call',
+  'spam',
+  'not_my_company',
+  'other',
+] as const
+export type DisputeReason = (typeof disputeReasons)[number]
+export const disputeReasonTitles: Record<DisputeReason, string> = {
+  duplicate: 'We already had this lead',
+  wrong_area: 'Outside our area',
+  wrong_service: 'Not a service we offer',
+  wants_a_job: 'Looking for a job',
+  sales_call: 'A sales call',
+  spam: 'Spam',
+  not_my_company: 'Meant for another company',
+  other: 'Something else',
+}

@@ -4,7 +4,7 @@ import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/co
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
-import { disputeChannels, disputeStates } from './labels.ts'
+import { disputeChannels, disputeReasons, disputeStates } from './labels.ts'
 
 /** A client disputes a verified lead. */
 export const disputesTable = pgTable(
@@ -20,6 +20,8 @@ export const disputesTable = pgTable(
     /** The client who disputes. Without one it is the campaign's: disputes from before 0.2 name it once the campaign changes hands. */
     client_id: integer().references(() => clientsTable.id),
     via: text({ enum: disputeChannels }).notNull(),
+    /** Null until the client says why. */
+    reason: text({ enum: disputeReasons }),
     state: text({ enum: disputeStates }).notNull().default('open'),
     answer: text(),
     opened_at: timestampNowColumn(),

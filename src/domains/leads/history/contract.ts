@@ -3,6 +3,7 @@ import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { idField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
+import { disputeReasons } from '#domains/billing/disputes/labels.ts'
 import { leadSchema } from '../contract.ts'
 import { inboundEventProviders, inboundEventStates } from '../intake/labels.ts'
 import { mailKinds, mailStates } from '../labels.ts'
@@ -67,6 +68,8 @@ const historyRatingSchema = z.object({
   auto: z.boolean(),
   /** A star 1 to 5, `not_lead`, or `trap`; null if the page was only saved. */
   choice: z.string().nullable(),
+  /** Why a person said Not Lead. */
+  reason: z.enum(disputeReasons).nullable(),
   outcome: z.enum(['counted', 'undone', 'ignored']),
   /** The key's links were opened the way only a mail scanner opens them. */
   scanner: z.boolean(),

@@ -3,16 +3,24 @@ import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { moneyField, optionalText } from '#contract/fields.ts'
 import { agencyBrandSchema } from '#domains/agency/contract.ts'
-import { disputeStates } from '#domains/billing/disputes/labels.ts'
-import { leadTypes } from '../labels.ts'
+import { disputeReasons, disputeStates } from '#domains/billing/disputes/labels.ts'
+import { leadTypes, notLeadProgress } from '../labels.ts'
 
 const ratedProgressSchema = z.int().min(1).max(5)
 const starsSchema = z.enum(['1', '2', '3', '4', '5'])
 
-const disputeAnswerSchema = z.object({ state: z.enum(disputeStates), answer: z.string().nullable() })
+const disputeAnswerSchema = z.object({
+  state: z.enum(disputeStates),
+  answer: z.string().nullable(),
+  reason: z.enum(disputeReasons).nullable(),
+  /** The day by which the agency answers an open one: three working days after it was opened, in the agency's zone. */
+  answer_by: z.string().nullable(),
+})
 
 /** The 410 of a key whose client no longer has the lead, with the agency's answer to their Not Lead if there is one. */
-export const reassignedSchema = z.object({ dispute: disputeAnswerSchema.optional() })
+export const reassignedSchema = z.object({
+  dispute: disputeAnswerSchema.pick({ state: true, answer: true }).optional(),
+})
 
 /** The lead as the holder of its key reads it: without the agency's columns. */
 const ratedLeadSchema = z.object({
@@ -45,23 +53,30 @@ const ratedLeadSchema = z.object({
 })
 export type RatedLead = z.infer<typeof ratedLeadSchema>
 
-export const ratingFormSchema = z.object({
-  progress: ratedProgressSchema.nullable().optional(),
-  rating: z.preprocess(
-    (value) => (typeof value === 'number' ? String(value) : value),
-    starsSchema.nullable().optional(),
-  ),
-  company_name: optionalText().optional(),
-  notes: optionalText(10_000).optional(),
-  value: moneyField.nullable().optional(),
-  profit: moneyField.nullable().optional(),
-  /** The page saved automatically when it loaded. A scanner's burst of these is undone. */
-  auto: z.boolean().optional(),
-  /** A person has seen the page that saved automatically, and kept the star. */
-  seen: z.boolean().optional(),
-  /** A link that is invisible to people was opened, so by a scanner. */
-  trap: z.boolean().optional(),
-})
+export const ratingFormSchema = z
+  .object({
+    progress: ratedProgressSchema.nullable().optional(),
+    /** Why it is not a lead; only with progress 5. */
+    reason: z.enum(disputeReasons, 'Please choose a reason from the list').optional(),
+    rating: z.preprocess(
+      (value) => (typeof value === 'number' ? String(value) : value),
+      starsSchema.nullable().optional(),
+    ),
+    company_name: optionalText().optional(),
+    notes: optionalText(10_000).optional(),
+    value: moneyField.nullable().optional(),
+    profit: moneyField.nullable().optional(),
+    /** The page saved automatically when it loaded. A scanner's burst of these is undone. */
+    auto: z.boolean().optional(),
+    /** A person has seen the page that saved automatically, and kept the star. */
+    seen: z.boolean().optional(),
+    /** A link that is invisible to people was opened, so by a scanner. */
+    trap: z.boolean().optional(),
+  })
+  .refine(({ progress, reason }) => reason === undefined || progress === notLeadProgress, {
+    path: ['reason'],
+    error: 'Only a lead marked Not Lead has a reason',
+  })
 export type RatingFormInput = z.input<typeof ratingFormSchema>
 
 /** Not a plain id, so that any value gets the same response. */
@@ -81,11 +96,12 @@ export const ratingContract = {
   save: endpoint('POST /rate/:leadId', {
     allow: allowEveryone,
     changes: ['lead'],
-    description: 'Saves the client’s feedback on one lead. 410 once the lead belongs to another client.',
+    description:
+      'Saves the client’s feedback on one lead, and answers with the dispute that their Not Lead opened or had opened. 410 once the lead belongs to another client.',
     params: ratingParams,
     query: ratingQuerySchema,
     body: ratingFormSchema,
-    response: z.object({ message: z.string() }),
+    response: z.object({ message: z.string(), dispute: disputeAnswerSchema.optional() }),
   }),
 }
 /** The messages of GET and POST rate/{leadId}. */

@@ -1,5 +1,6 @@
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { byteaColumn, cascadingForeignKey, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { disputeReasons } from '#domains/billing/disputes/labels.ts'
 import { noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { leadsTable } from '../model/schema.ts'
@@ -43,6 +44,8 @@ export const ratingSavesTable = pgTable(
     auto: boolean().notNull(),
     /** The choice of a load-time save: a star 1 to 5, `not_lead`, or `trap` (a link that is invisible to people). */
     choice: text(),
+    /** Why a person said Not Lead. */
+    reason: text({ enum: disputeReasons }),
     outcome: text({ enum: ['counted', 'undone', 'ignored'] }).notNull(),
     rating_before: smallint(),
     unconfirmed_before: smallint(),

@@ -1,7 +1,8 @@
 import { and, desc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
+import { addWorkingDays, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import type { DisputeState } from '../labels.ts'
+import type { DisputeReason, DisputeState } from '../labels.ts'
 import { disputesTable } from '../schema.ts'
 
 /** Returns whether the client of a campaign has an open, or accepted, dispute of a lead. */
@@ -18,21 +19,34 @@ export async function readLeadDisputes(db: DbOrTx, campaignIds: number[]): Promi
 }
 
 /** What the client sees of their latest dispute of a lead. */
-type DisputeAnswer = { state: DisputeState; answer: string | null }
+type DisputeAnswer = {
+  state: DisputeState
+  answer: string | null
+  reason: DisputeReason | null
+  /** A day of the agency; null once it is not open. */
+  answer_by: string | null
+}
 
-/** Returns the latest dispute of a lead by this client, or null. */
+/** The agency answers a dispute within so many days, Monday to Friday. */
+const answerWorkingDays = 3
+
+/** Returns the latest dispute of a lead by this client, or null. `zone` is the agency's. */
 export async function readDisputeAnswer(
   db: DbOrTx,
-  { leadId, clientId }: { leadId: number; clientId: number },
+  { leadId, clientId, zone }: { leadId: number; clientId: number; zone: string },
 ): Promise<DisputeAnswer | null> {
+  const { state, answer, reason, opened_at } = disputesTable
   const [latest] = await db
-    .select({ state: disputesTable.state, answer: disputesTable.answer })
+    .select({ state, answer, reason, opened_at })
     .from(disputesTable)
     .innerJoin(campaignsTable, eq(campaignsTable.id, disputesTable.campaign_id))
     .where(and(eq(disputesTable.lead_id, leadId), eq(disputingClient, clientId)))
     .orderBy(desc(disputesTable.id))
     .limit(1)
-  return latest ?? null
+  if (!latest) return null
+  const { opened_at: openedAt, ...shown } = latest
+  const isOpen = latest.state === 'open'
+  return { ...shown, answer_by: isOpen ? addWorkingDays(getToday(zone, openedAt), answerWorkingDays) : null }
 }
 
 const disputingClient = sql<number>`coalesce(${disputesTable.client_id}, ${campaignsTable.client_id})`

@@ -10,7 +10,7 @@ import { noCampaignId, notLeadProgress } from '#domains/leads/labels.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 import { unverifyLead } from '#domains/leads/public.ts'
 import { readCampaignCycles } from '../../statements/server/read-ledgers.ts'
-import type { DisputeChannel } from '../labels.ts'
+import type { DisputeChannel, DisputeReason } from '../labels.ts'
 import { disputesTable } from '../schema.ts'
 
 const disputeAuditKind = 'dispute'
@@ -21,6 +21,8 @@ type ClientProgress = {
   before: Lead
   after: Lead
   via: DisputeChannel
+  /** Why it is not a lead, if they said why. */
+  reason?: DisputeReason | undefined
   actor: AuditActor
   zone: string
   /** When they set it. */
@@ -29,28 +31,50 @@ type ClientProgress = {
 
 /**
  * Opens or withdraws disputes as a client sets a lead's progress. Not Lead on a verified lead opens a dispute while the
- * terms allow it; any other progress withdraws an open one. An unchanged Not Lead opens a dispute only if there has
+ * terms allow it; any other progress withdraws an open one, and a reason is added to it. An unchanged Not Lead opens a dispute only if there has
  * been none, because forms send it again.
  */
 export async function followClientProgress(tx: Tx, said: ClientProgress): Promise<void> {
-  const { before, after, actor, via, zone, at = new Date() } = said
+  const { before, after, actor, via, reason, zone, at = new Date() } = said
   if (after.client_progress !== notLeadProgress) return withdrawDispute(tx, actor, after.id)
   if (!after.confirmed || after.campaign_id === noCampaignId) return
-  const earlier = await tx.select({ state: disputesTable.state }).from(disputesTable).where(isAbout(after.id))
+  const { id, state } = disputesTable
+  const earlier = await tx
+    .select({ id, state, reason: disputesTable.reason })
+    .from(disputesTable)
+    .where(isAbout(after.id))
+  const open = earlier.find((dispute) => dispute.state === 'open')
+  if (open) return addReason(tx, actor, open, reason)
   const isRepeated = before.client_progress === notLeadProgress && earlier.length > 0
-  if (isRepeated || earlier.some(({ state }) => state === 'open')) return
+  if (isRepeated) return
   const [campaign] = await tx.select().from(campaignsTable).where(eq(campaignsTable.id, after.campaign_id))
   if (!campaign || !(await isWithinDisputeDays(tx, campaign, after, zone, at))) return
   const { id: lead_id, campaign_id } = after
   const [opened] = await tx
     .insert(disputesTable)
-    .values({ lead_id, campaign_id, client_id: campaign.client_id, via, opened_at: at })
+    .values({ lead_id, campaign_id, client_id: campaign.client_id, via, reason, opened_at: at })
     .returning({ id: disputesTable.id })
   await writeAudit(tx, actor, {
     kind: disputeAuditKind,
     rowId: opened!.id,
     before: null,
-    after: { lead_id, campaign_id, via, state: 'open' },
+    after: { lead_id, campaign_id, via, reason: reason ?? null, state: 'open' },
+  })
+}
+
+async function addReason(
+  tx: Tx,
+  actor: AuditActor,
+  dispute: { id: number; reason: DisputeReason | null },
+  reason: DisputeReason | undefined,
+) {
+  if (reason === undefined || reason === dispute.reason) return
+  await tx.update(disputesTable).set({ reason }).where(eq(disputesTable.id, dispute.id))
+  await writeAudit(tx, actor, {
+    kind: disputeAuditKind,
+    rowId: dispute.id,
+    before: { reason: dispute.reason },
+    after: { reason },
   })
 }
 
@@ -62,11 +86,11 @@ export async function withdrawDispute(tx: Tx, actor: AuditActor, leadId: number,
     .delete(disputesTable)
     .where(and(isAbout(leadId), eq(disputesTable.state, 'open'), gte(disputesTable.opened_at, since)))
     .returning()
-  for (const { id, lead_id, campaign_id, via, state } of removed)
+  for (const { id, lead_id, campaign_id, via, reason, state } of removed)
     await writeAudit(tx, actor, {
       kind: disputeAuditKind,
       rowId: id,
-      before: { lead_id, campaign_id, via, state },
+      before: { lead_id, campaign_id, via, reason, state },
       after: null,
     })
 }

@@ -64,6 +64,7 @@ async function addLeads(db: DbOrTx, reader: DisputeReader, rows: DisputeRow[]): 
     lead: leads.get(dispute.lead_id) ?? null,
     campaign,
     via: dispute.via,
+    reason: dispute.reason,
     state: dispute.state,
     answer: dispute.answer,
     opened_at: dispute.opened_at,

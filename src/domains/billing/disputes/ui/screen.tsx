@@ -75,5 +75,5 @@ const disputeColumns = buildFieldColumns(
     date: { cell: ({ lead }) => formatDay(lead?.date) },
     message: { cell: ({ lead }) => clippedTextCell(lead?.message) },
   },
-  ['state', 'campaign', 'lead', 'type', 'date', 'message', 'via', 'opened_at', 'answer'],
+  ['state', 'campaign', 'lead', 'type', 'date', 'message', 'reason', 'via', 'opened_at', 'answer'],
 )

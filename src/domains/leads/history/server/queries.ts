@@ -77,9 +77,9 @@ async function readEvents(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHi
 }
 
 async function readRatings(db: DbOrTx, leadId: number): Promise<BeforeJson<LeadHistory['ratings']>> {
-  const { id, at, auto, choice, outcome } = ratingSavesTable
+  const { id, at, auto, choice, reason, outcome } = ratingSavesTable
   const rows = await db
-    .select({ id, at, mail_id: ratingKeysTable.mail_id, auto, choice, outcome })
+    .select({ id, at, mail_id: ratingKeysTable.mail_id, auto, choice, reason, outcome })
     .from(ratingSavesTable)
     .innerJoin(
       ratingKeysTable,

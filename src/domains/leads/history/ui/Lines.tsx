@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
 import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
@@ -101,7 +102,7 @@ const describeChoice = (choice: string | null) =>
 export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 'mails'>) {
   return (
     <ul className={`${classes.lines} ${text.dense} ${arrange.ruled}`}>
-      {ratings.map(({ id, at, mail_id, auto, choice, outcome, scanner }) => {
+      {ratings.map(({ id, at, mail_id, auto, choice, reason, outcome, scanner }) => {
         const mail = mails.find((one) => one.id === mail_id)
         return (
           <HistoryLine
@@ -114,6 +115,7 @@ export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 
             }
           >
             {scanner && <p>Opened by a mail scanner, not by a person</p>}
+            {reason && <p>Not a lead: {disputeReasonTitles[reason]}</p>}
             {auto && !scanner && <p>Saved when the link was opened</p>}
             {mail && <p>Through the mail of {formatInstant(mail.sent_at ?? mail.created_at)}</p>}
           </HistoryLine>

@@ -1,4 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { disputesContract } from '#domains/billing/disputes/contract.ts'
+import { disputeReasons } from '#domains/billing/disputes/labels.ts'
+import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
 import { type RatingFormInput, ratingMessages } from '../contract.ts'
@@ -176,4 +181,78 @@ test('concurrent saves all count, one after the other, and no version is lost', 
   await Promise.all(Array.from({ length: 10 }, (_, nth) => lead.save({ value: nth + 1 })))
   expect(await lead.row()).toMatchObject({ version: 11 })
   expect((await lead.trail()).map(({ version }) => version)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+})
+
+test('after Not Lead the client says why: the dispute and the lead’s history hold it, and each reason is known by name [ACCT-07]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const disputesOf = async (lead_id: number) =>
+    (await root.call(disputesContract.list, { query: { lead_id } })).body.data
+  for (const reason of disputeReasons) {
+    const lead = await makeMailedLead(app, { confirmed: true })
+    await lead.notLead()
+    expect(await disputesOf(lead.id)).toMatchObject([{ state: 'open', reason: null }])
+    const said = await lead.save({ progress: 5, reason })
+    expect([said.status, said.body]).toMatchObject([
+      200,
+      { message: ratingMessages.saved, dispute: { state: 'open', reason, answer: null } },
+    ])
+    expect(await disputesOf(lead.id)).toMatchObject([{ state: 'open', via: 'mail', reason }])
+    const history = await root.call(leadHistoryContract.read, { params: { id: lead.id } })
+    expect(history.body.ratings.map((save: { reason: string | null }) => save.reason)).toEqual([reason, null])
+  }
+  const changed = await makeMailedLead(app, { confirmed: true })
+  await changed.save({ progress: 5, reason: 'spam' })
+  await changed.save({ progress: 5, reason: 'duplicate' })
+  await changed.save({ progress: 5 })
+  expect(await disputesOf(changed.id)).toMatchObject([{ via: 'page', reason: 'duplicate' }])
+})
+
+test('an unknown reason, or one without Not Lead, is refused and saves nothing [ACCT-07]', async () => {
+  const lead = await makeMailedLead(app, { confirmed: true })
+  for (const body of [
+    { progress: 5, reason: 'no_money' },
+    { progress: 5, reason: '' },
+    { progress: 5, reason: 'Spam' },
+    { progress: 5, reason: 7 },
+    { progress: 5, reason: null },
+    { progress: 1, reason: 'spam' },
+    { reason: 'spam' },
+  ]) {
+    const refused = await lead.save(body as RatingFormInput)
+    expect([refused.status, Object.keys(refused.body.errors)], JSON.stringify(body)).toEqual([422, ['reason']])
+  }
+  expect((await lead.row()).client_progress).toBe(null)
+})
+
+test('an open dispute is answered within three working days of the agency, and nothing is promised without one [ACCT-07]', async () => {
+  const lead = await makeMailedLead(app, { confirmed: true })
+  await lead.save({ progress: 5, reason: 'wrong_area' })
+  for (const [opened_at, answer_by] of [
+    ['2026-11-23T15:00:00Z', '2026-11-26'], // a Monday
+    ['2026-11-24T15:00:00Z', '2026-11-27'],
+    ['2026-11-25T15:00:00Z', '2026-11-30'],
+    ['2026-11-26T15:00:00Z', '2026-12-01'],
+    ['2026-11-27T15:00:00Z', '2026-12-02'],
+    ['2026-11-28T15:00:00Z', '2026-12-02'], // a Saturday
+    ['2026-11-29T15:00:00Z', '2026-12-02'],
+    ['2026-11-28T04:59:59Z', '2026-12-02'], // still Friday in New York
+    ['2026-11-30T04:59:59Z', '2026-12-02'], // still Sunday
+    ['2026-11-30T05:00:00Z', '2026-12-03'],
+  ] as const) {
+    await app.context.db
+      .update(disputesTable)
+      .set({ opened_at: new Date(opened_at) })
+      .where(eq(disputesTable.lead_id, lead.id))
+    expect((await lead.get()).body.dispute, opened_at).toEqual({
+      state: 'open',
+      answer: null,
+      reason: 'wrong_area',
+      answer_by,
+    })
+  }
+  const unverified = await makeMailedLead(app)
+  expect((await unverified.save({ progress: 5, reason: 'wrong_area' })).body).toEqual({ message: ratingMessages.saved })
+  expect((await unverified.get()).body).not.toHaveProperty('dispute')
+  const old = await makeMailedLead(app, { confirmed: true, occurred_at: new Date('2026-01-05T12:00:00Z') })
+  expect((await old.notLead()).body).toEqual({ message: ratingMessages.saved })
 })

@@ -17,9 +17,10 @@ const leadNotFound = () => new HttpError(404, ratingMessages.notFound)
 export const ratingHandlers = implementContract(ratingContract, {
   get: async ({ db, params, query, context, reply }) => {
     reply.header('x-robots-tag', 'noindex')
+    const zone = context.settings.AGENCY_TIMEZONE
     const opened = await findLeadByKey(db, params.leadId, requireAuthKey(query))
-    if (opened && 'lostBy' in opened) throw await reassignedError(db, opened)
-    const lead = opened && (await readRatedLead(db, opened.leadId, context.settings.AGENCY_TIMEZONE))
+    if (opened && 'lostBy' in opened) throw await reassignedError(db, opened, zone)
+    const lead = opened && (await readRatedLead(db, opened.leadId, zone))
     if (!lead) throw leadNotFound()
     const { isRecorded, ...rest } = lead
     const by = `rating key ${opened.keyId}`
@@ -37,26 +38,31 @@ export const ratingHandlers = implementContract(ratingContract, {
     reply.header('x-robots-tag', 'noindex')
     await countChange(context, request.ip)
     const visit = { address: request.ip, user_agent: request.headers['user-agent']?.slice(0, 300) ?? null }
-    const nobody = { ...actor, me: null }
+    const zone = context.settings.AGENCY_TIMEZONE
     const saved = await saveFeedback(db, {
       leadId: params.leadId,
       key: requireAuthKey(query),
       form: body,
       visit,
-      actor: nobody,
-      zone: context.settings.AGENCY_TIMEZONE,
+      actor: { ...actor, me: null },
+      zone,
     })
     if (saved === 'not found') throw leadNotFound()
-    if (typeof saved === 'object') throw await reassignedError(db, saved)
     if (saved === 'too often') throw tooManyRequestsError('This lead was changed too often, please try again later')
-    return { message: ratingMessages.saved }
+    if ('lostBy' in saved) throw await reassignedError(db, saved, zone)
+    return { message: ratingMessages.saved, ...(saved.dispute && { dispute: saved.dispute }) }
   },
 })
 
 /** 410, with the agency's answer if the client had said that this is not a lead. */
-async function reassignedError(db: DbOrTx, { leadId, lostBy }: { leadId: number; lostBy: number }): Promise<HttpError> {
-  const dispute = await readDisputeAnswer(db, { leadId, clientId: lostBy })
-  const more = dispute?.answer ? { dispute } : undefined
+async function reassignedError(
+  db: DbOrTx,
+  { leadId, lostBy }: { leadId: number; lostBy: number },
+  zone: string,
+): Promise<HttpError> {
+  const dispute = await readDisputeAnswer(db, { leadId, clientId: lostBy, zone })
+  const { state, answer } = dispute ?? {}
+  const more = answer ? { dispute: { state, answer } } : undefined
   return new HttpError(410, ratingMessages.reassigned, undefined, more)
 }
 

@@ -7,9 +7,9 @@ import { notLeadProgress } from '#domains/leads/labels.ts'
 import { lockCampaignClient } from '#domains/leads/model/client-moves.ts'
 import { getShownRating, type StoredLead } from '#domains/leads/model/dto.ts'
 import { type LockedLead, lockLead, updateLead } from '#domains/leads/model/store.ts'
-import type { ratingContract } from '../contract.ts'
+import type { RatedLead, ratingContract } from '../contract.ts'
 import { ratingKeysTable, ratingSavesTable } from '../schema.ts'
-import { findLeadByKey } from './rated-lead.ts'
+import { findLeadByKey, readOwnDispute } from './rated-lead.ts'
 import { judgeLink, type LinkChoice, type LinkJudgment, type LinkSave } from './scanner-burst.ts'
 
 type FeedbackForm = BodyOf<typeof ratingContract.save>
@@ -53,7 +53,7 @@ const maxSavesPerHour = 20
 export function saveFeedback(
   db: Db,
   asked: FeedbackRequest,
-): Promise<'saved' | 'not found' | 'too often' | { lostBy: number; leadId: number }> {
+): Promise<{ dispute: RatedLead['dispute'] } | 'not found' | 'too often' | { lostBy: number; leadId: number }> {
   return runTransaction(db, async (tx) => {
     const found = await findLeadByKey(tx, asked.leadId, asked.key)
     const lead = found && (await lockLead(tx, found.leadId))
@@ -69,7 +69,7 @@ export function saveFeedback(
     if (asked.form.seen) await confirmRating(tx, saving)
     else if (choice) await saveByLink(tx, saving, choice)
     else if (!asked.form.auto) await saveByVisitor(tx, saving)
-    return 'saved'
+    return { dispute: await readOwnDispute(tx, lead.row, asked.zone) }
   })
 }
 
@@ -109,7 +109,7 @@ async function saveByVisitor(tx: Tx, saving: FeedbackSave) {
           unconfirmed_rating: null,
         }),
   }
-  await insertSaveEntry(tx, saving, { auto: false, choice: null, outcome: 'counted' })
+  await insertSaveEntry(tx, saving, { auto: false, choice: null, reason: form.reason ?? null, outcome: 'counted' })
   await updateRatedLead(tx, saving, given, 'page')
   await followProgress(tx, saving, given, 'page')
 }
@@ -223,7 +223,7 @@ async function hasVisitorSavedSince(tx: Tx, leadId: number, since: Date): Promis
   return (await tx.$count(ratingSavesTable, theirs)) > 0
 }
 
-type SaveEntry = Pick<typeof ratingSavesTable.$inferInsert, 'auto' | 'choice' | 'outcome'>
+type SaveEntry = Pick<typeof ratingSavesTable.$inferInsert, 'auto' | 'choice' | 'reason' | 'outcome'>
 const insertSaveEntry = (tx: Tx, { lead: { row }, keyId, now, visit }: FeedbackSave, noted: SaveEntry) =>
   tx.insert(ratingSavesTable).values({
     ...noted,
@@ -250,12 +250,12 @@ async function updateRatedLead(tx: Tx, { lead, actor, zone }: FeedbackSave, give
 /** Opens a dispute of a verified lead for Not Lead; any other progress withdraws it. */
 async function followProgress(
   tx: Tx,
-  { lead: { row }, actor, zone, now }: FeedbackSave,
+  { lead: { row }, form: { reason }, actor, zone, now }: FeedbackSave,
   { client_progress }: FeedbackColumns,
   via: 'mail' | 'page',
 ) {
   if (client_progress === undefined) return
-  await followClientProgress(tx, { before: row, after: { ...row, client_progress }, via, actor, zone, at: now })
+  await followClientProgress(tx, { before: row, after: { ...row, client_progress }, via, reason, actor, zone, at: now })
 }
 
 /** Returns values in the format of the audit log: the rating is text, and the one that the lead shows. */

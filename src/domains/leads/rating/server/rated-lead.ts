@@ -78,7 +78,7 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
     sql<string>`to_char(${leadsTable.occurred_at} at time zone ${zone}, ${sql.raw(`'${format}'`)})`
   const [lead] = await db
     .select({
-      client_id: campaignsTable.client_id,
+      campaign_id: leadsTable.campaign_id,
       campaign: campaignsTable.name,
       name: leadsTable.lead_name,
       type: leadsTable.lead_type,
@@ -105,9 +105,24 @@ export async function readRatedLead(db: DbOrTx, leadId: number, agencyZone: stri
     .leftJoin(clientsTable, eq(clientsTable.id, campaignsTable.client_id))
     .where(eq(leadsTable.id, leadId))
   if (!lead) return null
-  const { client_id, occurred_at, zone: leadZone, ...shown } = lead
-  const dispute = client_id === null ? null : await readDisputeAnswer(db, { leadId, clientId: client_id })
+  const { campaign_id, occurred_at, zone: leadZone, ...shown } = lead
+  const dispute = await readOwnDispute(db, { id: leadId, campaign_id }, agencyZone)
   return { ...shown, timezone_name: getZoneName(occurred_at, leadZone), ...(dispute && { dispute }) }
+}
+
+/** Returns the latest Not Lead of the client who has the lead now, if there is one. */
+export async function readOwnDispute(
+  db: DbOrTx,
+  lead: { id: number; campaign_id: number },
+  zone: string,
+): Promise<RatedLead['dispute']> {
+  const [campaign] = await db
+    .select({ client_id: campaignsTable.client_id })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.id, lead.campaign_id))
+  const clientId = campaign?.client_id ?? null
+  if (clientId === null) return undefined
+  return (await readDisputeAnswer(db, { leadId: lead.id, clientId, zone })) ?? undefined
 }
 
 /** Returns the star that the links of a mail chose within the last minutes, other than the one that waits for a person; null if a person has confirmed since. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { notLeadProgress, progressSteps } from '#domains/leads/labels.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
 import text from '#ui/theme/text.module.css'
 import type { RatedLead, RatingFormInput } from '../contract.ts'
-import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
+import type { SaveOutcome } from './SavedNotice.tsx'
 import classes from './screen.module.css'
 
 /** Saves the feedback and returns the outcome. */
@@ -14,15 +14,14 @@ export type SaveFeedback = (feedback: RatingFormInput) => Promise<SaveOutcome>
 type RatingFormProps = {
   lead: RatedLead
   save: SaveFeedback
-  /** Called when a person saves, to hide the message of the link's save. */
-  onSave: () => void
+  /** What became of the last save, beside the button. */
+  children: ReactNode
 }
 
 /** The form for a client's feedback on a lead. */
-export function RatingForm({ lead, save, onSave }: RatingFormProps) {
+export function RatingForm({ lead, save, children }: RatingFormProps) {
   const [draft, setDraft] = useState(() => toRatingDraft(lead))
   const [saved, setSaved] = useState(draft)
-  const [outcome, setOutcome] = useState<SaveOutcome | null>(null)
   const [isSaving, setSaving] = useState(false)
   const set = (change: Partial<RatingDraft>) => setDraft((before) => ({ ...before, ...change }))
   const hasTarget = draft.progress !== notLeadProgress
@@ -31,8 +30,6 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
     if (isSaving) return
     // Unchanged fields are not sent: the agency may have changed them since.
     const words = (['company_name', 'notes', 'value', 'profit'] as const).filter((name) => draft[name] !== saved[name])
-    onSave()
-    setOutcome(null)
     setSaving(true)
     const now = await save({
       // What the page shows as chosen is confirmed with each save; there is nothing to choose none with.
@@ -41,7 +38,6 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
       ...Object.fromEntries(words.map((name) => [name, parseDraftField(name, draft[name])])),
     })
     setSaving(false)
-    setOutcome(now)
     if ('saved' in now) setSaved(draft)
   }
   function saveByKey(event: KeyboardEvent) {
@@ -102,7 +98,7 @@ export function RatingForm({ lead, save, onSave }: RatingFormProps) {
         <MoneyField label="Value" value={draft.value} set={(value) => set({ value })} />
         <MoneyField label="Profit" value={draft.profit} set={(profit) => set({ profit })} />
       </div>
-      <SaveOutcomeMessage outcome={outcome} />
+      {children}
       <Button type="submit" size="md" fullWidth loading={isSaving} title="Ctrl+Enter">
         Save Lead
       </Button>

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
-import type { DisputeState } from '#domains/billing/disputes/labels.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
@@ -21,16 +20,17 @@ import {
   reassignedSchema,
 } from '../contract.ts'
 import { RatingForm, type SaveFeedback } from './RatingForm.tsx'
-import { type SaveOutcome, SaveOutcomeMessage } from './SavedMessage.tsx'
+import { asksReason, DisputeNotice, ReasonQuestion, type SaveOutcome, SaveOutcomeMessage } from './SavedNotice.tsx'
 import classes from './screen.module.css'
 
 /** The feedback in the mail's link. */
 type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>
 
-/** The page of a mail's star link: the star is saved when the page opens. */
+/** The page of a mail's star link: the star is saved when the page opens. Its Listen link saves nothing. */
 export default function RateLeadScreen() {
-  const [{ rate, trap }] = useSearchParams()
+  const [{ rate, trap, listen }] = useSearchParams()
   if (trap) return <RateLeadPage fromLink={{ trap: true }} />
+  if (listen) return <RateLeadPage fromLink={null} listens />
   const { data } = ratingFormSchema.safeParse({ rating: rate })
   return <RateLeadPage fromLink={data?.rating ? { rating: data.rating } : null} />
 }
@@ -41,17 +41,18 @@ export function RateNotLead() {
 }
 
 /** The page of the lead in the URL, without sign-in. */
-function RateLeadPage({ fromLink }: { fromLink: LinkFeedback | null }) {
+function RateLeadPage({ fromLink, listens = false }: { fromLink: LinkFeedback | null; listens?: boolean }) {
   useDocumentTitle('Rate Lead')
   const [{ lead, auth_key }] = useSearchParams()
   if (!lead) return <RatingErrorPage>{ratingMessages.notFound}</RatingErrorPage>
   if (!auth_key) return <RatingErrorPage>{ratingMessages.denied}</RatingErrorPage>
-  return <OpenedLeadPage leadId={lead} authKey={auth_key} fromLink={fromLink} />
+  return <OpenedLeadPage leadId={lead} authKey={auth_key} opened={{ feedback: fromLink, listens }} />
 }
 
-type LeadKeyProps = { leadId: string; authKey: string }
+/** What the link of a mail brings: the feedback that is saved as the page opens, or the wish to hear the recording first. */
+type OpenedLink = { feedback: LinkFeedback | null; listens: boolean }
 
-function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink: LinkFeedback | null }) {
+function OpenedLeadPage({ leadId, authKey, opened }: { leadId: string; authKey: string; opened: OpenedLink }) {
   const key = { params: { leadId }, query: { auth_key: authKey } }
   const { data: lead, error } = useApi(ratingContract.get, key, { kept: true, quiet: true })
   if (error?.status === 410) return <ReassignedLeadPage error={error} />
@@ -59,12 +60,13 @@ function OpenedLeadPage({ leadId, authKey, fromLink }: LeadKeyProps & { fromLink
   if (!lead) return <PublicLoading />
   const save = async (feedback: RatingFormInput): Promise<SaveOutcome> => {
     try {
-      return { saved: (await callApi(ratingContract.save, { ...key, body: feedback })).message }
+      const { message, dispute } = await callApi(ratingContract.save, { ...key, body: feedback })
+      return { saved: message, given: feedback, dispute }
     } catch (problem) {
       return { failed: getFailureReasons(problem) }
     }
   }
-  return <RatingPage lead={lead} fromLink={fromLink} save={save} recordingOf={() => fetchRecordingUrl(key)} />
+  return <RatingPage lead={lead} opened={opened} save={save} recordingOf={() => fetchRecordingUrl(key)} />
 }
 
 /** Reads the lead again for a fresh URL: the page may have been open longer than a URL is valid. */
@@ -76,62 +78,84 @@ async function fetchRecordingUrl(key: CallInput<typeof ratingContract.get>): Pro
 
 type RatingPageProps = {
   lead: RatedLead
-  fromLink: LinkFeedback | null
+  opened: OpenedLink
   save: SaveFeedback
   recordingOf: () => Promise<string>
 }
+/** The last save, and where it was made: beside that stands what became of it. */
+type LastSave = { at: 'page' | 'form'; outcome: SaveOutcome | null }
 
-function RatingPage({ lead, fromLink, save, recordingOf }: RatingPageProps) {
-  const [byLink, setByLink] = useState<SaveOutcome | null>(null)
+function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: RatingPageProps) {
+  const [last, setLast] = useState<LastSave>({ at: 'page', outcome: null })
+  const [dispute, setDispute] = useState(lead.dispute)
+  const [reason, setReason] = useState(dispute?.reason ?? null)
+  const [isAnswered, setAnswered] = useState(false)
+  async function saveAt(at: LastSave['at'], given: RatingFormInput): Promise<SaveOutcome> {
+    setLast({ at, outcome: null })
+    const outcome = await save(given)
+    setLast({ at, outcome })
+    if ('saved' in outcome) {
+      setDispute(outcome.dispute)
+      setReason(given.reason ?? outcome.dispute?.reason ?? null)
+    }
+    return outcome
+  }
   // Once per opening of the page, however often it renders.
   const isSaved = useRef(false)
   useEffect(() => {
-    if (!fromLink || isSaved.current) return
+    if (!feedback || isSaved.current) return
     isSaved.current = true
-    void save({ ...fromLink, auto: true }).then(setByLink)
+    void saveAt('page', { ...feedback, auto: true })
   })
 
-  const { trap, ...chosen } = fromLink ?? {}
+  const { trap, ...chosen } = feedback ?? {}
   const { rating } = chosen
   const { earlier_choice } = lead
-  const [isAnswered, setAnswered] = useState(false)
   const isAsked = Boolean(rating && earlier_choice && earlier_choice !== rating && !isAnswered)
-  const isSavedByLink = byLink !== null && 'saved' in byLink
-  const confirm = () => save({ rating, auto: true, seen: true })
-  usePageSeen(isSavedByLink && Boolean(rating) && !isAsked && !isAnswered, () => void confirm())
+  const isSavedByLink = last.at === 'page' && last.outcome !== null && 'saved' in last.outcome
+  const confirmed = { rating, auto: true, seen: true }
+  usePageSeen(isSavedByLink && Boolean(rating) && !isAsked && !isAnswered, () => void save(confirmed))
+  const notice = (at: LastSave['at']) =>
+    at === last.at && (
+      <>
+        <SaveOutcomeMessage outcome={last.outcome} />
+        {asksReason(last.outcome, dispute) && (
+          <ReasonQuestion chosen={reason} choose={(reason) => void saveAt(at, { progress: notLeadProgress, reason })} />
+        )}
+        {dispute && <DisputeNotice dispute={dispute} agency={lead.agency.name} />}
+      </>
+    )
   return (
-    <article className={classes.page}>
-      {isAsked ? (
-        isSavedByLink && (
-          <section className={classes.card} aria-label="Your stars">
-            <p>{`You chose ${earlier_choice} ${earlier_choice === '1' ? 'star' : 'stars'} a moment ago. Is it ${rating}?`}</p>
-            <button
-              type="button"
-              className={buttons.choice}
-              data-ring
-              data-hover
-              onClick={() => {
-                setAnswered(true)
-                void confirm().then(setByLink)
-              }}
-            >
-              {`Yes, ${rating}`}
-            </button>
-          </section>
-        )
-      ) : (
-        <SaveOutcomeMessage outcome={byLink} />
-      )}
-      {lead.dispute && <DisputeNotice dispute={lead.dispute} />}
-      <RatedLeadFacts lead={lead} recordingOf={recordingOf} />
+    <article className={classes.page} {...getAgencyLook(lead.agency)}>
+      {isAsked
+        ? isSavedByLink && (
+            <section className={classes.card} aria-label="Your stars">
+              <p>{`You chose ${earlier_choice} ${earlier_choice === '1' ? 'star' : 'stars'} a moment ago. Is it ${rating}?`}</p>
+              <button
+                type="button"
+                className={buttons.choice}
+                data-ring
+                data-hover
+                onClick={() => {
+                  setAnswered(true)
+                  void saveAt('page', confirmed)
+                }}
+              >
+                {`Yes, ${rating}`}
+              </button>
+            </section>
+          )
+        : notice('page')}
+      <RatedLeadFacts lead={lead} listens={listens} recordingOf={recordingOf} />
       <RatingForm
         lead={{ ...lead, ...chosen } as RatedLead}
-        save={save}
-        onSave={() => {
+        save={(given) => {
           setAnswered(true)
-          setByLink(null)
+          return saveAt('form', given)
         }}
-      />
+      >
+        {notice('form')}
+      </RatingForm>
     </article>
   )
 }
@@ -154,7 +178,7 @@ function ReassignedLeadPage({ error }: { error: ApiError }) {
       </PublicNotice>
       {dispute && (
         <div className={classes.page}>
-          <DisputeNotice dispute={dispute} />
+          <DisputeNotice dispute={dispute} agency="We" />
         </div>
       )}
     </>
@@ -171,23 +195,6 @@ function getFailureReasons(problem: unknown): string[] {
   if (!(problem instanceof ApiError)) return []
   const lines = Object.values(problem.errors).flat()
   return lines.length > 0 ? lines : [getServerMessage(problem) ?? problem.message]
-}
-
-const disputeSentences: Record<DisputeState, string> = {
-  open: 'You said that this is not a lead. We are looking into it.',
-  accepted: 'You said that this is not a lead, and we agree.',
-  refused: 'You said that this is not a lead. We looked into it and keep it as one.',
-  settled: 'You said that this is not a lead. It went to another company, which settles it.',
-}
-
-/** The state of the client's Not Lead, with the agency's answer. */
-function DisputeNotice({ dispute: { state, answer } }: { dispute: NonNullable<RatedLead['dispute']> }) {
-  return (
-    <section className={classes.card} aria-label="Not a lead">
-      <p>{disputeSentences[state]}</p>
-      {answer && <blockquote className={classes.answer}>{answer}</blockquote>}
-    </section>
-  )
 }
 
 /** The longest pause in a scanner's burst. */
@@ -229,9 +236,27 @@ const formatClock = (time: string) => {
 }
 
 /** The lead for its client. Empty fields are left out. */
-function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: () => Promise<string> }) {
+function RatedLeadFacts({
+  lead,
+  listens,
+  recordingOf,
+}: {
+  lead: RatedLead
+  listens: boolean
+  recordingOf: () => Promise<string>
+}) {
+  const recording = (
+    <LeadFact label="Recording" isLong={lead.recording !== null}>
+      {lead.type === 'Call' &&
+        (lead.recording ? (
+          <RecordingPlayer length={null} addressOf={recordingOf} source={listens ? lead.recording : null} />
+        ) : (
+          'No recording'
+        ))}
+    </LeadFact>
+  )
   return (
-    <section className={classes.card} aria-labelledby="lead" {...getAgencyLook(lead.agency)}>
+    <section className={classes.card} aria-labelledby="lead">
       <AgencyHead agency={lead.agency} />
       <header className={classes.head}>
         <p className={text.medium}>{lead.campaign}</p>
@@ -241,13 +266,11 @@ function RatedLeadFacts({ lead, recordingOf }: { lead: RatedLead; recordingOf: (
         </p>
       </header>
       <dl className={classes.facts}>
+        {listens && recording}
         <LeadFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</LeadFact>
         <LeadFact label="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</LeadFact>
         <LeadFact label="Location">{lead.location}</LeadFact>
-        <LeadFact label="Recording" isLong={lead.recording !== null}>
-          {lead.type === 'Call' &&
-            (lead.recording ? <RecordingPlayer length={null} addressOf={recordingOf} /> : 'No recording')}
-        </LeadFact>
+        {!listens && recording}
         <LeadFact label="Tags">{lead.tags.join(', ')}</LeadFact>
         <LeadFact label="Message" isLong>
           {lead.message}
