@@ -4,7 +4,15 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '#test/database.ts'
 import { ignoredReferences, importedRowReferences } from './imported-rows.ts'
 
-const tablesByKind = { clients: 'clients', campaigns: 'campaigns', 'client-sites': 'client_sites', leads: 'leads' }
+const tablesByKind = {
+  clients: 'clients',
+  campaigns: 'campaigns',
+  'client-sites': 'client_sites',
+  leads: 'leads',
+  'campaign-gmbs': 'campaign_gmbs',
+  'network-sites': 'network_sites',
+  'redirect-domains': 'redirect_domains',
+}
 const listed = Object.entries(importedRowReferences).flatMap(
   ([kind, references]) =>
     references.map(

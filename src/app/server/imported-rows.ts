@@ -37,6 +37,9 @@ export const importedRowReferences: Record<ImportKind, readonly RowReference[]> 
     { column: customSourcesTable.clientsite_id, reason: 'A lead source has been made for it' },
   ],
   leads: [],
+  'campaign-gmbs': [],
+  'network-sites': [],
+  'redirect-domains': [],
 }
 
 /** Foreign keys to imported rows that keep none of them, and why. Every other one is above. */
@@ -47,6 +50,9 @@ export const ignoredReferences: Readonly<Record<string, string>> = {
     'The categories are fields of the campaign, which stays if they have been changed',
   'signals.campaign_id': 'The program finds them itself',
   'signal_findings.campaign_id': 'The program finds them itself',
+  'campaign_gmb_logs.gmb_id': 'The listing’s own history',
+  'network_site_logs.site_id': 'The site’s own history',
+  'outgoing_links.network_site_id': 'What the crawl found on the site itself',
   'client_site_logs.site_id': 'The site’s own history',
   'inbound_events.clientsite_id': 'The inbox outlives what it names; the lead of an event counts',
   'mails.lead_id': 'A lead that was mailed stays: see deleteUntouchedLeads',

@@ -1,5 +1,13 @@
 /** What can be imported, each kind after those it refers to. */
-export const importKinds = ['clients', 'campaigns', 'client-sites', 'leads'] as const
+export const importKinds = [
+  'clients',
+  'campaigns',
+  'client-sites',
+  'leads',
+  'campaign-gmbs',
+  'network-sites',
+  'redirect-domains',
+] as const
 export type ImportKind = (typeof importKinds)[number]
 
 export const importKindTitles = {
@@ -7,6 +15,9 @@ export const importKindTitles = {
   campaigns: 'Campaigns',
   'client-sites': 'Client Sites',
   leads: 'Leads',
+  'campaign-gmbs': 'Campaign GMBs',
+  'network-sites': 'Network Sites',
+  'redirect-domains': '301 Domains',
 } as const satisfies Record<ImportKind, string>
 
 const kindNouns = {
@@ -14,6 +25,9 @@ const kindNouns = {
   campaigns: ['campaign', 'campaigns'],
   'client-sites': ['client site', 'client sites'],
   leads: ['lead', 'leads'],
+  'campaign-gmbs': ['listing', 'listings'],
+  'network-sites': ['network site', 'network sites'],
+  'redirect-domains': ['301 domain', '301 domains'],
 } as const satisfies Record<ImportKind, readonly [string, string]>
 /** `1 client`, `1,200 clients`. */
 export const formatKindCount = (kind: ImportKind, count: number) =>

@@ -5,6 +5,7 @@ import { gmbsJobs } from './checks/server/jobs.ts'
 import { gmbsContract } from './gmbs/contract.ts'
 import { gmbsTable } from './gmbs/schema.ts'
 import { gmbsHandlers } from './gmbs/server/handlers.ts'
+import { gmbsImport } from './gmbs/server/import-rows.ts'
 import { googleLocationsHandlers } from './google/server/handlers.ts'
 import { googleLocationsJobs } from './google/server/jobs.ts'
 import { campaignMapHandlers } from './map/server/handlers.ts'
@@ -22,6 +23,7 @@ export const listingsPart: ServerPart = {
         .where(and(eq(gmbsTable.id, id), isNull(gmbsTable.deleted_at))),
     ),
   ],
+  imports: { 'campaign-gmbs': gmbsImport },
   withoutPeople: {
     'The accounts that the agency links': ['google_accounts', 'google_link_states'],
     'Listings of clients': [

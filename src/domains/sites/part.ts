@@ -11,7 +11,9 @@ import { ipsHandlers } from './ips/server/handlers.ts'
 import { outgoingLinksHandlers } from './links/server/handlers.ts'
 import { linkCrawlJobs } from './links/server/jobs.ts'
 import { networkSitesHandlers } from './network/server/handlers.ts'
+import { networkSitesImport } from './network/server/import-rows.ts'
 import { redirectDomainsHandlers } from './redirects/server/handlers.ts'
+import { redirectDomainsImport } from './redirects/server/import-rows.ts'
 import { redirectDomainsJobs } from './redirects/server/jobs.ts'
 import { domainDataJobs } from './registrations/server/jobs.ts'
 
@@ -35,7 +37,11 @@ export const sitesPart: ServerPart = {
         .where(and(eq(clientSitesTable.id, id), isNull(clientSitesTable.deleted_at))),
     ),
   ],
-  imports: { 'client-sites': clientSitesImport },
+  imports: {
+    'client-sites': clientSitesImport,
+    'network-sites': networkSitesImport,
+    'redirect-domains': redirectDomainsImport,
+  },
   withoutPeople: {
     'Websites and domains of clients and of the agency': [
       'client_sites',

@@ -31,6 +31,7 @@ export const gmbFields = defineFields({
     form: requiredText('Please input category name'),
     width: 'whole',
     ...sortedColumn,
+    import: { also: ['name', 'business name', 'listing'] },
   },
   status: {
     kind: 'custom',
@@ -41,6 +42,7 @@ export const gmbFields = defineFields({
       'Please select status',
     ),
     ...sortedColumn,
+    import: { required: false, about: gmbStatuses.map(({ name }) => name).join(', ') },
   },
   /** Null unless the status is Suspended, or if the date is unknown. */
   suspended_at: { kind: 'custom', label: 'Suspended At', row: nullableString },
@@ -60,7 +62,18 @@ export const gmbFields = defineFields({
   missed_at: { kind: 'custom', label: 'Missed At', row: nullableString },
   gone_at: { kind: 'custom', label: 'Gone At', row: nullableString },
   campaign_name: { kind: 'custom', label: 'Campaign', row: z.string(), ...sortedColumn },
-  campaign_id: { kind: 'custom', label: 'Campaign', row: idField, form: requiredId('Please select category') },
+  campaign_id: {
+    kind: 'custom',
+    label: 'Campaign',
+    row: idField,
+    form: requiredId('Please select category'),
+    import: {
+      name: 'campaign',
+      also: ['campaign_id', 'campaign name'],
+      about: 'Its name or number',
+      isReference: true,
+    },
+  },
   address: {
     kind: 'text',
     label: 'Address',
@@ -68,6 +81,7 @@ export const gmbFields = defineFields({
     form: optionalTextUpTo(500),
     width: 'whole',
     ...sortedColumn,
+    import: true,
   },
   website: {
     kind: 'text',
@@ -75,9 +89,24 @@ export const gmbFields = defineFields({
     row: nullableString,
     form: blankAsNull(httpUrlField('Not a web address')),
     ...sortedColumn,
+    import: true,
   },
-  phone: { kind: 'phone', label: 'Phone', row: nullableString, form: optionalTextUpTo(50), ...sortedColumn },
-  email: { kind: 'text', label: 'Email', row: nullableString, form: blankAsNull(emailField), ...sortedColumn },
+  phone: {
+    kind: 'phone',
+    label: 'Phone',
+    row: nullableString,
+    form: optionalTextUpTo(50),
+    ...sortedColumn,
+    import: { also: ['phone number'] },
+  },
+  email: {
+    kind: 'text',
+    label: 'Email',
+    row: nullableString,
+    form: blankAsNull(emailField),
+    ...sortedColumn,
+    import: true,
+  },
   /** Encrypted, so neither searched nor sorted nor exported. */
   recovery_email: {
     kind: 'custom',
@@ -108,6 +137,7 @@ export const gmbFields = defineFields({
       .transform(getStoredMapsLink),
     width: 'whole',
     ...sortedColumn,
+    import: { also: ['gmb link', 'maps link', 'google maps'] },
   },
   review_link: {
     kind: 'text',
@@ -139,6 +169,7 @@ export const gmbFields = defineFields({
     form: optionalTextUpTo(5000),
     width: 'whole',
     ...sortedColumn,
+    import: true,
   },
   updated_at: { kind: 'custom', label: 'Updated At', row: z.string(), ...sortedColumn },
   /** The version that the editor read; without it the last writer wins. */

@@ -12,9 +12,27 @@ const optionalTime = { row: instantField.nullable() } as const
 /** A site of our own network; the other results of checks are `siteCheckShape`. */
 export const networkSiteFields = defineFields({
   id: { kind: 'count', label: 'ID', row: idField },
-  url: { kind: 'link', label: 'URL', row: z.string(), form: siteUrlField('Please input URL'), ...sortedColumn },
+  url: {
+    kind: 'link',
+    label: 'URL',
+    row: z.string(),
+    form: siteUrlField('Please input URL'),
+    ...sortedColumn,
+    import: { also: ['address', 'site', 'website', 'domain'] },
+  },
   category: { kind: 'longText', label: 'Category', row: z.string(), ...sortedColumn },
-  category_id: { kind: 'custom', label: 'Category', row: idField, form: requiredId('Please select Campaign') }, // as specified
+  category_id: {
+    kind: 'custom',
+    label: 'Category',
+    row: idField,
+    form: requiredId('Please select Campaign'), // as specified
+    import: {
+      name: 'category',
+      also: ['category_id', 'network category'],
+      about: 'Its name or number',
+      isReference: true,
+    },
+  },
   status: { kind: 'custom', label: 'Status', row: siteCheckShape.status, ...sortedColumn },
   http_status_code: { kind: 'custom', label: 'Http', row: siteCheckShape.http_status_code, ...sortedColumn },
   registrar: { kind: 'custom', label: 'Registrar', ...optionalText, ...sortedColumn },

@@ -24,6 +24,7 @@ export const redirectDomainFields = defineFields({
       .refine((value) => hostNamePattern.test(value), 'Not a domain, such as example.com'),
     column: 'URL',
     sort: true,
+    import: { also: ['url', 'source', 'old domain'] },
   },
   redirect_url: {
     kind: 'link',
@@ -32,6 +33,7 @@ export const redirectDomainFields = defineFields({
     form: siteUrlField('Please input redirect url'),
     column: 'Redirect',
     sort: true,
+    import: { also: ['redirect', 'target', 'destination'] },
   },
   live_status: { kind: 'custom', label: 'Status', row: siteStatusSchema, ...sortedColumn },
   registrar: { kind: 'longText', label: 'Registrar', ...optionalColumn },

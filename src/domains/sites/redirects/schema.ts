@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } 
 import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import type { RedirectStep } from './labels.ts'
 
-/** A domain that cPanel redirects elsewhere. A row exists exactly as long as cPanel has the domain. */
+/** A domain that cPanel redirects elsewhere. A row exists exactly as long as cPanel has the domain, unless it was imported. */
 export const redirectDomainsTable = pgTable(
   'redirect_domains',
   {
@@ -12,7 +12,7 @@ export const redirectDomainsTable = pgTable(
     redirect_url: text().notNull(),
     /** The registered domain; see `registrations`. */
     registered_domain: text(),
-    /** cPanel's own name of the domain, needed to remove it. */
+    /** cPanel's own name of the domain; empty for an imported one. */
     domainkey: text().notNull(),
     /** 1 redirects correctly, 0 does not, null not checked yet. */
     live_status: smallint(),

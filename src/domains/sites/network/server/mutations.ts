@@ -17,7 +17,7 @@ import { outgoingLinksTable } from '#domains/sites/links/schema.ts'
 import type { NetworkSiteForm } from '../contract.ts'
 import { networkSitesTable } from '../schema.ts'
 
-const networkSiteAuditKind = 'network site'
+export const networkSiteAuditKind = 'network site'
 type NetworkSiteMutationContext = { context: AppContext; actor: AuditActor }
 
 /** Adds a site and returns its id. */

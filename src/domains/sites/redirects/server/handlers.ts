@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { desc, eq, or, sql } from 'drizzle-orm'
-import { parseHost } from '#contract/fields.ts'
 import { toActorColumns } from '#core/audit/actor-columns.ts'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import { sendCsv } from '#core/csv/csv-stream.ts'
@@ -9,16 +8,11 @@ import type { Tx } from '#core/db/db.ts'
 import { conflictError, HttpError, isUniqueViolation, notFoundError, validationError } from '#core/http/errors.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { formatSiteStatus } from '#domains/sites/checks/contract.ts'
-import { getRegisteredDomain } from '#domains/sites/checks/server/site-registration.ts'
 import { isCPanelConfigured } from '#integrations/cpanel/cpanel.ts'
-import {
-  type RedirectDomain,
-  type RedirectDomainForm,
-  type RedirectTask,
-  redirectDomainsContract,
-} from '../contract.ts'
+import { type RedirectDomain, type RedirectTask, redirectDomainsContract } from '../contract.ts'
 import { redirectDomainFields } from '../fields.ts'
 import { redirectDomainsTable, redirectTasksTable } from '../schema.ts'
+import { findRedirectProblems } from './import-rows.ts'
 import { redirectTaskJob } from './jobs.ts'
 import { buildRedirectDomainsQuery, readRedirectDomain, readRedirectDomainsPage } from './queries.ts'
 
@@ -34,7 +28,8 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
     }),
 
   create: async ({ db, body, context, actor, closing }) => {
-    validateRedirectDomain(body)
+    const problems = findRedirectProblems(body)
+    if (problems) throw validationError(problems)
     requireCPanelConnection(context)
     const task = await startRedirectTask(context, actor, async (tx) => {
       const there = await tx.$count(redirectDomainsTable, eq(redirectDomainsTable.domain, body.domain))
@@ -78,15 +73,6 @@ export const redirectDomainsHandlers = implementContract(redirectDomainsContract
     return { connected: isCPanelConfigured(context.settings), tasks: tasks as RedirectTask[] } // done tasks are filtered out
   },
 })
-
-/** Refuses a name that cannot be registered, on either side, and a redirect to itself. */
-function validateRedirectDomain({ domain, redirect_url }: RedirectDomainForm) {
-  if (getRegisteredDomain(domain) === null) throw validationError({ domain: ['Not a domain, such as example.com'] })
-  if (getRegisteredDomain(parseHost(redirect_url)) === null)
-    throw validationError({ redirect_url: ['Not a web address'] })
-  if (parseHost(domain) === parseHost(redirect_url))
-    throw validationError({ redirect_url: ['It would redirect to itself'] })
-}
 
 function requireCPanelConnection({ settings }: AppContext) {
   if (!isCPanelConfigured(settings))

@@ -151,11 +151,11 @@ const describeTaskError = (error: unknown) => {
 
 const isSameUrl = (a: string, b: string) => URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href
 
-const redirectDomainAuditKind = 'redirect domain'
+export const redirectDomainAuditKind = 'redirect domain'
 type NewRedirectDomain = { domain: string; redirect_url: string; domainkey: string }
 
 /** Adds a domain that cPanel redirects. Returns its id, or null if it already existed. */
-async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRedirectDomain): Promise<number | null> {
+export async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRedirectDomain): Promise<number | null> {
   const { domain, redirect_url } = row
   const registered_domain = getRegisteredDomain(domain)
   const [made] = await tx
@@ -170,7 +170,7 @@ async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRedirectD
   return made.id
 }
 
-async function deleteRedirectDomain(tx: Tx, actor: AuditActor, domain: string): Promise<void> {
+export async function deleteRedirectDomain(tx: Tx, actor: AuditActor, domain: string): Promise<void> {
   const [gone] = await tx.delete(redirectDomainsTable).where(eq(redirectDomainsTable.domain, domain)).returning()
   if (!gone) return
   const { id, redirect_url, registered_domain } = gone

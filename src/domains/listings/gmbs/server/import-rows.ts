@@ -1,0 +1,89 @@
+import { and, inArray, isNull } from 'drizzle-orm'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import {
+  buildImportFields,
+  findByName,
+  findChangedSince,
+  getFilledCell,
+  type ImportDefinition,
+  isSameName,
+  type LineProblem,
+  parseFieldCells,
+  toCellProblems,
+  writeEach,
+} from '#domains/imports/public.ts'
+import { type GmbForm, gmbsContract } from '../contract.ts'
+import { gmbFields } from '../fields.ts'
+import { gmbStatuses } from '../labels.ts'
+import { normalizeMapsLink } from '../maps-link.ts'
+import { gmbsTable } from '../schema.ts'
+import { addGmb, removeGmb } from './mutations.ts'
+import { gmbAuditKind } from './store.ts'
+
+const namedCampaign = { id: campaignsTable.id, name: campaignsTable.name }
+const findStatus = (wanted: string) =>
+  gmbStatuses.find(({ id, name }) => isSameName(name, wanted) || String(id) === wanted)?.id ?? wanted
+
+/** The import of listings. Their first check is scheduled by the row's defaults. */
+export const gmbsImport: ImportDefinition<GmbForm> = {
+  atOnce: 100,
+  fields: Object.values(buildImportFields(gmbFields)),
+
+  open: async ({ db }) => {
+    const all = await db.select(namedCampaign).from(campaignsTable)
+    return (cells) => {
+      const wanted = getFilledCell(cells, 'campaign')
+      const campaign = wanted && findByName('campaign', wanted, all, ({ name }) => isSameName(name, wanted))
+      const status = getFilledCell(cells, 'status')
+      const parsed = gmbsContract.create.body.safeParse({
+        ...parseFieldCells(gmbFields, cells),
+        link: normalizeMapsLink(cells.link ?? ''),
+        status: status && findStatus(status),
+        // A campaign that is not found has its own message below.
+        campaign_id: typeof campaign === 'object' ? campaign.id : wanted && 1,
+      })
+      const wrong: LineProblem[] = parsed.success ? [] : toCellProblems(parsed.error).map(nameCampaignProblem)
+      if (typeof campaign === 'string' && campaign !== '') wrong.push({ field: 'campaign', says: campaign })
+      return parsed.success && wrong.length === 0 ? { row: parsed.data, names: [toListingKey(parsed.data)] } : { wrong }
+    }
+  },
+
+  listNames: async (db, field) =>
+    field === 'campaign' ? (await db.select(namedCampaign).from(campaignsTable)).map(({ name }) => name) : [],
+
+  there: async (db, rows) => {
+    const found = await db
+      .select({ link: gmbsTable.link, campaign_id: gmbsTable.campaign_id })
+      .from(gmbsTable)
+      .where(
+        and(
+          inArray(
+            gmbsTable.campaign_id,
+            rows.map(({ campaign_id }) => campaign_id),
+          ),
+          isNull(gmbsTable.deleted_at),
+        ),
+      )
+    const keys = new Set(found.map(toListingKey))
+    return rows.map((row) => (keys.has(toListingKey(row)) ? 'known' : 'fresh'))
+  },
+
+  write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addGmb(inner, by, row)),
+
+  remove: async (tx, by, ids, findUses) => {
+    await tx
+      .select({ id: gmbsTable.id })
+      .from(gmbsTable)
+      .where(inArray(gmbsTable.id, ids))
+      .orderBy(gmbsTable.id)
+      .for('update')
+    const kept = new Map([...(await findUses()), ...(await findChangedSince(tx, gmbAuditKind, 'this listing', ids))])
+    for (const id of ids) if (!kept.has(id)) await removeGmb(tx, by, id)
+    return kept
+  },
+}
+
+const toListingKey = ({ link, campaign_id }: Pick<GmbForm, 'link' | 'campaign_id'>) => `${campaign_id} ${link}`
+
+const nameCampaignProblem = ({ field, says }: LineProblem): LineProblem =>
+  field === 'campaign_id' ? { field: 'campaign', says: 'Please name a campaign' } : { field, says }

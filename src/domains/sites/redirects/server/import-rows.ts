@@ -1,0 +1,76 @@
+import { inArray } from 'drizzle-orm'
+import { parseHost } from '#contract/fields.ts'
+import { conflictError, type FieldErrors } from '#core/http/errors.ts'
+import {
+  buildImportFields,
+  findChangedSince,
+  type ImportDefinition,
+  type LineProblem,
+  parseFieldCells,
+  toCellProblems,
+  writeEach,
+} from '#domains/imports/public.ts'
+import { getRegisteredDomain } from '#domains/sites/checks/server/site-registration.ts'
+import { type RedirectDomainForm, redirectDomainsContract } from '../contract.ts'
+import { redirectDomainFields } from '../fields.ts'
+import { redirectDomainsTable } from '../schema.ts'
+import { deleteRedirectDomain, insertRedirectDomain, redirectDomainAuditKind } from './redirect-task.ts'
+
+/** Returns what is wrong with a name that cannot be registered, on either side, and with a redirect to itself; null for nothing. */
+export function findRedirectProblems({ domain, redirect_url }: RedirectDomainForm): FieldErrors | null {
+  if (getRegisteredDomain(domain) === null) return { domain: ['Not a domain, such as example.com'] }
+  if (getRegisteredDomain(parseHost(redirect_url)) === null) return { redirect_url: ['Not a web address'] }
+  if (parseHost(domain) === parseHost(redirect_url)) return { redirect_url: ['It would redirect to itself'] }
+  return null
+}
+
+/** The import of 301 domains, which redirect already: cPanel is asked neither to make them nor, by an undo, to remove them. */
+export const redirectDomainsImport: ImportDefinition<RedirectDomainForm> = {
+  atOnce: 100,
+  fields: Object.values(buildImportFields(redirectDomainFields)),
+
+  open: async () => (cells) => {
+    const parsed = redirectDomainsContract.create.body.safeParse(parseFieldCells(redirectDomainFields, cells))
+    if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
+    const wrong: LineProblem[] = Object.entries(findRedirectProblems(parsed.data) ?? {}).flatMap(([field, lines]) =>
+      lines.map((says) => ({ field, says })),
+    )
+    return wrong.length > 0 ? { wrong } : { row: parsed.data, names: [parsed.data.domain] }
+  },
+
+  there: async (db, rows) => {
+    const found = await db
+      .select({ domain: redirectDomainsTable.domain })
+      .from(redirectDomainsTable)
+      .where(
+        inArray(
+          redirectDomainsTable.domain,
+          rows.map(({ domain }) => domain),
+        ),
+      )
+    const domains = new Set(found.map(({ domain }) => domain))
+    return rows.map(({ domain }) => (domains.has(domain) ? 'known' : 'fresh'))
+  },
+
+  write: (tx, { actor }, rows) =>
+    writeEach(tx, rows, async (inner, row) => {
+      const id = await insertRedirectDomain(inner, actor, { ...row, domainkey: '' })
+      if (id === null) throw conflictError('Someone else has added the same in the meantime')
+      return id
+    }),
+
+  remove: async (tx, { actor }, ids, findUses) => {
+    const rows = await tx
+      .select({ id: redirectDomainsTable.id, domain: redirectDomainsTable.domain })
+      .from(redirectDomainsTable)
+      .where(inArray(redirectDomainsTable.id, ids))
+      .orderBy(redirectDomainsTable.id)
+      .for('update')
+    const kept = new Map([
+      ...(await findUses()),
+      ...(await findChangedSince(tx, redirectDomainAuditKind, 'this domain', ids)),
+    ])
+    for (const { id, domain } of rows) if (!kept.has(id)) await deleteRedirectDomain(tx, actor, domain)
+    return kept
+  },
+}
