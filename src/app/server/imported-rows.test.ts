@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '#test/database.ts'
 import { ignoredReferences, importedRowReferences } from './imported-rows.ts'
 
+/** Without accounts: they are closed, not deleted, so what refers to them keeps its row. */
 const tablesByKind = {
   clients: 'clients',
   campaigns: 'campaigns',
@@ -12,14 +13,17 @@ const tablesByKind = {
   'campaign-gmbs': 'campaign_gmbs',
   'network-sites': 'network_sites',
   'redirect-domains': 'redirect_domains',
+  changelog: 'activity_items',
 }
-const listed = Object.entries(importedRowReferences).flatMap(
-  ([kind, references]) =>
-    references.map(
-      ({ column }) =>
-        `${getTableName(column.table)}.${column.name} -> ${tablesByKind[kind as keyof typeof tablesByKind]}`,
-    ), // its keys
-)
+const listed = Object.entries(importedRowReferences)
+  .filter(([kind]) => Object.hasOwn(tablesByKind, kind))
+  .flatMap(
+    ([kind, references]) =>
+      references.map(
+        ({ column }) =>
+          `${getTableName(column.table)}.${column.name} -> ${tablesByKind[kind as keyof typeof tablesByKind]}`,
+      ), // its keys
+  )
 
 test('undoing an import knows every foreign key to the rows that it would remove', async () => {
   const database = await createDatabase()

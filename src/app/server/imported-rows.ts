@@ -1,5 +1,5 @@
 import { userCampaignsTable } from '#domains/access/schema.ts'
-import { activityItemsTable } from '#domains/activity/schema.ts'
+import { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { statementsTable } from '#domains/billing/statements/schema.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
@@ -12,6 +12,10 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { clientReportsTable, reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
+
+const staffReferences: readonly RowReference[] = [
+  { column: activityItemsTable.assignee_id, reason: 'They have tasks by now' },
+]
 
 /** What refers to imported rows, so that undoing an import keeps them. Of several reasons the first is told. */
 export const importedRowReferences: Record<ImportKind, readonly RowReference[]> = {
@@ -40,6 +44,10 @@ export const importedRowReferences: Record<ImportKind, readonly RowReference[]> 
   'campaign-gmbs': [],
   'network-sites': [],
   'redirect-domains': [],
+  changelog: [{ column: activityItemFilesTable.item_id, reason: 'It has files by now' }],
+  // An account without a sign-in has done nothing; only what others did with it counts.
+  admins: staffReferences,
+  'leads-handlers': staffReferences,
 }
 
 /** Foreign keys to imported rows that keep none of them, and why. Every other one is above. */
@@ -50,6 +58,8 @@ export const ignoredReferences: Readonly<Record<string, string>> = {
     'The categories are fields of the campaign, which stays if they have been changed',
   'signals.campaign_id': 'The program finds them itself',
   'signal_findings.campaign_id': 'The program finds them itself',
+  'signals.task_id': 'An imported note is no task',
+  'task_notices.item_id': 'An imported note is no task',
   'campaign_gmb_logs.gmb_id': 'The listing’s own history',
   'network_site_logs.site_id': 'The site’s own history',
   'outgoing_links.network_site_id': 'What the crawl found on the site itself',

@@ -12,6 +12,7 @@ import { clientsPart } from '#domains/clients/part.ts'
 import { happeningsPart } from '#domains/happenings/part.ts'
 import { importKinds } from '#domains/imports/labels.ts'
 import { importsPart } from '#domains/imports/part.ts'
+import type { ImportDefinition } from '#domains/imports/public.ts'
 import { insightsPart } from '#domains/insights/part.ts'
 import { leadsPart } from '#domains/leads/part.ts'
 import { listingsPart } from '#domains/listings/part.ts'
@@ -24,6 +25,7 @@ import { readSilentSources } from '#domains/signals/public.ts'
 import { sitesPart } from '#domains/sites/part.ts'
 import { webhooksPart } from '#domains/webhooks/part.ts'
 import { importedRowReferences } from './imported-rows.ts'
+import { staffImports } from './staff-import.ts'
 
 /** Every domain. */
 const serverParts: readonly ServerPart[] = [
@@ -104,7 +106,10 @@ function mergeParts<Value>(read: (part: ServerPart) => Readonly<Record<string, V
 }
 
 function requireImports(): DeclaredParts['imports'] {
-  const declared = mergeParts(({ imports }) => imports)
+  const declared: Readonly<Record<string, ImportDefinition<unknown>>> = {
+    ...mergeParts(({ imports }) => imports),
+    ...staffImports,
+  }
   const missing = importKinds.filter((kind) => !declared[kind])
   if (missing.length > 0) throw new Error(`No part declares the import of ${missing.join(', ')}`)
   return Object.fromEntries(

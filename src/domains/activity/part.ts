@@ -7,12 +7,14 @@ import { activityLogContract } from './log/contract.ts'
 import { activityLogHandlers } from './log/server/handlers.ts'
 import { activityItemsTable } from './schema.ts'
 import { activityItemsHandlers } from './server/handlers.ts'
+import { changelogImport } from './server/import-rows.ts'
 
 export const activityPart: ServerPart = {
   handlers: [...activityItemsHandlers, ...activityLogHandlers, ...changelogHandlers, ...filesHandlers],
   jobs: filesJobs,
   tables: ['activity-log'],
   savedViews: { activity: activityLogContract.list },
+  imports: { changelog: changelogImport },
   // Notes and tasks may mention a person.
   personalData: [describeMentions('Notes and tasks', activityItemsTable, { columns: ['note'] })],
   withoutPeople: { 'An uploaded image: a key, a type and a size': ['files'] },

@@ -7,6 +7,9 @@ export const importKinds = [
   'campaign-gmbs',
   'network-sites',
   'redirect-domains',
+  'changelog',
+  'admins',
+  'leads-handlers',
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 
@@ -18,6 +21,9 @@ export const importKindTitles = {
   'campaign-gmbs': 'Campaign GMBs',
   'network-sites': 'Network Sites',
   'redirect-domains': '301 Domains',
+  changelog: 'Campaigns Changelog',
+  admins: 'Admins',
+  'leads-handlers': 'Leads Handlers',
 } as const satisfies Record<ImportKind, string>
 
 const kindNouns = {
@@ -28,6 +34,9 @@ const kindNouns = {
   'campaign-gmbs': ['listing', 'listings'],
   'network-sites': ['network site', 'network sites'],
   'redirect-domains': ['301 domain', '301 domains'],
+  changelog: ['note', 'notes'],
+  admins: ['admin', 'admins'],
+  'leads-handlers': ['leads handler', 'leads handlers'],
 } as const satisfies Record<ImportKind, readonly [string, string]>
 /** `1 client`, `1,200 clients`. */
 export const formatKindCount = (kind: ImportKind, count: number) =>

@@ -1,6 +1,7 @@
 export {
   amountHint,
   blankToNull,
+  dayHint,
   findByName,
   getFilledCell,
   isSameName,

@@ -25,12 +25,12 @@ type ItemContent = Pick<ActivityItemRow, 'note' | 'is_task' | 'assignee_id' | 'i
   files: number[]
 }
 
-const activityItemAuditKind = 'activity item'
+export const activityItemAuditKind = 'activity item'
 
 /** Creates one item for each campaign and team, all or none; returns their ids. */
 export async function addActivityItems(
   tx: Tx,
-  { me, actor }: ActivityMutationContext,
+  { me, actor, authorId = me.id }: ActivityMutationContext & { authorId?: number },
   form: NewActivityItem,
   yesterday: string,
 ): Promise<number[]> {
@@ -54,7 +54,7 @@ export async function addActivityItems(
         is_task,
         assignee_id,
         client_may_read,
-        user_id: me.id,
+        user_id: authorId,
       })),
     )
     .returning()

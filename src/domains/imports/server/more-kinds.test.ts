@@ -1,18 +1,25 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
+import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
+import { sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { activityItemsContract } from '#domains/activity/contract.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsContract } from '#domains/sites/redirects/contract.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import { startCPanelStandIn } from '#integrations/fakes/cpanel.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { type Import, importsContract } from '../contract.ts'
 import { isImportBusy } from '../labels.ts'
 
 const cpanel = await setUp(startCPanelStandIn())
-const app = await setUp(startApp({ settings: cpanel.settings, work: true }))
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { ...cpanel.settings, SMTP_URL: sink.url }, work: true }))
 const root = await app.as(await app.make.superAdmin({ username: 'olivia' }))
 const campaign = await app.make.campaign({ name: 'Austin Roofing' })
 await app.make.networkCategory({ name: 'Home & Garden' })
@@ -135,4 +142,90 @@ test('301 domains are imported and undone without a word to cPanel, and removed 
     .where(eq(redirectDomainsTable.domain, 'old-brand.com'))
   expect((await root.call(redirectDomainsContract.remove, { params: { id: row!.id } })).status).toBe(204)
   expect([cpanel.domains.size, cpanel.redirects.size]).toEqual([0, 0])
+})
+
+test('notes of the changelog are imported with their author and day, of campaigns and teams, and undone [MOVE-09]', async () => {
+  const anna = await app.make.admin({ username: 'anna' })
+  const team = await app.make.team({ name: 'Writers' })
+  const file = [
+    'Campaign,Date,Note,User',
+    'Austin Roofing,03/16/2019,New headline,ANNA',
+    'writers,03/17/2019,"Two lines,\nkept",',
+    'Nowhere,03/16/2019,Lost,anna',
+    'Austin Roofing,13/13/2019,No such day,anna',
+    'Austin Roofing,03/18/2019,,anna',
+    'Austin Roofing,03/18/2019,Who wrote it,a stranger',
+    'austin roofing,03/16/2019,New headline,anna',
+  ]
+  const checked = await checkFile('changelog', file)
+  expect((await readProblems(checked.id)).map(([line, column]: [number, string]) => [line, column])).toEqual([
+    [5, 'Campaign'],
+    [6, 'Date'],
+    [7, 'Note'],
+    [8, 'User'],
+    [9, null],
+  ])
+  expect(await runImport(checked.id)).toMatchObject({ made: 2 })
+  const items = await app.context.db.select().from(activityItemsTable).orderBy(activityItemsTable.id)
+  expect(items).toMatchObject([
+    { campaign_id: campaign.id, date: '2019-03-16', note: 'New headline', user_id: anna.id, is_task: false },
+    { team_id: team.id, date: '2019-03-17', note: 'Two lines,\nkept' },
+  ])
+  expect(await checkFile('changelog', file.slice(0, 2))).toMatchObject({ fresh: 0, known: 1 })
+  await root.call(activityItemsContract.update, { params: { id: items[0]!.id }, body: { note: 'Better headline' } })
+  expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
+})
+
+test('admins and leads handlers are imported with pages and campaigns, and invited when it runs [MOVE-09]', async () => {
+  await app.make.admin({ username: 'taken', email: 'taken@agency.example' })
+  const file = [
+    'Username,Email,Pages,Campaigns',
+    'rosa,rosa@agency.example,Leads; clientSites,austin roofing',
+    'paul,paul@agency.example,,',
+    'TAKEN,other@agency.example,,',
+    'other,Taken@agency.example,,',
+    'nowhere,nowhere@agency.example,Moon,Nowhere',
+    'bad,no address,,',
+    'Rosa,again@agency.example,,',
+  ]
+  const checked = await checkFile('admins', file)
+  expect(await readProblems(checked.id)).toEqual([
+    [4, 'Username', 'This name is taken'],
+    [5, 'Email', 'This email is taken'],
+    [6, 'Pages', 'There is no page Moon to give'],
+    [6, 'Campaigns', 'There is no campaign Nowhere'],
+    [7, 'Email', 'Email is not valid'],
+    [8, null, 'It repeats line 2'],
+  ])
+  expect(sink.letters).toHaveLength(0)
+  expect(await runImport(checked.id)).toMatchObject({ made: 2, refused: 5 })
+  const [rosa] = await app.context.db.select().from(usersTable).where(eq(usersTable.username, 'rosa'))
+  expect(rosa).toMatchObject({ role: 'admin', permissions: ['leads', 'clientSites'] })
+  const details = (await root.call(adminsContract.get, { params: { id: rosa!.id } })).body
+  expect(details.campaignsPermissions).toEqual({ [campaign.id]: 1 })
+  const letter = await until(() => sink.letters.find(({ to }) => to.includes('rosa@agency.example')))
+  await until(() => sink.letters.some(({ to }) => to.includes('paul@agency.example')))
+  expect(await checkFile('admins', file.slice(0, 2))).toMatchObject({ fresh: 0, known: 1 })
+
+  const key = /\/reset\?key=([\w-]+)/.exec(letter.email.text ?? '')![1]!
+  const body = { key, new_password: 'battery staple', new_password_confirmation: 'battery staple' }
+  expect((await app.guest.call(passwordResetContract.reset, { body })).status).toBe(204)
+  expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
+  expect(await readProblems(checked.id)).toContainEqual([2, null, 'They have accepted the invitation'])
+
+  const handlers = await checkFile('leads-handlers', ['Username,Email,Pages', 'hal,hal@agency.example,Admin Access'])
+  expect(await readProblems(handlers.id)).toEqual([[2, 'Pages', 'There is no page Admin Access to give']])
+  const fine = await checkFile('leads-handlers', ['Username,Email,Pages', 'hal,hal@agency.example,leads'])
+  expect(await runImport(fine.id)).toMatchObject({ made: 1 })
+  const listed = (await root.call(leadsHandlersContract.list)).body
+  expect(JSON.stringify(listed)).toContain('hal@agency.example')
+})
+
+test('giving access by a file asks again who one is, and needs a mail server [MOVE-09]', async () => {
+  const { id } = await checkFile('admins', ['Username,Email', 'late,late@agency.example'])
+  await app.context.db.update(sessionsTable).set({ proven_at: new Date(Date.now() - 16 * 60_000) })
+  const refused = await root.call(importsContract.run, { params: { id } })
+  expect([refused.status, refused.body.reauthenticate]).toEqual([403, true])
+  await app.context.db.update(sessionsTable).set({ proven_at: new Date() })
+  expect(await runImport(id)).toMatchObject({ made: 1 })
 })

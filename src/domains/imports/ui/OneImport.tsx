@@ -125,6 +125,7 @@ function RunImportButton({ one }: { one: Import }) {
     ...(known > 0 ? [`${formatLineCount(known)}: in the system already, nothing changes`] : []),
     ...(refused > 0 ? [`${formatLineCount(refused)}: refused, left out`] : []),
     ...(kind === 'leads' ? ['No emails are sent'] : []),
+    ...(kind === 'admins' || kind === 'leads-handlers' ? ['Each gets an email with a link to choose a password'] : []),
   ]
   const { run, running } = useAction(importsContract.run, { details })
   return (
