@@ -414,6 +414,8 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /user/forgot',
     'POST /user/reset',
     'POST /user/reset/check',
+    'PUT /user/email',
+    'POST /user/email/confirm',
   ],
   'nothing is written: they read, rehearse, or make a file': [
     'POST /erasures/rehearse',

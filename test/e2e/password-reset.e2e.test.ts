@@ -26,6 +26,7 @@ test('from the login page, by mail, to a new password [SIGN-03]', async () => {
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByText('If an account has this email').waitFor()
+  expect(await axeViolations(page)).toEqual([])
 
   const path = await readMailedPath(user.email)
   await page.goto(app.url + path)

@@ -41,6 +41,8 @@ test('what cannot be done is refused in one line each, and nothing is changed', 
       ['user', 'add', 'other', 'a@example.com', '--role', 'customer'],
       /^error: .*super-admin, admin, leads-handler\.\n$/,
     ],
+    [['user', 'email', 'taken', 'no email'], /^Email is not valid\n$/],
+    [['user', 'email', 'nobody', 'a@example.com'], /^There is no user nobody\n$/],
     [['user', 'add', 'other'], /^error: missing required argument 'email'\n$/],
     [['user', 'reset-password', 'nobody'], /^There is no user nobody\n$/],
     [['seed', '--leads', 'many'], /^error: .*It must be a number up to 1000000\.\n$/],
@@ -51,6 +53,16 @@ test('what cannot be done is refused in one line each, and nothing is changed', 
   ] as const)
     expect(await leadline(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
   expect(await app.dump()).toBe(before)
+})
+
+test('the email of an account is changed at once, if no other account has it [MOVE-12]', async () => {
+  const [admin, other] = [await app.make.admin(), await app.make.admin()]
+  expect(await leadline('user', 'email', admin.username, 'by-hand@example.com')).toMatchObject({ code: 0 })
+  expect((await user(admin.username)).email).toBe('by-hand@example.com')
+  expect(await leadline('user', 'email', admin.username, other.email)).toMatchObject({
+    code: 1,
+    stderr: 'This email is taken\n',
+  })
 })
 
 test('an admin becomes a super admin and has to sign in again; a customer does not become one', async () => {
@@ -313,7 +325,7 @@ async function npxLeadline(more: Record<string, string>, ...args: string[]) {
   return { code, stdout, stderr }
 }
 
-type User = { id: number; role: string; password_hash: string }
+type User = { id: number; email: string; role: string; password_hash: string }
 async function user(name: string): Promise<User> {
   const { rows } = await app.context.db.execute<User>(sql`select * from users where lower(username) = lower(${name})`)
   return rows[0]!

@@ -44,6 +44,10 @@ export function defineUserCommands(user: Command): void {
     .description('print a new password and sign the account out everywhere')
     .action((name: string) => withAppContext((context) => resetPassword(context, name)))
   user
+    .command('email <name> <address>')
+    .description('change the email of an account at once')
+    .action((name: string, address: string) => withAppContext((context) => changeEmail(context, name, address)))
+  user
     .command('reset-second-factor <name>')
     .description('remove the authenticator app, passkeys and recovery codes of an account, and sign it out everywhere')
     .action((name: string) => withAppContext((context) => resetSecondFactor(context, name)))
@@ -98,6 +102,18 @@ async function resetPassword({ db }: AppContext, name: string) {
     await updateAccount(tx, operatorActor, user.id, { password_hash })
   })
   printLine(`New password for ${name}: ${password}`)
+}
+
+async function changeEmail({ db }: AppContext, name: string, address: string) {
+  const parsed = emailField.safeParse(address)
+  if (!parsed.success) throw new HttpError(422, 'Email is not valid')
+  await mapNameConflict(
+    db.transaction(async (tx) => {
+      const user = await lockUser(tx, name)
+      await updateAccount(tx, operatorActor, user.id, { email: parsed.data })
+    }),
+  )
+  printLine(`The email of ${name} is now ${parsed.data}`)
 }
 
 async function resetSecondFactor({ db }: AppContext, name: string) {

@@ -18,6 +18,7 @@ const person = (held: readonly PermissionFlag[], role: Partial<CurrentUserDto>):
   id: 1,
   username: 'ann',
   email: 'ann@example.com',
+  pending_email: null,
   isAdmin: false,
   isSuperAdmin: false,
   isCustomer: false,

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
+import { firstAdminEmail } from '#domains/access/labels.ts'
 import { SeeAsBanner } from '#domains/access/see-as/ui/SeeAsBanner.tsx'
 import { useFreshCurrentUser } from '#domains/access/ui/current-user.ts'
 import { lazyComponent, prefetchChunks } from '#ui/data/lazy-part.ts'
@@ -9,6 +10,7 @@ import classes from './Layout.module.css'
 import { AppSidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 
+const FirstEmailDialog = lazyComponent(() => import('#domains/access/email-change/ui/FirstEmailDialog.tsx'))
 const EnrolScreen = lazyComponent(() => import('#domains/access/second-factor/ui/EnrolScreen.tsx'))
 // Only phones need it.
 const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
@@ -70,6 +72,11 @@ export function AppLayout() {
         <Outlet />
       </main>
       <ShortcutHelp />
+      {me.email === firstAdminEmail && (
+        <Suspense>
+          <FirstEmailDialog />
+        </Suspense>
+      )}
       <TourHost me={me} />
     </div>
   )

@@ -9,3 +9,6 @@ export type TimeFormat = (typeof timeFormats)[number]
 export const sessionKinds = ['password', 'remote_token', 'passkey', 'single_sign_on', 'see_as'] as const
 
 export const userRoles = ['super_admin', 'admin', 'leads_handler', 'customer'] as const
+
+/** The address of the account that the first start creates: no mail reaches it. */
+export const firstAdminEmail = 'admin@localhost'

@@ -2,6 +2,7 @@ import { describeMentions } from '#core/erasure/personal-data.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { createAccessExplanationHandlers } from './access-explanation/server/handlers.ts'
 import { adminsHandlers } from './admins/server/handlers.ts'
+import { emailChangeHandlers } from './email-change/server/handlers.ts'
 import { apiKeysHandlers } from './keys/server/handlers.ts'
 import { leadsHandlerAccessHandlers } from './leads-handlers/server/handlers.ts'
 import { rightsChannel } from './live-channels.ts'
@@ -34,6 +35,7 @@ export const accessPart: ServerPart = {
     ...apiKeysHandlers,
     ...createProfileHandlers(declared),
     ...passwordResetHandlers,
+    ...emailChangeHandlers,
     ...seeAsHandlers,
     ...createAccessExplanationHandlers(declared),
     ...toolLinksHandlers,

@@ -1,6 +1,6 @@
 /**
  * What an address brings that no one else may find in a history, a screenshot or a log: the token of a sign-in link, and the key of a
- * link to choose a password. An inline script takes them out of the address before the page loads anything.
+ * link to choose a password or confirm an email. An inline script takes them out of the address before the page loads anything.
  */
 type AddressSecrets = { token?: string; key?: string }
 declare global {
@@ -12,7 +12,7 @@ declare global {
 /** Takes them out of the address. Its source text is inlined into the page, so it must not refer to anything outside itself. */
 export function takeAddressSecrets() {
   const query = new URLSearchParams(location.search)
-  const names = /^\/reset\/*$/.test(location.pathname) ? (['token', 'key'] as const) : (['token'] as const)
+  const names = /^\/(reset|email)\/*$/.test(location.pathname) ? (['token', 'key'] as const) : (['token'] as const)
   for (const name of names) {
     const value = query.get(name)
     if (value === null) continue

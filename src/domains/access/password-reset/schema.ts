@@ -3,7 +3,7 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { byteaColumn, identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '../schema.ts'
 
-/** Mailed links that let their holder choose a password. Kept for an hour after they expire, for rate limiting. */
+/** Mailed links that let their holder choose a password or confirm a new email. Kept for an hour after they expire, for rate limiting. */
 export const passwordLinksTable = pgTable(
   'password_links',
   {
@@ -12,10 +12,12 @@ export const passwordLinksTable = pgTable(
     user_id: integer()
       .notNull()
       .references(() => usersTable.id, { onDelete: 'cascade' }),
-    kind: text({ enum: ['invitation', 'reset'] }).notNull(),
+    kind: text({ enum: ['invitation', 'reset', 'email'] }).notNull(),
+    /** The address that the link confirms; null for other links. */
+    email: text(),
     created_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
-    /** When the link stopped working before it expired: it was used, or the password was changed another way. */
+    /** When the link stopped working before it expired: it was used, or the password or the email was changed another way. */
     ended_at: timestampColumn(),
   },
   (link) => [

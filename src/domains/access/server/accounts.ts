@@ -49,9 +49,11 @@ export async function updateAccount(
   const isOther = after.role !== undefined && after.role !== before.role
   if (password_hash !== undefined || after.is_active === false || isOther) await revokeOtherAccess(tx, id)
   if (password_hash !== undefined) await endPasswordLinks(tx, id)
-  // The account may have been given to someone else.
-  if (after.email !== undefined && after.email.toLowerCase() !== before.email.toLowerCase())
+  // The account may have been given to someone else: what was mailed to the old address opens it no more.
+  if (after.email !== undefined && after.email.toLowerCase() !== before.email.toLowerCase()) {
     await unbindIdentities(tx, id)
+    await endPasswordLinks(tx, id)
+  }
   await writeAudit(tx, actor, {
     kind: accountAuditKind,
     rowId: id,

@@ -1,4 +1,5 @@
 import type { DbOrTx } from '#core/db/db.ts'
+import { findPendingEmail } from '../email-change/server/handlers.ts'
 import type { CurrentUserDto } from '../sign-in/contract.ts'
 import { readToolLinks } from '../tool-links/server/handlers.ts'
 import type { CurrentUser } from './current-user.ts'
@@ -21,6 +22,7 @@ export async function readCurrentUserDto(
     id: me.id,
     username: me.username,
     email: me.email,
+    pending_email: await findPendingEmail(db, me.id),
     isAdmin: me.isAdmin,
     isSuperAdmin: me.isSuperAdmin,
     isCustomer: me.role === 'customer',

@@ -21,6 +21,8 @@ export const currentUserSchema = z.object({
   id: idField,
   username: z.string(),
   email: z.string(),
+  /** The new address that waits for the link it was sent. */
+  pending_email: z.string().nullable(),
   isAdmin: z.boolean(),
   isSuperAdmin: z.boolean(),
   /** The login account of a client. */

@@ -38,8 +38,10 @@ export const accessUiPart: UiPart = {
     { path: '/login/oidc', layout: 'sign-in', load: () => import('../single-sign-on/ui/screen.tsx') },
     { path: '/forgot', layout: 'sign-in', load: () => import('../password-reset/ui/forgot-screen.tsx') },
     { path: '/reset', layout: 'sign-in', load: () => import('../password-reset/ui/reset-screen.tsx') },
+    { path: '/email', layout: 'sign-in', load: () => import('../email-change/ui/confirm-screen.tsx') },
   ],
   profileSections: [
+    { title: 'Email', position: 5, Section: lazyComponent(() => import('../email-change/ui/EmailPart.tsx')) },
     { title: 'Password', position: 10, Section: lazyComponent(() => import('../profile/ui/PasswordPart.tsx')) },
     {
       title: 'Second factor',

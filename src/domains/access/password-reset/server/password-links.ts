@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { conflictError } from '#core/http/errors.ts'
@@ -14,7 +14,9 @@ const resetHours = 1
 const invitationHours = 24
 const maxResetMailsPerHour = 3
 
-type LinkHolder = { id: number; username: string; email: string }
+type LinkHolder = { id: number; username: string; email: string; new_email: string | null }
+type Recipient = Omit<LinkHolder, 'new_email'>
+type LinkKind = 'invitation' | 'reset' | 'email'
 type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
 /** Throws 409 if an invitation could not be sent. */
@@ -23,7 +25,7 @@ export function assertMailerConnected({ mailer }: AppContext) {
 }
 
 /** Mails a person a link to choose their password, in the transaction of the invitation. */
-export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: LinkHolder) {
+export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: Recipient) {
   const key = createKey()
   const mail = await renderPasswordMail(context, key, {
     title: 'Welcome to Leadline',
@@ -45,7 +47,7 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
     .from(usersTable)
     .where(and(hasEmail(email), usersTable.is_active, isNull(usersTable.deleted_at)))
     .for('no key update') // serializes requests for one person
-  if (!holder || (await countRecentResets(tx, holder.id)) >= maxResetMailsPerHour) return
+  if (!holder || (await countRecentLinks(tx, holder.id, 'reset')) >= maxResetMailsPerHour) return
   const key = createKey()
   const mail = await renderPasswordMail(context, key, {
     title: 'Choose a new password',
@@ -60,17 +62,27 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
 }
 
 /**
- * Returns the account that this key's link opens; undefined if the link was used, has expired, or never existed. `lock` locks the
- * account: every change of a password locks it before its links, so that two changes cannot deadlock.
+ * Returns the account that this key's link opens; undefined if the link was used, has expired, is of another kind, or never existed.
+ * `lock` locks the account: every change of a password locks it before its links, so that two changes cannot deadlock.
  */
-export async function findLinkHolder(db: DbOrTx, key: string, { lock = false } = {}): Promise<LinkHolder | undefined> {
+export async function findLinkHolder(
+  db: DbOrTx,
+  key: string,
+  { lock = false, kinds = ['invitation', 'reset'] }: { lock?: boolean; kinds?: LinkKind[] } = {},
+): Promise<LinkHolder | undefined> {
   const query = db
-    .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
+    .select({
+      id: usersTable.id,
+      username: usersTable.username,
+      email: usersTable.email,
+      new_email: passwordLinksTable.email,
+    })
     .from(passwordLinksTable)
     .innerJoin(usersTable, eq(usersTable.id, passwordLinksTable.user_id))
     .where(
       and(
         eq(passwordLinksTable.key_hash, hashSha256(key)),
+        inArray(passwordLinksTable.kind, kinds),
         isNull(passwordLinksTable.ended_at),
         gt(passwordLinksTable.expires_at, sql`now()`),
         usersTable.is_active,
@@ -91,7 +103,7 @@ export async function endPasswordLink(tx: Tx, key: string): Promise<boolean> {
   return ended.length > 0
 }
 
-const createKey = () => randomToken(128)
+export const createKey = () => randomToken(128)
 
 type MailText = { title: string; paragraphs: string[]; label: string; reason: string }
 async function renderPasswordMail(
@@ -104,20 +116,31 @@ async function renderPasswordMail(
 }
 
 type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
-async function queueLink(tx: Tx, context: AppContext, { id, email }: LinkHolder, { kind, hours, key, mail }: NewLink) {
+async function queueLink(tx: Tx, context: AppContext, { id, email }: Recipient, { mail, ...link }: NewLink) {
+  const expires_at = await storeLink(tx, id, link)
+  await queueEmail(tx, context, { kind: link.kind, user_id: id, to: email, expires_at, ...mail })
+}
+
+/** Stores a link and returns when it expires. */
+export async function storeLink(
+  tx: Tx,
+  userId: number,
+  { kind, hours, key, email }: { kind: LinkKind; hours: number; key: string; email?: string },
+): Promise<Date> {
   const expires_at = new Date(Date.now() + hours * 3_600_000)
   // Expired links are only counted, for an hour.
   await tx.delete(passwordLinksTable).where(lt(passwordLinksTable.expires_at, sql`now() - interval '1 hour'`))
-  await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id: id, kind, expires_at })
-  await queueEmail(tx, context, { kind, user_id: id, to: email, expires_at, ...mail })
+  await tx.insert(passwordLinksTable).values({ key_hash: hashSha256(key), user_id: userId, kind, email, expires_at })
+  return expires_at
 }
 
-const countRecentResets = (tx: Tx, userId: number) =>
+/** Counts the links of a kind that a person was sent within the hour. */
+export const countRecentLinks = (tx: Tx, userId: number, kind: LinkKind): Promise<number> =>
   tx.$count(
     passwordLinksTable,
     and(
       eq(passwordLinksTable.user_id, userId),
-      eq(passwordLinksTable.kind, 'reset'),
+      eq(passwordLinksTable.kind, kind),
       gt(passwordLinksTable.created_at, sql`now() - interval '1 hour'`),
     ),
   )

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { hashPassword } from '#core/secrets/passwords.ts'
 import { randomToken } from '#core/secrets/secrets.ts'
+import { firstAdminEmail } from '#domains/access/labels.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 
@@ -19,7 +20,7 @@ export async function createFirstAdmin({ db, settings }: AppContext): Promise<vo
     if ((await tx.execute(exists)).rows.length > 0) return false
     const [admin] = await tx
       .insert(usersTable)
-      .values({ username: 'admin', email: 'admin@localhost', password_hash, role: 'super_admin' })
+      .values({ username: 'admin', email: firstAdminEmail, password_hash, role: 'super_admin' })
       .returning({ id: usersTable.id })
     if (admin)
       await writeAudit(

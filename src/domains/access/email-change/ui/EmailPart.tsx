@@ -1,0 +1,41 @@
+import { Button, TextInput } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { ApiError, getFieldErrors } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { toastError } from '#ui/feedback/toast.tsx'
+import text from '#ui/theme/text.module.css'
+import type { ProfilePartProps } from '../../profile/ui/part-props.ts'
+import classes from '../../profile/ui/screen.module.css'
+import { emailChangeContract } from '../contract.ts'
+
+/** Changes the user's own email, once the new address has confirmed it. */
+export default function EmailPart({ me }: ProfilePartProps) {
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: schemaResolver(emailChangeContract.change.body, { sync: true }),
+  })
+  const { run, running } = useAction(emailChangeContract.change, {
+    success: ({ message }) => message,
+    onFailure: (problem) => {
+      const errors = problem instanceof ApiError ? getFieldErrors(problem) : {}
+      form.setErrors(errors)
+      if (Object.keys(errors).length === 0) toastError(problem)
+    },
+  })
+  async function save(body: typeof form.values) {
+    const outcome = await run({ body })
+    if (outcome.done) form.reset()
+  }
+  return (
+    <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
+      <p className={text.intro}>
+        {me.email}
+        {me.pending_email && ` until the link that we sent to ${me.pending_email} is opened`}
+      </p>
+      <TextInput label="New email" name="email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <Button type="submit" loading={running}>
+        Change email
+      </Button>
+    </form>
+  )
+}

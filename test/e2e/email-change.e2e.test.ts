@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { firstAdminEmail } from '#domains/access/labels.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { until } from '#test/until.ts'
+import { pathOf, see, visit } from '#test/visit.ts'
+
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { SMTP_URL: sink.url }, work: true }))
+
+test('an email is changed in the profile and confirmed by a button on the page of the link [MOVE-12]', async () => {
+  const user = await app.make.admin()
+  const page = await visit(app, await app.as(user), '/profile')
+  const part = page.getByRole('region', { name: 'Email', exact: true })
+  await part.getByRole('button', { name: 'Change email' }).click()
+  await part.getByText('Please input your email', { exact: true }).waitFor()
+  await part.getByLabel('New email').fill('moved@person.example')
+  await part.getByRole('button', { name: 'Change email' }).click()
+  await part.getByText(`${user.email} until the link that we sent to moved@person.example is opened`).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+
+  const letter = await until(() => sink.letters.find(({ to }) => to.includes('moved@person.example')))
+  const path = /\/email\?key=[\w-]+/.exec(letter.email.text ?? '')![0]
+  const there = await visit(app, app.guest, path)
+  await there.getByRole('button', { name: 'Confirm' }).click()
+  expect(pathOf(there)).toBe('/email')
+  await there.getByText('Your email is now moved@person.example').waitFor()
+  expect(await axeViolations(there)).toEqual([])
+  const again = await visit(app, app.guest, path)
+  await again.getByRole('button', { name: 'Confirm' }).click()
+  await again.getByText('This link was used already, or is too old. Ask for a new one in your profile.').waitFor()
+  await page.reload()
+  await part.getByText('moved@person.example', { exact: true }).waitFor()
+})
+
+test('the first administrator is asked for an email at the first sign-in, until one is given [MOVE-12]', async () => {
+  const admin = await app.make.superAdmin({ email: firstAdminEmail })
+  const page = await visit(app, await app.as(admin), '/profile')
+  const dialog = page.getByRole('dialog', { name: 'Your email' })
+  await dialog.waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await see(() => dialog.count()).toBe(0)
+  await page.reload()
+  await dialog.getByLabel('Email').fill('boss@agency.example')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your email is now boss@agency.example').waitFor()
+  await see(() => dialog.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('region', { name: 'Email', exact: true }).getByText('boss@agency.example').waitFor()
+  expect(await dialog.count()).toBe(0)
+})
