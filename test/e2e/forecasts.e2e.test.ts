@@ -77,8 +77,8 @@ test('the chance stands beside the run rate, its range in a popover; a status th
   await chance.click()
   const popover = page.getByRole('dialog', { name: 'Forecast of Behind' })
   await popover.getByText('You say No issues; chance under 1%.').waitFor()
-  await popover.getByText(/verified leads by the end of the cycle \(.* in 8 of 10 cases\)/).waitFor()
-  await popover.getByText(/^Rests on/).waitFor()
+  await popover.getByText(/^On track for about \d+ \(\d+–\d+\)\. Under 1% chance to reach 300\.$/).waitFor()
+  await popover.getByText(/^Based on this campaign’s last \d+ leads/).waitFor()
   await page.keyboard.press('Escape')
   await see(() => popover.count()).toBe(0)
 })
@@ -110,14 +110,14 @@ test('the chart draws the cycle with its target and fan; another target or due d
   const drawing = cycle.getByRole('img')
   await drawing.locator('text', { hasText: 'Target 300' }).waitFor()
   await see(() => drawing.locator('polygon').count()).toBe(1)
-  await cycle.getByLabel('What if the target were').fill('1')
+  await cycle.getByLabel('Try another target').fill('1')
   await drawing.locator('text', { hasText: 'Target 1' }).waitFor()
   await cycle.getByText('Preview only: nothing is saved.').waitFor()
-  await cycle.getByLabel('What if the due day were').fill('45')
+  await cycle.getByLabel('Try another due day').fill('45')
   await cycle.getByText('From 1 to 31').waitFor()
-  await cycle.getByLabel('What if the due day were').fill(String(Number(now.slice(8))))
+  await cycle.getByLabel('Try another due day').fill(String(Number(now.slice(8))))
   await see(() => drawing.textContent()).toContain(`${now.slice(5, 7)}/${now.slice(8)}/${now.slice(0, 4)}`)
-  await cycle.getByRole('button', { name: 'Back to what is stored' }).click()
+  await cycle.getByRole('button', { name: 'Back to the stored values' }).click()
   await drawing.locator('text', { hasText: 'Target 300' }).waitFor()
   expect(page.calls.filter((call) => /^(PUT|PATCH|DELETE)/.test(call))).toEqual([])
 })
@@ -126,9 +126,9 @@ test('the forecast’s accuracy is a sentence with numbers; a forecast no better
   const page = await openTable()
   const { body: score } = await root.call(insightsContract.score)
   await page.getByText(score.says).waitFor()
-  await page.getByRole('button', { name: 'How often it was right' }).click()
+  await page.getByRole('button', { name: 'See track record' }).click()
   await page.getByRole('dialog').getByRole('rowheader', { name: '20 to 30%' }).waitFor()
-  const says = 'Past forecasts here have been no more accurate than the run rate (9 forecasts of ended cycles)'
+  const says = 'Forecasts have been no closer than run rate'
   const worse = await openTable('', {
     before: (other: Page) =>
       other.route('**/api/leads/forecast/score', (route) =>
@@ -145,10 +145,12 @@ test('Why? is one sentence, then causes with date, range and link [WHY-04]', asy
   const page = await openTable()
   const dialog = await openWhy(page, 'Behind')
   await dialog
-    .getByText(/about .* fewer, which coincides with “Site offline: .* and could be explained by it for/)
+    .getByText(
+      /^\d+ leads short in 30 days \(\d+ of about \d+\)\. Most likely: Site offline: .* \(.*\), about \d+–\d+ leads\.$/,
+    )
     .waitFor()
   const cause = dialog.getByRole('list', { name: 'Causes' }).getByRole('listitem')
-  await cause.getByText(/Could explain \d+ to \d+ leads/).waitFor()
+  await cause.getByText(/Could explain \d+–\d+ leads/).waitFor()
   await cause.getByRole('button', { name: 'Check the site now' }).click()
   await see(() => callsTo(page, 'POST /api/clientsite/').length).toBe(1)
   expect(await dialog.textContent()).not.toMatch(/caused/)
@@ -158,20 +160,20 @@ test('Why? is one sentence, then causes with date, range and link [WHY-04]', asy
 
 test('a campaign’s page answers why it is behind [WHY-04]', async () => {
   const page = await visit(app, root, `/campaign/${behind.id}`)
-  await page.getByRole('region', { name: 'Where it stands' }).getByRole('button', { name: 'Why?' }).click()
+  await page.getByRole('region', { name: 'Leads by week' }).getByRole('button', { name: 'Why?' }).click()
   await page.getByRole('dialog', { name: 'Why: Behind' }).getByRole('list', { name: 'Causes' }).waitFor()
-  // Without a target there is nothing to be behind of.
+  // Leads are short of what is usual, with a target or without one.
   await page.goto(`${app.url}/campaign/${waiting.id}`)
-  await page.getByRole('region', { name: 'Where it stands' }).getByText('Waiting for a verdict').waitFor()
-  expect(await page.getByRole('button', { name: 'Why?' }).count()).toBe(0)
+  await page.getByRole('region', { name: 'This cycle' }).getByText('To review').waitFor()
+  await page.getByText(/leads? (short )?in 30 days/).waitFor()
 })
 
 test('leads that wait for a verdict are counted separately, and a link leads to them [WHY-04]', async () => {
   const page = await visit(app, root, `/leads/chart?campaign_id=${waiting.id}`)
   await page.getByRole('button', { name: 'Why?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Why: Waiting' })
-  await dialog.getByText(/^About \d+ wait for a verdict/).waitFor()
-  await dialog.getByRole('link', { name: 'Judge the waiting leads' }).click()
+  await dialog.getByText(/^About \d+ are still to be reviewed/).waitFor()
+  await dialog.getByRole('link', { name: 'Review them' }).click()
   await see(() => page.getByText('Total Items:').textContent()).toBe('Total Items: 8')
 })
 
@@ -183,8 +185,8 @@ test('a note shows the leads before and after it [WHY-05]', async () => {
     .focus()
   await page.keyboard.press('Enter')
   const effect = page.getByRole('region', { name: 'Leads before and after' })
-  await effect.getByText('Too few to say.').waitFor()
-  await effect.getByText(/14 before \(56 in 28 days\)/).waitFor()
+  await effect.getByText(/^Too early to tell \(\d+ days\)\. .* leads\/week before\.$/).waitFor()
+  await effect.getByText('14 leads/week before.').waitFor()
   expect(callsTo(page, `GET /api/campaign-changelog/${noteId}/effect`).length).toBe(1)
 })
 

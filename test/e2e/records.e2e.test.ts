@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
+import { recordsContract } from '#domains/records/contract.ts'
+import { signalsTable } from '#domains/signals/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
@@ -10,7 +12,7 @@ import { pathOf, see, visit } from '#test/visit.ts'
 const today = getToday('America/New_York')
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
 
-const ids = { campaign: 0, client: 0, site: 0, network: 0, listing: 0, lead: 0 }
+const ids = { campaign: 0, full: 0, client: 0, site: 0, network: 0, listing: 0, lead: 0 }
 const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: 'America/New_York' } }))
 const root = await app.as(await app.make.superAdmin({ username: 'root' }))
 const { make, context } = app
@@ -22,6 +24,8 @@ const campaign = await make.campaign({
   client_id: client.id,
   categories: [category.id],
   initial_target: 12,
+  service_fee: 900,
+  approved_ppc: 250,
   created_at: noon(100),
 })
 const site = await make.clientSite({ campaign_id: campaign.id, url: 'https://north-roofing.example', status: 1 })
@@ -58,6 +62,60 @@ await context.db
   .insert(gmbLogsTable)
   .values({ gmb_id: listing.id, changed: 'Status', old: 'Live', new: 'Suspended', created_at: noon(60) })
 
+const hours = (count: number) => new Date(Date.now() - count * 3_600_000)
+const openSignal = (values: Partial<typeof signalsTable.$inferInsert>) => {
+  const kind = values.kind ?? 'site_offline'
+  return context.db.insert(signalsTable).values({
+    kind,
+    detected_kind: kind,
+    severity: 'severe',
+    title: 'north-roofing.example is offline',
+    subject_type: 'client_site',
+    subject_id: '1',
+    subject_label: 'north-roofing.example',
+    evidence: { says: 'HTTP 500.' },
+    ...values,
+  })
+}
+await openSignal({ campaign_id: campaign.id, opened_at: hours(50) })
+await openSignal({
+  campaign_id: campaign.id,
+  kind: 'listing_suspended',
+  subject_type: 'listing',
+  subject_label: 'North Roofing on Maps',
+  opened_at: hours(10.5),
+})
+await openSignal({ campaign_id: campaign.id, kind: 'task_overdue', severity: 'note', subject_type: 'task' })
+
+/** As full as a campaign gets: a year of leads, an event of every day, and signals of every kind that keeps leads away. */
+const full = await make.campaign({
+  name: 'Full Roofing and Sons of Greater Oklahoma City',
+  client_id: client.id,
+  categories: [category.id],
+  initial_target: 40,
+  service_fee: 4900,
+  created_at: noon(400),
+})
+ids.full = full.id
+for (let week = 0; week < 50; week++) {
+  await make.lead({ campaign_id: full.id, confirmed: true, occurred_at: noon(week * 7 + 1) })
+  await make.activityItem({ campaign_id: full.id, date: addDays(today, -week), note: `Wrote the page ${week}` })
+}
+for (const [index, kind] of (
+  [
+    'source_silent',
+    'hooks_lost',
+    'site_offline',
+    'listing_suspended',
+    'listing_changed',
+    'redirect_broken',
+    'link_lost',
+    'domain_expiring',
+    'behind_target',
+  ] as const
+).entries())
+  await openSignal({ campaign_id: full.id, kind, subject_id: `full ${index}`, opened_at: hours(30 + index) })
+
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const clean = async (page: Page) => expect(await axeViolations(page)).toEqual([])
 async function fitsPhone(page: Page) {
@@ -66,21 +124,34 @@ async function fitsPhone(page: Page) {
   await clean(page)
 }
 
-test('a campaign’s page shows its progress, its sources, its people and what happened [WORK-12] [WORK-13]', async () => {
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+
+test('a campaign’s page shows where its cycle is heading, its money, what needs attention, and its parts in tabs [WORK-12] [WORK-13] [DESK-08]', async () => {
   const page = await visit(app, root, `/campaign/${ids.campaign}`)
   await page.getByRole('heading', { name: 'Campaign North Roofing Austin', level: 1 }).waitFor()
-  await part(page, 'Where it stands').getByText('Chance of the target').waitFor()
-  for (const fact of ['Target', 'Verified', 'Missed', 'Expected at the end'])
-    await part(page, 'Where it stands').getByText(fact, { exact: true }).waitFor()
-  await part(page, 'Sources').getByText('15 verified of 30 in 90 days').waitFor()
-  await part(page, 'Sites').getByText('Live').waitFor()
-  await part(page, 'Listings').getByText('Suspended').waitFor()
-  await part(page, 'Open tasks').getByText('Call the client back').waitFor()
-  await part(page, 'People').getByText('handy').waitFor()
-  await part(page, 'Hours').getByText('Monday').waitFor()
-  await part(page, 'Area').getByText('No area was drawn.').waitFor()
+  await part(page, 'This cycle').getByText('Chance to hit target').waitFor()
+  for (const fact of ['Target', 'Verified', 'Missed', 'Forecast', 'To review', 'Needed per workday', 'Days left'])
+    await part(page, 'This cycle').getByText(fact, { exact: true }).waitFor()
+  await see(() => part(page, 'Money').locator('dl > div').allInnerTexts()).toEqual([
+    'Fee\n$900.00',
+    'Billed so far\n$900.00',
+    'Net\n$650.00',
+    expect.stringMatching(/^Start date/),
+    expect.stringMatching(/^Due date/),
+  ])
+  const attention = part(page, 'Needs attention')
+  await see(() => attention.getByRole('listitem').count()).toBe(2)
+  await part(page, 'This cycle')
+    .getByText('Does not know yet about: listing suspended 10 hours ago, site offline 2 days ago.')
+    .waitFor()
+  await attention.getByRole('button', { name: 'Show all 3' }).click()
+  await see(() => page.getByRole('dialog').getByRole('article').count()).toBe(3)
+  await page.keyboard.press('Escape')
   await part(page, 'Leads by week').getByRole('group', { name: 'North Roofing Austin, by week' }).waitFor()
-  const timeline = part(page, 'What happened')
+  await part(page, 'Leads by week')
+    .getByText(/ leads? (short )?in 30 days/)
+    .waitFor()
+  const timeline = part(page, 'Timeline')
   for (const title of ['Wrote three pages', 'Task: Call the client back', 'Listing suspended: North Roofing on Maps'])
     await timeline.getByText(title).waitFor()
   await timeline
@@ -89,21 +160,77 @@ test('a campaign’s page shows its progress, its sources, its people and what h
     .waitFor()
   await clean(page)
 
-  await timeline.getByLabel('By').selectOption('Machines')
+  await timeline.getByLabel('Who').selectOption('Automatic')
   await see(() => timeline.getByText('Wrote three pages').count()).toBe(0)
   await timeline.getByText('Site offline: https://north-roofing.example').waitFor()
-  await timeline.getByLabel('Kind').selectOption('Link lost')
-  await timeline.getByText('Nothing of this kind happened.').waitFor()
-  await timeline.getByLabel('Kind').selectOption('Everything')
+  await timeline.getByLabel('Type').selectOption('Link lost')
+  await timeline.getByText('No events of this type.').waitFor()
+
+  await tab(page, 'Sources').click()
+  await part(page, 'Sources').getByText('15 verified of 30 in 90 days').waitFor()
+  await tab(page, 'Team and hours').click()
+  await part(page, 'Open tasks').getByText('Call the client back').waitFor()
+  await part(page, 'People').getByText('handy').waitFor()
+  await part(page, 'Hours').getByText('Monday').waitFor()
+  await tab(page, 'Area').click()
+  await part(page, 'Area').getByText('No area was drawn.').waitFor()
+  await tab(page, 'Sites and listings').click()
+  await part(page, 'Sites').getByText('Live').waitFor()
+  await part(page, 'Listings').getByText('Suspended').waitFor()
+  await clean(page)
 
   await part(page, 'Listings').getByRole('link', { name: 'North Roofing on Maps' }).click()
   await see(() => pathOf(page)).toBe(`/listing/${ids.listing}`)
   await page.goBack()
+  await part(page, 'Listings').getByText('Suspended').waitFor() // the tab is in the address
   await page.getByRole('link', { name: 'Acme Company' }).click()
   await see(() => pathOf(page)).toBe(`/client/${ids.client}`)
   await page.goBack()
-  await part(page, 'Sources').waitFor()
+  await part(page, 'Sites').waitFor()
   await fitsPhone(page)
+})
+
+test('a campaign is edited from its page: status, PPC, and every dialog that other screens have of it [DESK-08]', async () => {
+  const page = await visit(app, root, `/campaign/${ids.campaign}`)
+  const dialog = page.getByRole('dialog')
+  for (const [button, title] of [
+    ['Edit', 'Edit Campaign'],
+    ['Working hours', 'Working hours: North Roofing Austin'],
+    ['Map', /North Roofing Austin/],
+    ['Terms', 'Terms: North Roofing Austin'],
+    ['Statement', /Statement/],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('dialog', { name: title }).waitFor()
+    const close = dialog.getByRole('button', { name: /^(Close|Cancel)$/ }).first()
+    await close.click()
+    await see(() => dialog.count(), button).toBe(0)
+  }
+  const status = page.getByRole('combobox', { name: 'Status of North Roofing Austin' })
+  await status.selectOption('Troubled')
+  await page.getByText('State changed successfully').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await see(() => status.inputValue()).toBe('2')
+  const ppc = page.getByRole('switch', { name: 'PPC of North Roofing Austin' })
+  const before = await ppc.isChecked()
+  await ppc.click()
+  await see(
+    async () => (await root.call(recordsContract.campaign, { params: { id: ids.campaign } })).body.state?.is_ppc,
+  ).toBe(before ? 0 : 1)
+  await see(() => page.getByRole('link', { name: 'Leads', exact: true }).last().getAttribute('href')).toBe(
+    `/leads?campaign_ids=${ids.campaign}`,
+  )
+})
+
+test('a campaign’s page is at most 1,600 pixels tall, with a year of leads and fifty events [DESK-08]', async () => {
+  for (const width of [1280, 1440]) {
+    const page = await visit(app, root, `/campaign/${ids.full}`, { viewport: { width, height: 900 } })
+    await part(page, 'Timeline').getByRole('button', { name: 'Show all 50' }).waitFor()
+    await part(page, 'Needs attention').getByRole('button', { name: 'Show all 9' }).waitFor()
+    await part(page, 'This cycle').getByText('Does not know yet about').waitFor()
+    await page.getByRole('group', { name: /, by week$/ }).waitFor()
+    await see(() => page.locator('main').evaluate((main) => main.scrollHeight)).toBeLessThanOrEqual(1600)
+  }
 })
 
 test('a mark under the chart is a button named by its title, people and machines apart, and opens the leads before and after [WHY-02]', async () => {
@@ -240,14 +367,17 @@ test('a page that a person may not see is not found, and each reader gets their 
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   }
   const noted = await visit(app, admin, `/campaign/${ids.campaign}`)
-  await part(noted, 'What happened').getByText('Wrote three pages').waitFor()
+  await part(noted, 'Timeline').getByText('Wrote three pages').waitFor()
   expect(await noted.getByText('Listing suspended').count()).toBe(0)
-  for (const hidden of ['Where it stands', 'Leads by week', 'Sites', 'Listings', 'Hours', 'Sources'])
+  for (const hidden of ['This cycle', 'Money', 'Needs attention', 'Leads by week'])
     expect(await part(noted, hidden).count()).toBe(0)
+  expect(await noted.getByRole('tab').allInnerTexts()).toEqual(['Timeline', 'Team and hours'])
+  for (const hidden of ['Edit', 'Working hours', 'Map', 'Terms', 'Statement'])
+    expect(await noted.getByRole('button', { name: hidden, exact: true }).count()).toBe(0)
   const handler = await app.as(await app.make.handler({ campaigns: [ids.campaign] }))
   const seen = await visit(app, handler, `/campaign/${ids.campaign}`)
   await part(seen, 'Sources').getByText('15 verified of 30').waitFor()
-  await part(seen, 'Where it stands').getByText('Verified', { exact: true }).waitFor()
+  await part(seen, 'This cycle').getByText('Verified', { exact: true }).waitFor()
   expect(await seen.getByText('Acme Company').count()).toBe(0)
   expect(await seen.getByText('Target', { exact: true }).count()).toBe(0)
   await clean(seen)

@@ -92,6 +92,13 @@ export const campaignsContract = {
     query: z.object({ with_teams: queryCheckbox, cache: z.unknown().optional() }),
     response: z.array(campaignOptionSchema),
   }),
+  get: endpoint('GET /campaigns/:id', {
+    allow: canManageCampaigns,
+    reads: ['campaign'],
+    row: 'campaign',
+    description: 'One campaign as the list shows it, active or archived.',
+    response: campaignSchema,
+  }),
   create: endpoint('POST /campaign', {
     allow: canManageCampaigns,
     changes: ['campaign', 'client', 'client-site', 'campaign-category'],

@@ -29,15 +29,14 @@ export function formatChance(chance: number): string {
   return chance > 0.99 ? 'over 99%' : `${Math.round(chance * 100)}%`
 }
 
-type Score = { cases: number; brier: number | null; brier_run_rate: number | null; beats_run_rate: boolean }
+type Score = { brier: number | null; brier_run_rate: number | null; beats_run_rate: boolean }
 
 /** Compares past forecasts to the run rate by Brier scores; without a final period. */
-export function describeScore({ cases, brier, brier_run_rate, beats_run_rate }: Score): string {
+export function describeScore({ brier, brier_run_rate, beats_run_rate }: Score): string {
   if (brier === null || brier_run_rate === null) return 'There is no track record yet: no cycle with a target has ended'
-  const of = `(${cases.toLocaleString('en-US')} forecasts of ended cycles)`
-  if (brier === 0) return `Past forecasts here have always been right ${of}`
-  if (!beats_run_rate) return `Past forecasts here have been no more accurate than the run rate ${of}`
-  return `Past forecasts here had ${Math.round((1 - brier / brier_run_rate) * 100)}% less error than the run rate ${of}`
+  if (brier === 0) return 'Forecasts have always been right'
+  if (!beats_run_rate) return 'Forecasts have been no closer than run rate'
+  return `Forecasts have been ${Math.round((1 - brier / brier_run_rate) * 100)}% closer than run rate`
 }
 
 /** A server that has just started may not know the track record for a few seconds. */

@@ -9,6 +9,7 @@ import { setCampaignArchived } from './archiving.ts'
 import { readCampaignOptions } from './campaign-options.ts'
 import { createCampaign, type HandOverCampaign, updateCampaign } from './mutations.ts'
 import { buildCampaignsQuery, readCampaignsPage } from './queries.ts'
+import { requireCampaign } from './require-campaign.ts'
 import { readCampaignJson } from './serializer.ts'
 
 export const createCampaignsHandlers = (handOver: readonly HandOverCampaign[]) =>
@@ -25,6 +26,11 @@ export const createCampaignsHandlers = (handOver: readonly HandOverCampaign[]) =
 
     all: async ({ db, me, context, query }) =>
       new JsonText(await readCampaignOptions(db, me, context.settings.AGENCY_TIMEZONE, query.with_teams === 1)),
+
+    get: async ({ db, me, context, params }) => {
+      const { id } = await requireCampaign(db, me, params.id)
+      return new JsonText(await readCampaignJson(db, context.settings.AGENCY_TIMEZONE, id))
+    },
 
     create: async ({ db, me, context, actor, body }) => {
       const json = await runTransaction(db, async (tx) => {

@@ -235,3 +235,14 @@ test('an admin sees, sums and counts only their campaigns; others see none [PERM
   ])
     expect((await (await app.as(person)).call(campaignsContract.list)).status).toBe(403)
 })
+
+test('one campaign is read as the list shows it, archived or not, by admins with Campaigns who may see it [DESK-08]', async () => {
+  const get = async (id: number, who = root) => who.call(campaignsContract.get, { params: { id } })
+  const { data } = (await root.call(campaignsContract.list, { query: { q: 'alpha' } })).body
+  expect((await get(ids.alpha)).body).toEqual(data.find((one: Campaign) => one.id === ids.alpha))
+  expect((await get(ids.closed)).body).toMatchObject({ id: ids.closed, archived: 1 })
+  expect((await get(ids.alpha, await app.as(await make.admin({ campaigns: [ids.beta] })))).status).toBe(404)
+  expect(
+    (await get(ids.alpha, await app.as(await make.admin({ campaigns: [ids.alpha], permissions: ['leads'] })))).status,
+  ).toBe(403)
+})

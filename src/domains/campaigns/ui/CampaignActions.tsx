@@ -4,7 +4,7 @@ import { useAction } from '#ui/data/useAction.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
-import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
+import { WorkingHoursButton } from '../hours/ui/WorkingHoursButton.tsx'
 import { TermsButton } from '../terms/ui/TermsButton.tsx'
 import { EditCampaignButton } from './CampaignDialog.tsx'
 

@@ -5,7 +5,7 @@ import { AddClientSiteButton } from '#domains/sites/client/ui/public.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
-import { WorkingHoursButton } from '../hours/ui/HoursDialog.tsx'
+import { WorkingHoursButton } from '../hours/ui/WorkingHoursButton.tsx'
 import { CreateCampaignButton } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
 

@@ -2,7 +2,11 @@ import { lazyComponent } from '#ui/data/lazy-part.ts'
 
 export { computeSquareMiles } from '../area/polygon.ts'
 export { ShowMapButton } from '../area/ui/ShowMap.tsx'
+export { WorkingHoursButton } from '../hours/ui/WorkingHoursButton.tsx'
 export { orderedWeekdays } from '../hours/ui/weekdays.ts'
+export { type CampaignState, PpcSwitch, StatusSelect } from '../state/ui/StateControls.tsx'
+export { TermsButton } from '../terms/ui/TermsButton.tsx'
+export { ReadEditCampaignButton } from './ReadEditCampaignButton.tsx'
 export { useCampaignAndTeamChoices } from './useCampaignAndTeamChoices.ts'
 export { useCampaignChoices, useLoadedCampaignChoices } from './useCampaignChoices.ts'
 /** The next steps after creating a client or campaign. */

@@ -49,7 +49,7 @@ export async function readForecastScore(
     brier_run_rate,
     brier_base_rate,
     beats_run_rate,
-    says: describeScore({ cases, brier, brier_run_rate, beats_run_rate }),
+    says: describeScore({ brier, brier_run_rate, beats_run_rate }),
   }
 }
 

@@ -76,7 +76,7 @@ export function CourseDrawing({ forecast, withFan }: CourseDrawingProps) {
       )}
       <div className={classes.legend} aria-hidden="true">
         <span data-key="known">Verified</span>
-        {fan.length > 0 && <span data-key="fan">Expected, with the range of 8 in 10 cases</span>}
+        {fan.length > 0 && <span data-key="fan">Forecast (likely range)</span>}
         {target !== null && <span data-key="target">Target</span>}
       </div>
     </div>

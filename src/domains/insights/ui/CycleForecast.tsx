@@ -16,7 +16,7 @@ import { useForecastTrust } from './use-forecast-trust.ts'
 type CycleForecastProps = { campaign: { id: number; name: string } }
 
 /** The running cycle: verified leads by day, the target, the forecast range, and the effect of another target or due day. */
-export function CycleForecast({ campaign }: CycleForecastProps) {
+export default function CycleForecast({ campaign }: CycleForecastProps) {
   const me = useCurrentUser()
   const [target, setTarget] = useState<number | null>(null)
   const [dueDay, setDueDay] = useState<number | null>(null)
@@ -51,9 +51,9 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
             )}
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
             <div className={classes.tries} data-unprinted role="group" aria-label="What if">
-              <WholeNumberInput label="What if the target were" value={target} set={setTarget} />
+              <WholeNumberInput label="Try another target" value={target} set={setTarget} />
               <WholeNumberInput
-                label="What if the due day were"
+                label="Try another due day"
                 value={dueDay}
                 set={setDueDay}
                 error={dueDayError(dueDay)}
@@ -67,7 +67,7 @@ export function CycleForecast({ campaign }: CycleForecastProps) {
                       setDueDay(null)
                     }}
                   >
-                    Back to what is stored
+                    Back to the stored values
                   </Button>
                   <span className={text.small}>Preview only: nothing is saved.</span>
                 </>

@@ -17,10 +17,10 @@ export function ForecastScoreNote() {
       {score.says}.{!isShown && ' So the chance is not shown.'}{' '}
       {score.cases > 0 && (
         <button type="button" className={classes.plain} data-link aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          How often it was right
+          See track record
         </button>
       )}
-      <ModalDialog opened={isOpen} onClose={() => setOpen(false)} title="How often the chance was right here" size="lg">
+      <ModalDialog opened={isOpen} onClose={() => setOpen(false)} title="Track record" size="lg">
         <ForecastScoreTable score={score} />
       </ModalDialog>
     </span>

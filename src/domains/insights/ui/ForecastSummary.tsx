@@ -29,11 +29,9 @@ export function ForecastFacts({ forecast, children }: { forecast: CampaignForeca
       <dl className={`${facts.facts} ${text.numbers}`}>
         <Fact name="Target">{target ?? 'None'}</Fact>
         <Fact name="Verified">{verified}</Fact>
-        <Fact name="Waiting for a verdict">{pending}</Fact>
+        <Fact name="To review">{pending}</Fact>
         <Fact name="Days left">{days_left}</Fact>
-        {needed_per_working_day !== null && (
-          <Fact name="Needed per working day">{formatRate(needed_per_working_day)}</Fact>
-        )}
+        {needed_per_working_day !== null && <Fact name="Needed per workday">{formatRate(needed_per_working_day)}</Fact>}
       </dl>
       <p className={text.small}>
         {describeCases(forecast)}. {children}

@@ -8,23 +8,24 @@ export const formatLeads = (leads: number) => wholeNumber.format(leads)
 /** Formats a computed rate. */
 export const formatRate = (value: number) => (value >= 10 ? wholeNumber : shortNumber).format(value)
 export const formatRange = ({ low, high }: { low: number; high: number }) =>
-  low === high ? formatLeads(low) : `${formatLeads(low)} to ${formatLeads(high)}`
+  low === high ? formatLeads(low) : `${formatLeads(low)}–${formatLeads(high)}`
+/** Formats a forecast with its range: `52 (35–71)`. */
+export const formatForecast = ({ expected, low, high }: Pick<BriefForecast, 'expected' | 'low' | 'high'>) =>
+  `${formatLeads(expected)} (${formatRange({ low, high })})`
 
-/** Describes the forecast in one sentence, with the range of its number. */
-export function describeForecast({ expected, low, high, chance }: BriefForecast, target: number | null): string {
+/** Describes the forecast, with the range of its number and the chance. */
+export function describeForecast(forecast: BriefForecast, target: number | null): string {
+  const { high, chance } = forecast
   const outcome =
-    high === 0
-      ? 'Probably no verified lead by the end of the cycle'
-      : `About ${formatLeads(expected)} verified leads by the end of the cycle (${formatRange({ low, high })} in 8 of 10 cases)`
-  return chance === null || target === null
-    ? `${outcome}.`
-    : `${outcome}; the chance of ${target} or more is ${formatChance(chance)}.`
+    high === 0 ? 'Probably no verified leads this cycle.' : `On track for about ${formatForecast(forecast)}.`
+  if (chance === null || target === null) return outcome
+  return `${outcome} ${formatChance(chance).replace(/^[uo]/, (first) => first.toUpperCase())} chance to reach ${target}.`
 }
 
 /** Describes how many cases the forecast is based on. */
 export function describeCases({ basis, cases }: Pick<CampaignForecast, 'basis' | 'cases'>): string {
   const count = `${formatLeads(cases)} ${Math.round(cases) === 1 ? 'lead' : 'leads'}`
   return basis === 'campaign'
-    ? `Rests on ${count} of this campaign, older ones counting less`
-    : `Rests on its category: this campaign has too few leads of its own (${count})`
+    ? `Based on this campaign’s last ${Math.round(cases) === 1 ? 'lead' : count}`
+    : `Based on its category: this campaign has too few leads of its own (${count})`
 }

@@ -65,7 +65,7 @@ export function CampaignPeople({ campaign: { people, contract } }: { campaign: C
           Manager: <b>{contract.manager}</b>
         </p>
       )}
-      {people.length === 0 && <EmptySection>Only super admins see this campaign.</EmptySection>}
+      {people.length === 0 && <EmptySection>No admin has this campaign yet.</EmptySection>}
       <RecordList label="People" rows={people}>
         {({ username, role }) => (
           <>

@@ -70,20 +70,24 @@ type RecordSectionProps = {
   count?: number | undefined
   wide?: boolean
   aside?: ReactNode
+  /** Its title stands above it already, on a tab. */
+  isUntitled?: boolean
   children: ReactNode
 }
 
 /** A part of the page, with its heading. */
-export function RecordSection({ title, count, wide, aside, children }: RecordSectionProps) {
+export function RecordSection({ title, count, wide, aside, isUntitled, children }: RecordSectionProps) {
   return (
     <section className={classes.section} aria-label={title} data-wide={wide || undefined}>
-      <header>
-        <h2>
-          {title}{' '}
-          {count !== undefined && count > 0 && <span className={text.count}>{count.toLocaleString('en-US')}</span>}
-        </h2>
-        {aside}
-      </header>
+      {!isUntitled && (
+        <header>
+          <h2>
+            {title}{' '}
+            {count !== undefined && count > 0 && <span className={text.count}>{count.toLocaleString('en-US')}</span>}
+          </h2>
+          {aside}
+        </header>
+      )}
       {children}
     </section>
   )

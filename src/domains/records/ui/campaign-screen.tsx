@@ -1,25 +1,25 @@
 import { Suspense } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { getTroubleStateLabel } from '#domains/campaigns/labels.ts'
-import { campaignEventsContract } from '#domains/insights/events/contract.ts'
-import { CampaignTimeline } from '#domains/insights/ui/public.ts'
-import { leadsContract } from '#domains/leads/contract.ts'
+import { insightsContract } from '#domains/insights/contract.ts'
+import { WhyCaption } from '#domains/insights/ui/public.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
-import { CampaignChart, readWeekCounts } from '#domains/reports/chart/ui/public.ts'
-import { signalsContract } from '#domains/signals/contract.ts'
-import { CampaignSignals } from '#domains/signals/ui/public.ts'
-import { renderBadge, renderPageLink, renderSwatch } from '#ui/cells/cells.tsx'
-import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import { CampaignChart } from '#domains/reports/chart/ui/public.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { type CampaignRecord, recordsContract } from '../contract.ts'
-import { CampaignPeople, CampaignSources, CampaignTasks } from './CampaignParts.tsx'
-import { CampaignArea, CampaignHours, CampaignListings, CampaignSites } from './CampaignPlaces.tsx'
-import { CampaignProgress } from './CampaignProgress.tsx'
+import { CampaignAttention } from './CampaignAttention.tsx'
+import { CampaignCycle } from './CampaignCycle.tsx'
+import { CampaignActions, CampaignState } from './CampaignHead.tsx'
+import { CampaignMoney } from './CampaignMoney.tsx'
+import classes from './CampaignPage.module.css'
 import { RecordPage, RecordSection, SectionState, useRecordId } from './RecordPage.tsx'
 
-/** A campaign: its progress, its sources, its people and its activity. */
+// Below what is looked at first.
+const CampaignTabs = lazyComponent(() => import('./CampaignTabs.tsx'))
+
+/** A campaign: where it is heading, what to do about it, and its parts in tabs. */
 export default function CampaignScreen() {
   const id = useRecordId()
   const me = useCurrentUser()
@@ -33,42 +33,11 @@ function CampaignPage({ me, id }: { me: CurrentUserDto; id: number }) {
       kind="Campaign"
       query={query}
       title={({ name }) => name}
-      about={renderAbout}
-      actions={({ name, archived }) => (
-        <>
-          {leadsContract.list.allow(me) &&
-            me.permissions.leads &&
-            renderPageLink('/leads', { campaign_ids: id }, 'Leads')}
-          {me.isAdmin &&
-            me.permissions.campaigns &&
-            archived === 0 &&
-            renderPageLink('/campaigns', { q: name }, 'Open in Campaigns')}
-        </>
-      )}
+      about={(campaign) => <CampaignState me={me} campaign={campaign} />}
+      actions={(campaign) => <CampaignActions me={me} campaign={campaign} />}
     >
       {(campaign: CampaignRecord) => <CampaignSections me={me} campaign={campaign} />}
     </RecordPage>
-  )
-}
-
-function renderAbout({ client, categories, state, archived }: CampaignRecord) {
-  return (
-    <>
-      {archived === 1 && renderBadge('neutral', 'Archived')}
-      {client && (
-        <span>
-          Client:{' '}
-          <RecordLink kind="client" id={client.id}>
-            {client.name}
-          </RecordLink>
-        </span>
-      )}
-      {categories?.map(({ id, name, color }) => (
-        <span key={id}>{renderSwatch(color, name)}</span>
-      ))}
-      {state && <span>Status: {getTroubleStateLabel(state.trouble_state)}</span>}
-      {state && state.is_ppc === 1 && renderBadge('info', 'PPC')}
-    </>
   )
 }
 
@@ -78,37 +47,31 @@ function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: Camp
   const chart = useApi(leadChartContract.usual, { params: { id } }, { enabled: readsChart, quiet: true })
   return (
     <>
-      <CampaignProgress me={me} campaign={campaign} chart={chart} />
-      {signalsContract.list.allow(me) && (
-        <RecordSection title="Signals">
-          <Suspense>
-            <CampaignSignals campaignId={id} />
-          </Suspense>
-        </RecordSection>
-      )}
+      <div className={classes.cards}>
+        <CampaignCycle me={me} campaign={campaign} chart={chart} />
+        <CampaignMoney me={me} campaign={campaign} />
+        <CampaignAttention me={me} campaignId={id} />
+      </div>
       {readsChart && (
         <RecordSection title="Leads by week" wide>
           {chart.data ? (
-            <CampaignChart me={me} chart={chart.data} campaign={campaign} />
+            <Suspense fallback={<span className={classes.chart} />}>
+              <CampaignChart me={me} chart={chart.data} campaign={campaign} />
+            </Suspense>
           ) : (
             <SectionState what="Leads by week" query={chart} />
           )}
+          <WhyCaption campaign={campaign} />
         </RecordSection>
       )}
-      <CampaignSources sources={campaign.sources} />
-      <CampaignSites me={me} id={id} />
-      <CampaignListings me={me} id={id} />
-      <CampaignTasks tasks={campaign.tasks} />
-      <CampaignPeople campaign={campaign} />
-      <CampaignHours me={me} id={id} />
-      <CampaignArea me={me} campaign={campaign} />
-      {campaignEventsContract.list.allow(me) && (
-        <RecordSection title="What happened" wide>
-          <Suspense>
-            <CampaignTimeline campaignId={id} weeks={chart.data && readWeekCounts(chart.data)} />
-          </Suspense>
+      {!readsChart && insightsContract.why.allow(me) && (
+        <RecordSection title="Last 30 days" wide>
+          <WhyCaption campaign={campaign} />
         </RecordSection>
       )}
+      <Suspense>
+        <CampaignTabs me={me} campaign={campaign} chart={chart.data} />
+      </Suspense>
     </>
   )
 }

@@ -8,7 +8,7 @@ import classes from './Signals.module.css'
 import { useSignals } from './useSignals.ts'
 
 /** The open signals of one campaign. Renders nothing for users who may not read signals. */
-export function CampaignSignals({ campaignId }: { campaignId: number }) {
+export default function CampaignSignals({ campaignId }: { campaignId: number }) {
   const me = useCurrentUser()
   return signalsContract.list.allow(me) ? <OpenSignals campaignId={campaignId} /> : null
 }

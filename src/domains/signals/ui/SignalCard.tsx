@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Suspense } from 'react'
 import { adminsWithPages, type PermissionFlag } from '#contract/allow.ts'
-import { msPerDay } from '#contract/days.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { UndoRuleButton } from '#domains/leads/ui/public.ts'
@@ -16,6 +15,7 @@ import text from '#ui/theme/text.module.css'
 import { type Signal, signalsContract } from '../contract.ts'
 import { type SignalSeverity, type SignalSubjectType, signalKindLabels, signalSeverityLabels } from '../labels.ts'
 import classes from './Signals.module.css'
+import { formatAge, formatLostLeads, getSignalStart, readText } from './signal-times.ts'
 
 const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
 
@@ -78,7 +78,7 @@ function SignalTitle({ signal }: { signal: Signal }) {
 
 function SignalFacts({ signal }: { signal: Signal }) {
   const { closed_at, expected_lost, claimed_by, muted_until, probed_at, task_id } = signal
-  const start = getStart(signal)
+  const start = getSignalStart(signal)
   const isMuted = closed_at === null && muted_until !== null && Date.parse(muted_until) > Date.now()
   return (
     <dl className={`${facts.facts} ${classes.facts}`}>
@@ -91,7 +91,7 @@ function SignalFacts({ signal }: { signal: Signal }) {
       )}
       {expected_lost && (
         <Fact name={closed_at === null ? 'Leads probably lost so far' : 'Leads probably lost'}>
-          {formatLost(expected_lost)}
+          {formatLostLeads(expected_lost)}
         </Fact>
       )}
       {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
@@ -214,9 +214,6 @@ const findSubjectList: Partial<Record<SignalSubjectType, (signal: Signal) => Ret
       : null,
 }
 
-const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-const isInstant = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\dT/.test(text)
-
 /** Returns the sentence of the evidence; for a closed signal, what closed it. */
 const getEvidenceText = ({ evidence }: Signal): string | null => readText(evidence.says)
 
@@ -224,31 +221,6 @@ const getEvidenceText = ({ evidence }: Signal): string | null => readText(eviden
 function getOpeningText({ evidence }: Signal): string | null {
   const opening = evidence.opened_with
   return typeof opening === 'object' && opening !== null && 'says' in opening ? readText(opening.says) : null
-}
-
-/** Returns when the problem started, which may be before it was found. */
-function getStart({ evidence, opened_at }: Signal): string {
-  const started = [readText(evidence.last_lead_at), readText(evidence.since)].find(isInstant)
-  return started ?? opened_at
-}
-
-/** Returns how long ago an instant was, in its largest unit: `3 hours`. */
-function formatAge(from: string, now: number): string {
-  const ms = Math.max(0, now - Date.parse(from))
-  const [count, unit] =
-    ms >= 2 * msPerDay
-      ? [Math.floor(ms / msPerDay), 'day']
-      : ms >= 3_600_000
-        ? [Math.floor(ms / 3_600_000), 'hour']
-        : [Math.floor(ms / 60_000), 'minute']
-  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
-}
-
-/** Returns the leads probably lost, always with their range; below one, only the upper bound. */
-function formatLost({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
-  const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
-  if (high < 1) return 'under 1'
-  return `${show(mid)} (${show(low)} to ${show(high)})`
 }
 
 /** Returns what a probe found: the problem is gone, or what still is wrong. */

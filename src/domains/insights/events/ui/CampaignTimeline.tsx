@@ -9,11 +9,13 @@ import { useApi } from '#ui/data/useApi.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import { SmallSelect } from '#ui/filters/SmallSelect.tsx'
 import arrange from '#ui/layout/arrange.module.css'
+import { usePrinting } from '#ui/layout/printing.ts'
 import text from '#ui/theme/text.module.css'
 import { type CampaignEvent, campaignEventsContract } from '../contract.ts'
 import { type CampaignEventKind, campaignEventKinds, campaignEvents, canReadEvents } from '../labels.ts'
-import { EventLine, getDayOf } from './EventLine.tsx'
+import { EventLine, FoldedEventLine, getDayOf } from './EventLine.tsx'
 import classes from './Events.module.css'
+import { type EventFold, foldEvents } from './fold-events.ts'
 
 const EventDialog = lazyComponent(() => import('./EventDialog.tsx'))
 
@@ -21,10 +23,12 @@ const EventDialog = lazyComponent(() => import('./EventDialog.tsx'))
 type WeekCounts = ReadonlyMap<string, { confirmed: number; missed: number }>
 
 const perPage = 50
+/** Lines and headings of weeks before "Show all". */
+const linesAtFirst = 13
 const actorChoices = [
   { value: '', label: 'All' },
   { value: 'person', label: 'People' },
-  { value: 'machine', label: 'Machines' },
+  { value: 'machine', label: 'Automatic' },
 ] as const
 
 /** A campaign's events, newest first, by week with each week's leads. */
@@ -33,7 +37,9 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
   const [by, setBy] = useState<'' | 'person' | 'machine'>('')
   const [kind, setKind] = useState<CampaignEventKind | ''>('')
   const [page, setPage] = useState(1)
-  const [opened, setOpened] = useState<CampaignEvent>()
+  const [opened, setOpened] = useState<EventFold>()
+  const [isWhole, setWhole] = useState(false)
+  const isPrinting = usePrinting()
   const { data, error, isFetching, refetch } = useApi(
     campaignEventsContract.list,
     {
@@ -48,11 +54,12 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
   const last = Math.max(1, Math.ceil(total / perPage))
   const groups =
     data && groupByWeek(data.data, isFiltered ? undefined : weeks, { isFirst: page === 1, isLast: page >= last })
+  const shown = groups && (isWhole || isPrinting ? groups : takeLines(groups, linesAtFirst))
   return (
     <div aria-busy={isFetching}>
       <div className={classes.filters}>
         <SmallSelect
-          label="By"
+          label="Who"
           value={by}
           choices={actorChoices}
           choose={(value) => {
@@ -61,10 +68,10 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
           }}
         />
         <SmallSelect
-          label="Kind"
+          label="Type"
           value={kind}
           choices={[
-            { value: '' as const, label: 'Everything' },
+            { value: '' as const, label: 'All' },
             ...kinds.map((value) => ({ value, label: campaignEvents[value].label })),
           ]}
           choose={(value) => {
@@ -76,13 +83,13 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
           {data && `${total.toLocaleString('en-US')} ${total === 1 ? 'event' : 'events'}`}
         </span>
       </div>
-      {error && !data && <QueryError what="What happened" error={error} retry={refetch} />}
-      {error && data && <QueryOutdated what="What happened" error={error} retry={refetch} />}
-      {!error && !data && <span className={classes.bone} role="status" aria-label="Loading what happened" />}
+      {error && !data && <QueryError what="The timeline" error={error} retry={refetch} />}
+      {error && data && <QueryOutdated what="The timeline" error={error} retry={refetch} />}
+      {!error && !data && <span className={classes.bone} role="status" aria-label="Loading the timeline" />}
       {groups?.length === 0 && (
-        <p className={text.small}>{isFiltered ? 'Nothing of this kind happened.' : 'Nothing has happened yet.'}</p>
+        <p className={text.small}>{isFiltered ? 'No events of this type.' : 'No events yet.'}</p>
       )}
-      {groups?.map(({ monday, events, counts }) => (
+      {shown?.map(({ monday, events, counts }) => (
         <section key={monday} className={classes.week} aria-label={`Week of ${formatDay(monday)}`}>
           <h3 className={text.dense}>
             Week of {formatDay(monday)}
@@ -93,15 +100,15 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
             )}
           </h3>
           <ul className={`${classes.events} ${text.dense} ${arrange.ruled}`}>
-            {events.map((event) => (
-              <li key={event.key} data-by={event.by}>
-                <EventLine event={event} />
+            {events.map((fold) => (
+              <li key={fold[0].key} data-by={fold[0].by}>
+                {fold.length === 1 ? <EventLine event={fold[0]} /> : <FoldedEventLine events={fold} />}
                 <button
                   type="button"
                   className={classes.more}
                   data-unprinted
-                  aria-label={`Leads before and after: ${event.title}`}
-                  onClick={() => setOpened(event)}
+                  aria-label={`Leads before and after: ${fold[0].title}`}
+                  onClick={() => setOpened(fold)}
                 >
                   Leads
                 </button>
@@ -110,7 +117,12 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
           </ul>
         </section>
       ))}
-      {last > 1 && (
+      {shown !== groups && (
+        <button type="button" data-link onClick={() => setWhole(true)}>
+          Show all {last > 1 ? `${data?.data.length} of this page` : total.toLocaleString('en-US')}
+        </button>
+      )}
+      {last > 1 && shown === groups && (
         <div className={classes.filters}>
           <Button variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
             Newer
@@ -124,13 +136,13 @@ export default function CampaignTimeline({ campaignId, weeks }: { campaignId: nu
         </div>
       )}
       <Suspense>
-        {opened && <EventDialog campaignId={campaignId} events={[opened]} onClose={() => setOpened(undefined)} />}
+        {opened && <EventDialog campaignId={campaignId} events={opened} onClose={() => setOpened(undefined)} />}
       </Suspense>
     </div>
   )
 }
 
-type WeekGroup = { monday: string; events: CampaignEvent[]; counts: { confirmed: number; missed: number } | undefined }
+type WeekGroup = { monday: string; events: EventFold[]; counts: { confirmed: number; missed: number } | undefined }
 
 /** Includes weeks without events if they had leads and fall within this page. */
 function groupByWeek(
@@ -147,5 +159,20 @@ function groupByWeek(
   return [...new Set([...mondays, ...quiet])]
     .sort()
     .reverse()
-    .map((monday) => ({ monday, events: byWeek.get(monday) ?? [], counts: weeks?.get(monday) }))
+    .map((monday) => ({ monday, events: foldEvents(byWeek.get(monday) ?? []), counts: weeks?.get(monday) }))
 }
+
+/** Returns the first lines, of which the heading of a week is one; the same groups if they are no more. */
+function takeLines(groups: WeekGroup[], most: number): WeekGroup[] {
+  let left = most
+  const taken: WeekGroup[] = []
+  for (const group of groups) {
+    left -= 1
+    if (left <= 0) break
+    taken.push({ ...group, events: group.events.slice(0, left) })
+    left -= group.events.length
+  }
+  return countLines(taken) < countLines(groups) ? taken : groups
+}
+
+const countLines = (groups: readonly WeekGroup[]) => groups.reduce((sum, { events }) => sum + events.length + 1, 0)

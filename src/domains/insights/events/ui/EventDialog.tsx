@@ -54,7 +54,7 @@ function EffectNumbers({ effect: { before, after, effect, control, says } }: { e
         {after.days} days, {after.per_week} a week.
       </p>
       <p className={text.small}>
-        {says === 'too few to say' ? 'Too few leads to say more.' : `${says}.`}
+        {says === 'too few to say' ? 'Too few leads to tell.' : `${says}.`}
         {effect && ` Rate after over rate before: ${effect.mid}, 95% range ${effect.low} to ${effect.high}.`}
         {control && ` Compared with ${control.campaigns} other campaigns of the category.`}
       </p>

@@ -25,12 +25,17 @@ export function ChangeEffectNote({ itemId }: { itemId: number }) {
 }
 
 function EffectSentences({ effect: { before, after, control, effect, says } }: { effect: ChangeEffect }) {
-  const sentence = says.charAt(0).toUpperCase() + says.slice(1)
+  if (!effect)
+    return (
+      <p>
+        {after.days < before.days ? `Too early to tell (${countDays(after.days)}).` : 'Too few leads to tell.'}{' '}
+        {formatRate(before.per_week)} leads/week before.
+      </p>
+    )
   return (
     <>
       <p>
-        {sentence}
-        {effect && ` (between ${describeChange(effect.low)} and ${describeChange(effect.high)})`}.
+        {says} (between {describeChange(effect.low)} and {describeChange(effect.high)}).
       </p>
       <p className={text.small}>
         Leads a week: {formatRate(before.per_week)} before ({before.leads} in {before.days} days),{' '}
@@ -40,6 +45,8 @@ function EffectSentences({ effect: { before, after, control, effect, says } }: {
     </>
   )
 }
+
+const countDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
 
 /** Describes a ratio of rates: 1.2 is 20% more. */
 function describeChange(ratio: number): string {

@@ -29,10 +29,7 @@ export function WhySummary({ campaign, from, to }: WhySummaryProps) {
       <p className={text.medium}>{describeShortfall(data)}</p>
       {data.causes.length > 0 && <CauseList causes={data.causes} campaign={campaign} />}
       {isBehind(data) && !data.found && (
-        <p className={text.small}>
-          No outage, suspension, keyword, change of hours or note of these days that you may see explains it better than
-          chance does.
-        </p>
+        <p className={text.small}>We checked outages, suspensions, rules, hours and notes.</p>
       )}
       <InnerParts why={data} campaignId={campaign.id} />
       {isBehind(data) && <SegmentTable why={data} />}
@@ -72,9 +69,7 @@ function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId:
         return (
           <li key={inner}>
             About {formatLeads(lost)} {innerLabels[inner]}.{' '}
-            {address && (
-              <a href={address}>{inner === 'waiting' ? 'Judge the waiting leads' : 'Open the missed leads'}</a>
-            )}
+            {address && <a href={address}>{inner === 'waiting' ? 'Review them' : 'Open the missed leads'}</a>}
           </li>
         )
       })}
@@ -96,7 +91,7 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
     <section className={classes.scroller} aria-label="Where leads are missing" tabIndex={0}>
       <PlainTable
         className={`${classes.table} ${text.numbers}`}
-        caption="Where verified leads did not come"
+        caption="Where they’re missing"
         columns={[
           {
             title: 'Site',
@@ -108,7 +103,7 @@ function SegmentTable({ why: { segments } }: { why: WhyCampaignIsBehind }) {
           },
           { title: 'Type', cell: ({ type }) => type },
           { title: 'Source', cell: ({ channel }) => channel || 'No source' },
-          { title: 'Fewer', cell: ({ lost }) => `about ${formatLeads(lost)}` },
+          { title: 'Missing', cell: ({ lost }) => `about ${formatLeads(lost)}` },
         ]}
         rows={missing}
         rowKey={({ site, type, channel }) => `${site} ${type} ${channel}`}

@@ -22,18 +22,20 @@ const cause: WhyCampaignIsBehind['causes'][number] = {
   door: { kind: 'probe', label: 'Check the site now', subject: 'example.com', id: 7 },
 }
 
-test('a shortfall is described in one sentence, with what coincides or that no cause was found [WHY-04]', () => {
-  const missing = '20 verified leads from 10/24/2026 to 11/22/2026, about 34 were expected: about 14 fewer'
-  expect(describeShortfall(base)).toBe(`${missing}; no cause found in what is recorded.`)
+test('a shortfall is described in few words, with what most likely explains it, or that nothing does [WHY-04]', () => {
+  const missing = '14 leads short in 30 days (20 of about 34)'
+  expect(describeShortfall(base)).toBe(`${missing}. Nothing we track explains it.`)
   expect(describeShortfall({ ...base, causes: [cause], found: true })).toBe(
-    `${missing}, which coincides with “Site offline: https://shop.example” (11/04/2026) and could be explained by it for 3 to 7 leads.`,
+    `${missing}. Most likely: Site offline: https://shop.example (Nov 4), about 3–7 leads.`,
   )
 })
 
-test('a campaign only looks behind while most of the shortfall is waiting for a verdict [WHY-04]', () => {
+test('leads that are still to be reviewed are told before any cause [WHY-04]', () => {
   const waiting = { site: null, type: 'Call', channel: '', inner: 'waiting', lost: 9 } as const
-  expect(describeShortfall({ ...base, segments: [waiting] })).toMatch(
-    /^It may only look behind: .* but 9 more are likely/,
+  expect(describeShortfall({ ...base, segments: [waiting] })).toBe(
+    '14 leads short in 30 days (20 of about 34), but about 9 are still to be reviewed.',
   )
-  expect(describeShortfall({ ...base, observed: 40, shortfall: -6.4 })).toMatch(/^Not behind: 40 verified leads/)
+  expect(describeShortfall({ ...base, observed: 40, shortfall: -6.4 })).toBe(
+    'Not short: 40 leads in 30 days, about 34 were expected.',
+  )
 })

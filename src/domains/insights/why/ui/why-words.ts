@@ -1,4 +1,5 @@
-import { formatDay } from '#ui/cells/days.ts'
+import { daysBetween } from '#contract/days.ts'
+import { formatShortDay } from '#contract/short-times.ts'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 
@@ -16,7 +17,7 @@ export function sumInnerParts({ segments }: Pick<WhyCampaignIsBehind, 'segments'
 }
 
 export const innerLabels: Record<Inner, string> = {
-  waiting: 'wait for a verdict',
+  waiting: 'are still to be reviewed',
   hidden: 'more than usual are hidden by a rule',
   missed: 'more than usual were missed by the client',
 }
@@ -29,16 +30,18 @@ export const isBehind = ({ shortfall }: Pick<WhyCampaignIsBehind, 'shortfall'>) 
 /** Describes in one sentence what is missing and what coincides with it. Never claims causation. */
 export function describeShortfall(why: WhyCampaignIsBehind): string {
   const { from, to, expected, observed, shortfall, causes } = why
-  const count = `${observed} verified ${observed === 1 ? 'lead' : 'leads'} from ${formatDay(from)} to ${formatDay(to)}, about ${formatLeads(expected)} were expected`
-  if (!isBehind(why)) return `Not behind: ${count}.`
-  const missing = `${count}: about ${formatLeads(shortfall)} fewer`
+  const days = `${daysBetween(from, to) + 1} days`
+  if (!isBehind(why))
+    return `Not short: ${countLeads(observed)} in ${days}, about ${formatLeads(expected)} were expected.`
+  const missing = `${countLeads(shortfall)} short in ${days} (${observed} of about ${formatLeads(expected)})`
   const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')?.lost ?? 0
-  if (waiting >= shortfall / 2)
-    return `It may only look behind: ${missing}, but ${formatLeads(waiting)} more are likely among the leads that wait for a verdict.`
+  if (waiting >= shortfall / 2) return `${missing}, but about ${formatLeads(waiting)} are still to be reviewed.`
   const [first] = causes
-  if (!first) return `${missing}; no cause found in what is recorded.`
-  return `${missing}, which coincides with “${first.title}” (${formatDay(first.at)}) and could be explained by it for ${formatRange(roundRange(first.lost))} leads.`
+  if (!first) return `${missing}. Nothing we track explains it.`
+  return `${missing}. Most likely: ${first.title} (${formatShortDay(first.at.slice(0, 10), to)}), about ${formatRange(roundRange(first.lost))} leads.`
 }
+
+const countLeads = (leads: number) => `${formatLeads(leads)} ${Math.round(leads) === 1 ? 'lead' : 'leads'}`
 
 /** Rounds to whole leads, because fractions of a lead mean nothing. */
 export const roundRange = ({ low, high }: { low: number; high: number }) => ({

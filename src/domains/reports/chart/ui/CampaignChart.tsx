@@ -10,7 +10,7 @@ import { buildChartPoints, seriesNames, seriesTitles } from './series.ts'
 type CampaignChartProps = { me: CurrentUserDto; chart: LeadChart; campaign: { id: number; name: string } }
 
 /** The last 12 months of a campaign by week, with its events underneath. */
-export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
+export default function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
   const range = resolveChartRange({}, getToday(appConfig.timezone))
   const points = buildChartPoints(me, chart, { group: 'week', ...range })
   return (
@@ -25,18 +25,10 @@ export function CampaignChart({ me, chart, campaign }: CampaignChartProps) {
       <ChartDrawing
         points={points}
         type="bar"
+        height={260}
         label={`${campaign.name}, by week`}
         below={(extent) => <ChartEvents campaignId={campaign.id} points={points} extent={extent} {...range} />}
       />
     </>
   )
 }
-
-/** Returns the leads by the Monday of their week. */
-export const readWeekCounts = ({ statistic }: LeadChart) =>
-  new Map(
-    statistic.dates.map((date, index) => [
-      date,
-      { confirmed: statistic.confirmed[index] ?? 0, missed: statistic.missed[index] ?? 0 },
-    ]),
-  )

@@ -14,6 +14,8 @@ type ChartDrawingProps = {
   points: readonly ChartPoint[]
   type: 'bar' | 'line'
   label: string
+  /** Pixels on the screen. */
+  height?: number
   /** Shown under the axis, scrolling along with it. */
   below?: ((extent: ChartExtent) => ReactNode) | undefined
 }
@@ -24,10 +26,10 @@ type HitArea = { x: number; y: number; width: number; height: number }
  * Draws the two series as bars or lines. Each value links to its leads: together they are one stop of the Tab key, arrow keys move
  * between them, Enter opens. Hit areas are larger than the marks.
  */
-export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) {
+export function ChartDrawing({ points, type, label, height: high = chartHeights.screen, below }: ChartDrawingProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null)
   const width = useElementWidth(frame)
-  const height = usePrinting() ? chartHeights.paper : chartHeights.screen
+  const height = usePrinting() ? chartHeights.paper : high
   const [at, setAt] = useState<ChartPosition>({ index: points.length - 1, series: 'confirmed' })
   const [isShown, setShown] = useState(false)
   useInAppLinks(frame)
@@ -50,7 +52,7 @@ export function ChartDrawing({ points, type, label, below }: ChartDrawingProps) 
   }
 
   return (
-    <div ref={setFrame} className={classes.frame} onPointerLeave={() => setShown(false)}>
+    <div ref={setFrame} className={classes.frame} style={{ minHeight: height }} onPointerLeave={() => setShown(false)}>
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a drawing cannot have a fieldset.
         <svg

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { getToday } from '#contract/days.ts'
 import { queryOneOf } from '#contract/fields.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
@@ -9,7 +9,7 @@ import { CycleForecast } from '#domains/insights/ui/public.ts'
 import { sumNumbers } from '#domains/reports/weekly-report/total-calc.ts'
 import { CampaignCategoriesFilter } from '#domains/reports/weekly-report/ui/CategoryFilter.tsx'
 import { RunRateCell } from '#domains/reports/weekly-report/ui/LeftColumns.tsx'
-import { PpcSwitch } from '#domains/reports/weekly-report/ui/StateCells.tsx'
+import { PpcCell } from '#domains/reports/weekly-report/ui/StateCells.tsx'
 import { listReportYears } from '#domains/reports/weekly-report/weeks.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { countCell, textCell } from '#ui/cells/cells.tsx'
@@ -96,7 +96,9 @@ function LeadChartView({ me }: { me: CurrentUserDto }) {
       </FilterBar>
       {chart?.campaign && <CampaignProgressTable me={me} campaign={chart.campaign} name={name ?? 'Campaign'} />}
       {campaign_id !== undefined && chart?.campaign && (
-        <CycleForecast key={campaign_id} campaign={{ id: campaign_id, name: name ?? 'Campaign' }} />
+        <Suspense>
+          <CycleForecast key={campaign_id} campaign={{ id: campaign_id, name: name ?? 'Campaign' }} />
+        </Suspense>
       )}
       {error && chart && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       <div className={classes.card} data-unbroken aria-busy={isFetching}>
@@ -162,7 +164,7 @@ type CampaignProgressTableProps = { me: CurrentUserDto; campaign: NonNullable<Le
 function CampaignProgressTable({ me, campaign, name }: CampaignProgressTableProps) {
   const cells = [
     ...(me.isAdmin ? [['Client', textCell(campaign.client?.name)] as const] : []),
-    ['PPC', <PpcSwitch key="ppc" me={me} campaign={{ ...campaign, name }} />] as const,
+    ['PPC', <PpcCell key="ppc" me={me} campaign={{ ...campaign, name }} />] as const,
     ...(me.isAdmin ? [['Target', countCell(campaign.leads_target)] as const] : []),
     ['Verified', countCell(campaign.current_leads)] as const,
     ['Missed', countCell(campaign.missed_leads)] as const,

@@ -8,7 +8,7 @@ import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textC
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import type { WeeklyReportCampaign, WeeklyReportSort, WeeklyReportTotals } from '../contract.ts'
-import { PpcSwitch, StatusSelect } from './StateCells.tsx'
+import { PpcCell, StatusCell } from './StateCells.tsx'
 import classes from './WeeklyReport.module.css'
 
 export type FixedColumn = {
@@ -42,7 +42,7 @@ export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): F
       title: 'PPC',
       sort: 'ppc',
       width: 58,
-      cell: (campaign) => <PpcSwitch me={me} campaign={campaign} />,
+      cell: (campaign) => <PpcCell me={me} campaign={campaign} />,
       total: (all) => <CountWithShare number={all.ppc_count} percentage={all.ppc_percentage} />,
     },
     {
@@ -130,7 +130,7 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   if (withForecasts && health && health !== 'unknown')
     return (
       <span className={`${arrange.column} ${classes.state}`} data-behind>
-        <StatusSelect me={me} campaign={campaign} />
+        <StatusCell me={me} campaign={campaign} />
         <span className={classes.health}>
           <span data-health={health}>{getHealthLabel(health)}</span>
           {isStatusContradicted(trouble_state, health) && <span className={classes.differs}> differs</span>}
@@ -140,7 +140,7 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   const behind = isBehindTarget(campaign)
   return (
     <span className={`${arrange.column} ${classes.state}`} data-behind={behind || undefined}>
-      <StatusSelect me={me} campaign={campaign} />
+      <StatusCell me={me} campaign={campaign} />
       {behind && (
         <span className={classes.behind} data-low={isRunRateLow(campaign) || undefined}>
           Behind target

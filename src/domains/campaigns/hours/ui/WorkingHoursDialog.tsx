@@ -1,46 +1,15 @@
-import { Button } from '@mantine/core'
-import { IconClock } from '@tabler/icons-react'
-import type { Campaign } from '#domains/campaigns/contract.ts'
 import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
-import { callApi } from '#ui/data/api.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { ScheduleInput } from './ScheduleInput.tsx'
 import { orderedWeekdays } from './weekdays.ts'
 
-/** Reads the current hours, then opens their dialog. `text` replaces the icon. */
-export function WorkingHoursButton({ campaign, text }: { campaign: Campaign; text?: string }) {
-  const dialog = useReadDialog<WorkingHours>()
-  const open = () => void dialog.read(() => callApi(workingHoursContract.read, { params: { id: campaign.id } }))
-  return (
-    <>
-      {text ? (
-        <Button variant="default" loading={dialog.isReading} onClick={open}>
-          {text}
-        </Button>
-      ) : (
-        <IconButton label="Working hours" icon={IconClock} loading={dialog.isReading} onClick={open} />
-      )}
-      {dialog.opened && dialog.subject && (
-        <WorkingHoursDialog campaign={campaign} start={dialog.subject} onClose={dialog.close} />
-      )}
-    </>
-  )
-}
+type WorkingHoursDialogProps = { campaign: { id: number; name: string }; start: WorkingHours; onClose: () => void }
 
-function WorkingHoursDialog({
-  campaign,
-  start,
-  onClose,
-}: {
-  campaign: Campaign
-  start: WorkingHours
-  onClose: () => void
-}) {
+/** The hours of a campaign, as they were read when the dialog was opened. */
+export default function WorkingHoursDialog({ campaign, start, onClose }: WorkingHoursDialogProps) {
   const { data: zones = {} } = useApi(clientsContract.timezones, undefined, { kept: true })
   const choices = Object.entries({ [start.timezone]: start.timezone, ...zones }).map(([value, label]) => ({
     value,
