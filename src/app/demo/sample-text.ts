@@ -8,7 +8,7 @@ const messageClosings = [
   'Please call me after 4 pm.',
   'What would be the earliest appointment?',
   'Thanks!',
-  'Can you send somebody this week?',
+  'Can you send someone this week?',
   'Text is fine too.',
   'How soon could you come out?',
   'I am comparing three quotes.',
@@ -16,12 +16,17 @@ const messageClosings = [
   'The tenant is home on weekdays until noon; I live out of state and can approve estimates by email.',
 ]
 export function composeFormMessage(dice: SeededRandom, trade: DemoTrade): string {
-  const asked = dice.pick(trade.troubles)
-  const more = dice.chance(0.25) ? `${dice.pick(trade.troubles)}.` : ''
-  return [dice.pick(messageOpenings), `${asked}.`, more, dice.chance(0.7) ? dice.pick(messageClosings) : '']
-    .filter(Boolean)
-    .join(' ')
+  const asked = endSentence(dice.pick(trade.troubles))
+  const more = dice.chance(0.25) ? endSentence(dice.pick(trade.troubles)) : ''
+  const opening = dice.pick(messageOpenings)
+  const closing = dice.chance(0.7) ? dice.pick(messageClosings) : ''
+  return [opening, opening ? startSmall(asked) : asked, more === asked ? '' : more, closing].filter(Boolean).join(' ')
 }
+
+const endSentence = (words: string) => (/[?!.]$/.test(words) ? words : `${words}.`)
+/** Begins with a small letter, as after a salutation, unless the first word is I, a name or an abbreviation. */
+const startSmall = (words: string) =>
+  /^(I\b|[A-Z]\w*[A-Z]|[A-Z]\w*’)/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 
 /** The agency's blacklist; each of the offers below contains one of its keywords. */
 export const blacklistedKeywords = ['seo services', 'backlinks', 'guest post', 'crypto', 'business loan', 'web traffic']

@@ -28,7 +28,7 @@ export const demoTrades: readonly DemoTrade[] = [
       'Hail broke several shingles last night, my insurance wants an inspection',
       'We would like a quote for a full roof replacement, about 2,400 square feet',
       'A few shingles blew off near the chimney and I can see the wood',
-      'Need a metal roof estimate for a detached garage',
+      'I need a metal roof estimate for a detached garage',
     ],
   },
   {
@@ -43,8 +43,8 @@ export const demoTrades: readonly DemoTrade[] = [
       'The kitchen drain is clogged and backing up into the dishwasher',
       'Our water heater stopped working this morning, no hot water at all',
       'I think we have a slab leak, the floor is warm and the water bill doubled',
-      'Toilet keeps running and the shut-off valve does not turn',
-      'Need somebody to install a water softener next week',
+      'The toilet keeps running and the shut-off valve does not turn',
+      'I need someone to install a water softener next week',
     ],
   },
   {
@@ -56,11 +56,11 @@ export const demoTrades: readonly DemoTrade[] = [
     firms: ['Heating & Air', 'Air Conditioning', 'Comfort Systems'],
     searches: ['ac repair', 'furnace not working', 'hvac tune up', 'new ac unit cost', 'heat pump installation'],
     troubles: [
-      'AC is blowing warm air and the house is 86 degrees',
-      'Furnace makes a loud bang when it starts, is that dangerous?',
+      'The AC is blowing warm air and the house is 86 degrees',
+      'The furnace makes a loud bang when it starts, is that dangerous?',
       'Please quote a new heat pump for a three bedroom house',
       'The thermostat is blank since the power went out',
-      'Looking for a maintenance plan for two units',
+      'I am looking for a maintenance plan for two units',
     ],
   },
   {
@@ -81,8 +81,8 @@ export const demoTrades: readonly DemoTrade[] = [
       'Half of the outlets in the garage are dead and the breaker will not reset',
       'I need a 240V outlet for an EV charger, panel is on the other side of the wall',
       'Lights flicker whenever the dryer runs',
-      'Quote for a panel upgrade to 200 amps please',
-      'Want a whole house generator before storm season',
+      'Could I get a quote for a panel upgrade to 200 amps?',
+      'I want a whole-house generator before storm season',
     ],
   },
   {
@@ -94,11 +94,11 @@ export const demoTrades: readonly DemoTrade[] = [
     firms: ['Pest Control', 'Pest Solutions', 'Termite & Pest'],
     searches: ['exterminator', 'termite inspection', 'bed bug treatment', 'rodent control', 'wasp nest removal'],
     troubles: [
-      'Found termite tubes along the foundation, need an inspection soon',
+      'I found termite tubes along the foundation and need an inspection soon',
       'We hear scratching in the attic at night, maybe squirrels',
-      'Ants all over the kitchen again, third time this year',
+      'There are ants all over the kitchen again, third time this year',
       'There is a big wasp nest above the front door and I have kids',
-      'Need a bed bug treatment for a two bedroom apartment',
+      'I need a bed bug treatment for a two bedroom apartment',
     ],
   },
   {
@@ -112,8 +112,8 @@ export const demoTrades: readonly DemoTrade[] = [
     troubles: [
       'A large oak limb fell on the fence and needs to be removed',
       'How much to grind two stumps in the back yard?',
-      'Dead pine leaning toward the house, can you look at it this week',
-      'Need four trees trimmed away from the power line',
+      'A dead pine leans toward the house, can you look at it this week?',
+      'I need four trees trimmed away from the power line',
       'Our HOA asks for an arborist report before removal',
     ],
   },
@@ -136,7 +136,7 @@ export const demoTrades: readonly DemoTrade[] = [
       'A pipe burst upstairs and the ceiling came down in the living room',
       'We smell mold behind the bathroom wall and would like a test',
       'Sewage came up through the shower, we need help today',
-      'Insurance asked for a second drying estimate',
+      'My insurance asked for a second drying estimate',
     ],
   },
   {
@@ -150,9 +150,9 @@ export const demoTrades: readonly DemoTrade[] = [
     troubles: [
       'The spring snapped and the car is stuck inside',
       'The opener hums but the door does not move',
-      'Door came off the track on one side',
-      'Price for a 16x7 insulated door with windows?',
-      'Remote works only from inside the garage',
+      'The door came off the track on one side',
+      'What does a 16x7 insulated door with windows cost?',
+      'The remote works only from inside the garage',
     ],
   },
 ]

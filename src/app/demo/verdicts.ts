@@ -168,7 +168,9 @@ export function createDisputes(
     const own = steps.get(entry.row_id)!
     const isVerified = own.some(({ at, after }) => hasValue(after, 'confirmed', 1) && at! <= entry.at!)
     const isInTime = entry.at!.getTime() <= lead.occurred_at.getTime() + defaultDisputeDays * msPerDay
-    return isVerified && isInTime ? [{ lead, opened_at: entry.at!, last: own.at(-1)!.at! }] : []
+    // A lead that its client was happy with is not disputed.
+    const isPlausible = Number(lead.rating ?? 1) <= 2 && !lead.client_notes
+    return isVerified && isInTime && isPlausible ? [{ lead, opened_at: entry.at!, last: own.at(-1)!.at! }] : []
   })
   const recent = disputed.slice(-disputeCount)
   const disputes = recent.map(({ lead, opened_at, last }, index): DisputeRow => {
