@@ -147,6 +147,67 @@ test('a status above the table shows only its campaigns, in the totals and the f
   await see(() => pathOf(page)).toBe('/leads/table?category_ids=1')
 })
 
+test('the worst chance comes first, beside how much of the target is reached, and one click says why [DESK-07]', async () => {
+  const page = await open()
+  const names = () => page.locator('tr[data-index] th').allInnerTexts()
+  await see(names).toEqual(['Low in 22', 'Low in 23', 'Even', 'Alpha'])
+  await rowOf(page, 'Low in 22').getByRole('img', { name: '0 of 500 verified' }).waitFor()
+  expect(await rowOf(page, 'Alpha').getByRole('img').count()).toBe(0) // it has no target
+  expect(await rowOf(page, 'Even').getByRole('button', { name: /^Why/ }).count()).toBe(0)
+  await rowOf(page, 'Low in 22').getByRole('button', { name: 'Why is Low in 22 behind?' }).click()
+  await page.getByRole('dialog').getByText('Low in 22').first().waitFor()
+})
+
+test('it opens with the total of this month in sight, and a week that has not begun is empty [DESK-07]', async () => {
+  const page = await open()
+  const total = page.locator(`thead th[title="${monthNow}"]`)
+  await see(async () => {
+    const { x = 0, width = 0 } = (await total.boundingBox()) ?? {}
+    return x + width
+  }).toBeLessThan(1440)
+  const coming = await page
+    .locator('thead tr')
+    .nth(1)
+    .locator('th[title*="–"]')
+    .evaluateAll(
+      (weeks, today) =>
+        weeks.flatMap((week) => {
+          const { title, ariaColIndex } = week as HTMLElement // a head of the table
+          const [month, day, year] = title.slice(0, 10).split('/')
+          return `${year}-${month}-${day}` > today ? [ariaColIndex] : []
+        }),
+      now,
+    )
+  for (const index of coming)
+    expect(
+      await page.locator(`tbody td[aria-colindex="${index}"], thead td[aria-colindex="${index}"]`).allTextContents(),
+    ).toEqual(Array(5).fill(''))
+})
+
+test('status and health are chosen on one line, and the track record never moves the table [DESK-07]', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const page = await visit(app, root, '/leads/table', {
+    before: (page) =>
+      page.route('**/api/leads/forecast/score', async (route) => {
+        await held
+        await route.continue()
+      }),
+  })
+  const table = page.getByRole('table', { name: 'Leads Table' })
+  await table.waitFor()
+  const chips = page.getByRole('list', { name: /^Campaigns by/ }).getByRole('button')
+  const tops = await chips.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+  expect(tops.length).toBeGreaterThanOrEqual(10)
+  expect(new Set(tops).size).toBe(1)
+  const before = await table.boundingBox()
+  answer()
+  await page.getByText('There is no track record yet').waitFor()
+  expect(await table.boundingBox()).toEqual(before)
+})
+
 test('archived campaigns are left out by default [LTAB-01]', async () => {
   const old = await app.make.campaign({ name: 'Old', archived: true, categories: [(await app.make.category()).id] })
   await app.make.lead({ campaign_id: old.id, confirmed: true, occurred_at: new Date() })
@@ -179,15 +240,13 @@ test('a number opens exactly its leads [LTAB-06]', async () => {
     'missed',
   ])
   // Going there and back sends no other requests.
-  expect(callsTo(page, 'GET /api/lead/table?').every((call) => call.includes('category_ids=1&sort=campaign'))).toBe(
-    true,
-  )
+  expect(callsTo(page, 'GET /api/lead/table?').every((call) => call.includes('category_ids=1&sort=chance'))).toBe(true)
 })
 
 test('a header sorts, and sort, year and categories are in the address [LTAB-01] [LTAB-05]', async () => {
   const page = await open()
   const names = () => page.locator('tr[data-index] th').allInnerTexts()
-  expect((await names())[0]).toBe('Alpha')
+  expect((await names()).at(-1)).toBe('Alpha')
   await page.getByRole('button', { name: 'Target' }).click()
   await page.getByRole('button', { name: 'Target' }).click()
   await see(async () => (await names())[0]).toMatch(/^Low in 2/)

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { formatChance, getHealthLabel, isStatusContradicted } from '#domains/insights/labels.ts'
-import { ForecastPopover } from '#domains/insights/ui/public.ts'
+import { ForecastPopover, WhyButton } from '#domains/insights/ui/public.ts'
 import { clippedTextCell, countCell, formatPercent, nameCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -94,7 +94,7 @@ export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): F
       cell: RunRateCell,
       total: ({ run_rate_average }) => <span title="Average">{textCell(formatRunRate(run_rate_average))}</span>,
     },
-    { title: 'Chance', sort: 'chance', width: 82, align: 'end', forAdmins: true, cell: ChanceCell, total: () => null },
+    { title: 'Chance', sort: 'chance', width: 114, forAdmins: true, cell: ChanceCell, total: () => null },
   ]
   return columns.filter(({ forAdmins, sort }) => (me.isAdmin || !forAdmins) && (withForecasts || sort !== 'chance'))
 }
@@ -150,22 +150,37 @@ function StateCell({ me, campaign, withForecasts }: StateCellProps) {
   )
 }
 
-/** Shows the chance; its range and its basis are one press away. */
+/** Shows the chance above how much of the target is reached. Its range and its basis are one press away, and why a campaign is behind. */
 function ChanceCell(campaign: WeeklyReportCampaign) {
   const { forecast, health = 'unknown', name } = campaign
   if (!forecast || forecast.chance === null) return null
   const { chance, low, high } = forecast
   return (
-    <ForecastPopover
-      campaign={campaign}
-      chance={chance}
-      health={health}
-      label={`Chance of ${name}: ${formatChance(chance)}, ${low} to ${high} leads`}
-      className={classes.chance}
-      data-link
-    >
-      <span data-health={health}>{formatChance(chance)}</span>
-    </ForecastPopover>
+    <span className={classes.outlook}>
+      <ForecastPopover
+        campaign={campaign}
+        chance={chance}
+        health={health}
+        label={`Chance of ${name}: ${formatChance(chance)}, ${low} to ${high} leads`}
+        className={classes.chance}
+      >
+        <span data-health={health}>{formatChance(chance)}</span>
+      </ForecastPopover>
+      {health === 'behind' && <WhyButton campaign={campaign} isLink />}
+      <TargetBar campaign={campaign} />
+    </span>
+  )
+}
+
+function TargetBar({ campaign }: { campaign: WeeklyReportCampaign }) {
+  const { current_leads, leads_target, health } = campaign
+  if (!leads_target) return null
+  const label = `${current_leads} of ${leads_target} verified`
+  const width = `${Math.min(100, (100 * current_leads) / leads_target)}%`
+  return (
+    <span className={classes.bar} role="img" aria-label={label} title={label} data-health={health} data-printed-colors>
+      <span style={{ width }} />
+    </span>
   )
 }
 

@@ -9,7 +9,7 @@ import type { WeeklyReport, WeeklyReportCampaign, WeeklyReportSort } from '../co
 import { formatMonthTitle } from '../labels.ts'
 import { buildFixedColumns, type FixedColumn } from './LeftColumns.tsx'
 import classes from './WeekCards.module.css'
-import { LeadCountLink } from './WeekRow.tsx'
+import { LeadCounts } from './WeekRow.tsx'
 import type { WeekTableProps } from './WeekTable.tsx'
 import { buildWeekColumns, findWeekCell, type WeekColumn } from './week-columns.ts'
 
@@ -105,13 +105,7 @@ const WeekCard = memo(function WeekCard({ me, campaign, facts, months, index }: 
             .map((fact) => ({ ...fact, value: fact.cell(campaign) }))
         }
         months={months}
-        cell={(column) => (
-          <>
-            <LeadCountLink me={me} campaign={campaign} column={column} series="confirmed" />
-            {' / '}
-            <LeadCountLink me={me} campaign={campaign} column={column} series="missed" />
-          </>
-        )}
+        cell={(column) => <LeadCounts me={me} campaign={campaign} column={column} />}
       />
     </ListCard>
   )
@@ -132,7 +126,7 @@ function TotalsCard({ report, facts, months }: { report: WeeklyReport } & Pick<W
         months={months}
         cell={(column) => {
           const cell = findWeekCell(report.totals, column)
-          return cell && `${cell.confirmed} / ${cell.missed}`
+          return cell && !column.isComing && `${cell.confirmed} / ${cell.missed}`
         }}
       />
     </section>

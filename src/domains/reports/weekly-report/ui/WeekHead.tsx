@@ -90,7 +90,7 @@ function WeekTotalCell({ report, column, at }: { report: WeeklyReport; column: W
       aria-colindex={at}
       title={`${column.days}: ${cell.avg_confirmed_for_campaign ?? '–'} verified leads per campaign on average`}
     >
-      {cell.confirmed} / {cell.missed}
+      {!column.isComing && `${cell.confirmed} / ${cell.missed}`}
     </td>
   )
 }
@@ -107,7 +107,7 @@ export function CampaignStateCounts({ report, at }: { report: WeeklyReport | und
   const counters = report?.total_calc.trouble_states_counters
   const percentages = report?.total_calc.trouble_states_percentages
   return (
-    <ul className={classes.states} aria-label="Campaigns by status">
+    <ul aria-label="Campaigns by status">
       {troubleStates.map(({ value, label }) => (
         <li key={value} data-state={value}>
           <button type="button" aria-pressed={chosen.has(value)} onClick={() => toggle(value)}>

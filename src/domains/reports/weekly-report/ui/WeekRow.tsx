@@ -43,9 +43,7 @@ export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
           data-total={column.week === null || undefined}
           aria-colindex={left.length + first + place + 1}
         >
-          <LeadCountLink me={me} campaign={campaign} column={column} series="confirmed" />
-          {' / '}
-          <LeadCountLink me={me} campaign={campaign} column={column} series="missed" />
+          <LeadCounts me={me} campaign={campaign} column={column} />
         </td>
       ))}
       <ColumnGap columns={weeks.length - last - 1} />
@@ -53,13 +51,22 @@ export const WeekTableRow = memo(function WeekRow(props: WeekTableRowProps) {
   )
 })
 
+type LeadCountsProps = Pick<WeekTableRowProps, 'me' | 'campaign'> & { column: WeekColumn }
+
+/** Shows the verified and the missed leads of a week or month; nothing of a week that has not begun. */
+export function LeadCounts(props: LeadCountsProps) {
+  if (props.column.isComing) return null
+  return (
+    <>
+      <LeadCountLink {...props} series="confirmed" />
+      {' / '}
+      <LeadCountLink {...props} series="missed" />
+    </>
+  )
+}
+
 /** Links to exactly the leads that the number counts. */
-export function LeadCountLink({
-  me,
-  campaign,
-  column,
-  series,
-}: Pick<WeekTableRowProps, 'me' | 'campaign'> & { column: WeekColumn; series: LeadSeries }) {
+function LeadCountLink({ me, campaign, column, series }: LeadCountsProps & { series: LeadSeries }) {
   const number = findWeekCell(campaign.leads, column)?.[series] ?? 0
   if (number === 0) return <span className={text.quiet}>0</span>
   const address = buildLeadsUrl(me, { ...column, campaignIds: [campaign.id] }, series)

@@ -13,7 +13,7 @@ import { buildFixedColumns } from './LeftColumns.tsx'
 import { type SortControls, tableHeadHeight, WeekTableHead } from './WeekHead.tsx'
 import classes from './WeeklyReport.module.css'
 import { WeekTableRow } from './WeekRow.tsx'
-import { buildWeekColumns } from './week-columns.ts'
+import { buildWeekColumns, type WeekColumn } from './week-columns.ts'
 
 export type WeekTableProps = {
   me: CurrentUserDto
@@ -151,12 +151,13 @@ const columnStride = 4
 /** Pixels. */
 const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 40, comfortable: 56 }
 
-/** Returns the last column start not beyond `most`, so that the first visible column is whole. */
-function findScrollStart(columns: readonly { width: number }[], most: number): number {
-  let start = 0
-  for (const { width } of columns) {
-    if (start + width > most) break
+/** Returns where the last month begins, with its total, or the last one before it that the table can be scrolled to. */
+function findScrollStart(columns: readonly WeekColumn[], most: number): number {
+  let [start, found] = [0, 0]
+  for (const { width, week } of columns) {
+    if (start > most) break
+    if (week === null) found = start
     start += width
   }
-  return start
+  return found
 }

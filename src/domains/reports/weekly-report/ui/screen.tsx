@@ -17,7 +17,13 @@ import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton } from '#ui/layout/ExportButton.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
-import { dropEmptyParams, formatSorting, getNextSorting, parseSorting } from '#ui/table/list-address.ts'
+import {
+  dropEmptyParams,
+  formatSorting,
+  getNextSorting,
+  type ListSorting,
+  parseSorting,
+} from '#ui/table/list-address.ts'
 import { ListFooter } from '#ui/table/Pager.tsx'
 import { useFilters } from '#ui/table/useFilters.ts'
 import type { FilterBinding } from '#ui/table/useList.ts'
@@ -44,10 +50,12 @@ export default function WeeklyReportScreen() {
 
 function WeeklyReportView({ me }: { me: CurrentUserDto }) {
   const list = useFilters(weeklyReportFilters, startFilters)
-  const sorts = useWeeklyReportSorting()
+  const { isShown: isForecastShown } = useForecastTrust()
+  // What needs a hand first.
+  const defaultSorting = sortingsByWorst[!me.isAdmin ? 'others' : isForecastShown ? 'forecast' : 'runRate']
+  const sorts = useWeeklyReportSorting(defaultSorting)
   const { trouble_state, health, client_id, manager, ...others } = list.filters
   const asked: WeeklyReportQuery = { ...others, sort: sorts.sort, order: sorts.order }
-  const { isShown: isForecastShown } = useForecastTrust()
   const {
     data: all,
     error,
@@ -88,12 +96,22 @@ function WeeklyReportView({ me }: { me: CurrentUserDto }) {
           set={(on, replace) => setArchived(on ? '1' : '0', replace)}
         />
       </FilterBar>
-      <SavedViews table="leads-table" list={viewedList} total={report?.campaigns.length} />
-      {(report || !error) && <CampaignStateCounts report={all} at={list.filter('trouble_state')} />}
-      {isForecastShown && (report || !error) && (
-        <CampaignHealthCounts report={all} at={list.filter('health')} sorts={sorts} />
+      <SavedViews
+        table="leads-table"
+        list={{ ...viewedList, defaults: defaultSorting }}
+        total={report?.campaigns.length}
+      />
+      {(report || !error) && (
+        <div className={classes.states}>
+          <CampaignStateCounts report={all} at={list.filter('trouble_state')} />
+          {isForecastShown && <CampaignHealthCounts report={all} at={list.filter('health')} sorts={sorts} />}
+        </div>
       )}
-      <ForecastScoreNote />
+      {me.isAdmin && (
+        <div className={classes.score}>
+          <ForecastScoreNote />
+        </div>
+      )}
       {error && report && <QueryOutdated what="These numbers" error={error} retry={refetch} />}
       {error && !report && (
         <div className={arrange.framed}>
@@ -132,20 +150,23 @@ const buildYearChoices = () => [
 ]
 
 const startFilters = { archived: '0', year: lastTwelveMonths } as const
-const defaultSorting = { sort: 'campaign', order: 'asc' } as const
+const sortingsByWorst = {
+  forecast: { sort: 'chance', order: 'asc' },
+  runRate: { sort: 'run_date', order: 'asc' },
+  others: { sort: 'campaign', order: 'asc' },
+} as const satisfies Record<string, ListSorting>
 
-const viewedList: ViewedList = {
+const viewedList: Omit<ViewedList, 'defaults'> = {
   filters: Object.keys(weeklyReportFilters),
   start: startFilters,
   sorts: weeklyReportSorts,
-  defaults: defaultSorting,
   count: async (query) => {
     const report = await callApi(weeklyReportContract.read, { query: weeklyReportContract.read.query.parse(query) })
     return report.campaigns.length
   },
 }
 
-function useWeeklyReportSorting() {
+function useWeeklyReportSorting(defaultSorting: ListSorting) {
   const [search, write] = useSearchParams()
   const now = parseSorting(search, weeklyReportSorts, defaultSorting)
   return {
@@ -178,17 +199,21 @@ function CampaignHealthCounts({ report, at, sorts }: HealthCountsProps) {
     isStatusContradicted(trouble_state, health ?? 'unknown'),
   )
   return (
-    <ul className={classes.states} aria-label="Campaigns by health">
-      {campaignHealths.map(({ value, label }) => (
-        <li key={value} data-health={value}>
-          <button type="button" aria-pressed={chosen.has(value)} onClick={() => toggle(value)}>
-            {label} <b>{report ? report.campaigns.filter(({ health }) => health === value).length : '…'}</b>
-          </button>
-        </li>
-      ))}
+    <ul aria-label="Campaigns by health">
+      {campaignHealths.map(({ value, label }) => {
+        const count = report?.campaigns.filter(({ health }) => health === value).length
+        if (value === 'unknown' && !count && !chosen.has(value)) return null
+        return (
+          <li key={value} data-health={value}>
+            <button type="button" aria-pressed={chosen.has(value)} onClick={() => toggle(value)}>
+              {label} <b>{count ?? '…'}</b>
+            </button>
+          </li>
+        )
+      })}
       <li>
         <button type="button" aria-pressed={sorts.sort === 'health'} onClick={() => sorts.sortBy('health')}>
-          Differing from status first <b>{differing?.length ?? '…'}</b>
+          Status disagrees <b>{differing?.length ?? '…'}</b>
         </button>
       </li>
     </ul>

@@ -1,4 +1,5 @@
-import { formatDay } from '#ui/cells/days.ts'
+import { formatDay, getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import type { WeeklyReport } from '../contract.ts'
 import { formatMonthTitle } from '../labels.ts'
 import { buildReportMonth, type DaySpan } from '../weeks.ts'
@@ -13,9 +14,12 @@ export type WeekColumn = DaySpan & {
   /** The days, formatted for users. */
   days: string
   width: number
+  /** It has not begun: there is nothing to count. */
+  isComing: boolean
 }
 
 export function buildWeekColumns(months: WeeklyReport['weeks']): WeekColumn[] {
+  const today = getToday(appConfig.timezone)
   return months.flatMap(({ month, year }, index) => {
     const { from, to, weeks } = buildReportMonth(`${year}-${String(month).padStart(2, '0')}-01`)
     const key = `${year}-${month}`
@@ -28,6 +32,7 @@ export function buildWeekColumns(months: WeeklyReport['weeks']): WeekColumn[] {
       to,
       days: formatMonthTitle({ month, year }),
       width: 84,
+      isComing: from > today,
     }
     return [
       total,
@@ -39,6 +44,7 @@ export function buildWeekColumns(months: WeeklyReport['weeks']): WeekColumn[] {
         title: `w${week + 1}`,
         days: `${formatDay(span.from)} – ${formatDay(span.to)}`,
         width: 68,
+        isComing: span.from > today,
       })),
     ]
   })
