@@ -25,7 +25,7 @@ test('a person who signs in for the first time is shown around, step by step, an
     titles.push(await card(page).getByRole('heading').textContent())
     if (step < 6) await button(page, 'Next').click()
   }
-  expect(titles.slice(1)).toEqual(['Leads', 'Editing in place', 'Going anywhere', 'At the keyboard', 'The guide'])
+  expect(titles.slice(1)).toEqual(['Leads', 'Editing in place', 'Search', 'Shortcuts', 'The guide'])
   await button(page, 'Back').click()
   await button(page, 'Next').click()
   const saved = page.waitForResponse('**/api/user/endTour')
@@ -88,7 +88,7 @@ test('leads handlers and customers are shown only what they may open', async () 
   await card(customer).getByText('1 of 4').waitFor()
   await button(customer, 'Next').click()
   await button(customer, 'Next').click()
-  await card(customer).getByText('Saying how it went').waitFor()
+  await card(customer).getByText('Rate each lead').waitFor()
 })
 
 test('the guide restarts the tour for users who have seen it, and saves nothing', async () => {

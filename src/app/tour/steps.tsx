@@ -18,7 +18,7 @@ const tourSteps: readonly AudienceStep[] = [
   {
     isFor: signedIn,
     title: 'Welcome to Leadline',
-    text: 'The menu has only the screens that you may open.',
+    text: 'Your menu shows only what you have access to.',
     targets: [menuSelector, menuButtonSelector],
   },
   {
@@ -39,12 +39,12 @@ const tourSteps: readonly AudienceStep[] = [
   },
   {
     isFor: (me) => leadsContract.update.allow(me) && !me.isAdmin,
-    title: 'Saying how it went',
+    title: 'Rate each lead',
     text: 'A click on a star or a progress in a row is saved at once; notes, value and profit are saved when you leave their cells.',
   },
   {
     isFor: (me) => me.isAdmin,
-    title: 'Going anywhere',
+    title: 'Search',
     text: (
       <>
         <kbd>Ctrl</kbd> <kbd>K</kbd> finds any screen, campaign, client or site, and a lead by name, phone or email.
@@ -54,10 +54,11 @@ const tourSteps: readonly AudienceStep[] = [
   },
   {
     isFor: (me) => me.isAdmin,
-    title: 'At the keyboard',
+    title: 'Shortcuts',
     text: (
       <>
-        <kbd>?</kbd> lists the keys of the open screen. Row height, under every list, makes rows lower or taller.
+        <kbd>?</kbd> lists the keys of the open screen. Row height, in your profile, makes the rows of every list lower
+        or taller.
       </>
     ),
   },

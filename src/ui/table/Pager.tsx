@@ -4,8 +4,6 @@ import { pageSizes } from '#contract/paged.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
-import { useIsPhone } from '../layout/useIsPhone.ts'
-import { rowDensities, useRowDensity } from './density.ts'
 import classes from './Pager.module.css'
 import { useLayoutReset } from './table-layout.ts'
 
@@ -18,10 +16,18 @@ type PagedList = {
   setPerPage?: (size: number) => void
 }
 
+type ListFooterProps = {
+  list: PagedList
+  totalLabel?: string
+  table?: string | undefined
+  /** Of a list in a dialog or card: nothing, where all of it is in sight. */
+  isBrief?: boolean
+}
+
 /** The footer of a list: the number of rows, display options, and the pages. */
-export function ListFooter(props: { list: PagedList; totalLabel?: string; table?: string | undefined }) {
-  const { list, totalLabel = 'Total Items', table } = props
+export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }: ListFooterProps) {
   const [changed, reset] = useLayoutReset(table)
+  if (isBrief && (list.total ?? 0) <= (list.perPage ?? 0)) return null
   return (
     <footer className={classes.footer}>
       <p className={classes.total}>
@@ -36,7 +42,6 @@ export function ListFooter(props: { list: PagedList; totalLabel?: string; table?
           </Button>
         )}
         <PageSizeSelect list={list} />
-        <DensitySelect />
       </div>
     </footer>
   )
@@ -127,14 +132,4 @@ function PageSizeSelect({ list }: { list: PagedList }) {
       choose={setPerPage}
     />
   )
-}
-
-const densityLabels = { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' }
-const densityChoices = rowDensities.map((value) => ({ value, label: densityLabels[value] }))
-
-/** Selects the row height of every table; hidden on phones, which show cards. */
-function DensitySelect() {
-  const [density, setDensity] = useRowDensity()
-  if (useIsPhone()) return null
-  return <SmallSelect label="Row height" value={density} choices={densityChoices} choose={setDensity} />
 }

@@ -51,5 +51,6 @@ export const accessUiPart: UiPart = {
     { title: 'Passkeys', position: 30, Section: lazyComponent(() => import('../second-factor/ui/passkeys-part.tsx')) },
     { title: 'Sessions', position: 40, Section: lazyComponent(() => import('../profile/ui/SessionsPart.tsx')) },
     { title: 'Time format', position: 60, Section: lazyComponent(() => import('../profile/ui/TimeFormatPart.tsx')) },
+    { title: 'Row height', position: 62, Section: lazyComponent(() => import('../profile/ui/RowHeightPart.tsx')) },
   ],
 }

@@ -49,7 +49,7 @@ export function WebhookList() {
   return (
     <>
       <DataTable label="Webhooks" list={list} columns={columns} onOpen={looking.open} />
-      <ListFooter list={list} />
+      <ListFooter list={list} isBrief />
       {editing.subject && (
         <FormDialog
           key={editing.subject.id}

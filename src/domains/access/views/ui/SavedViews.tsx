@@ -31,7 +31,7 @@ type SavedViewsProps = {
   columns?: readonly string[]
 }
 
-/** The views of a list as tabs above it; the user's default first. */
+/** The views of a list as tabs above it, if there are any; the user's default first. */
 export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps) {
   const [search, write] = useSearchParams()
   const views = useViews(table)
@@ -65,7 +65,7 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
   const countOf = (view: SavedView | undefined) => {
     const isShown = view?.id === chosen?.id && !isChanged
     // The count of the current view comes with its rows.
-    return isShown ? (total ?? null) : (views?.length ?? 0) > 0 ? undefined : null
+    return isShown ? (total ?? null) : undefined
   }
   const toTab = (view: SavedView | undefined) => ({
     value: view ? String(view.id) : wholeListView,
@@ -78,15 +78,19 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
   })
   const first = views?.filter((view) => view.default) ?? []
   const others = views?.filter((view) => !view.default) ?? []
+  const hasViews = (views?.length ?? 0) > 0
+  if (!hasViews && !isChanged) return null
   return (
     <div className={classes.views} data-unprinted>
-      <TabList
-        label="Views"
-        isSmall
-        tabs={[...first.map(toTab), toTab(undefined), ...others.map(toTab)]}
-        chosen={chosen ? String(chosen.id) : wholeListView}
-        choose={(value) => show(views?.find(({ id }) => String(id) === value))}
-      />
+      {hasViews && (
+        <TabList
+          label="Views"
+          isSmall
+          tabs={[...first.map(toTab), toTab(undefined), ...others.map(toTab)]}
+          chosen={chosen ? String(chosen.id) : wholeListView}
+          choose={(value) => show(views?.find(({ id }) => String(id) === value))}
+        />
+      )}
       {isChanged && (
         <Button variant="subtle" size="compact-sm" onClick={() => saving.open(undefined)}>
           Save view

@@ -25,7 +25,7 @@ export function LogsTable({ id }: { id: number }) {
   return (
     <div className={classes.logs}>
       <DataTable label="Logs" list={list} columns={logColumns} />
-      <ListFooter list={list} />
+      <ListFooter list={list} isBrief />
     </div>
   )
 }

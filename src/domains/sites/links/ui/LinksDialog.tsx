@@ -26,7 +26,7 @@ function SiteLinksList({ siteId }: { siteId: number }) {
         <SearchFilter label="Outgoing Link" {...list.filter('q')} />
       </FilterBar>
       <DataTable label="Links" list={list} columns={singleSiteLinkColumns} />
-      <ListFooter list={list} />
+      <ListFooter list={list} isBrief />
     </div>
   )
 }
