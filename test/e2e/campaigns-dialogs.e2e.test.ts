@@ -355,7 +355,7 @@ describe('working hours', () => {
   test('a timezone, and a row for each weekday, ten to seven and the weekend off [HOURS-01] [HOURS-02] [HOURS-03]', async () => {
     const page = await open()
     const dialog = await openHours(page)
-    await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Eastern Time (New York)')
+    await see(() => dialog.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Eastern Time (New York)')
     for (const day of days) {
       const isOn = !day.startsWith('S')
       await see(() => dialog.getByRole('switch', { name: day }).isChecked()).toBe(isOn)
@@ -375,7 +375,7 @@ describe('working hours', () => {
     await dialog.getByRole('combobox', { name: 'Monday end' }).selectOption('24:00')
     await dialog.getByRole('button', { name: 'Copy the hours of Monday to the other days' }).click()
     await dialog.getByRole('switch', { name: 'Saturday' }).check({ force: true })
-    await pick(page, dialog, 'Timezone', 'Pacific')
+    await pick(page, dialog, 'Time zone', 'Pacific')
     await save(dialog)
     await saved(page, 'Campaign working hours saved successfully')
     await dialog.waitFor({ state: 'hidden' })
@@ -383,7 +383,7 @@ describe('working hours', () => {
     for (const day of days) expect(await times(again, day)).toEqual(['08:30', '24:00'])
     await see(() => again.getByRole('switch', { name: 'Saturday' }).isChecked()).toBe(true)
     expect(await again.getByRole('switch', { name: 'Sunday' }).isChecked()).toBe(false)
-    await see(() => again.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Pacific Time (Los Angeles)')
+    await see(() => again.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Pacific Time (Los Angeles)')
   })
 
   test('hours over midnight are refused with a clear message at their day, which goes when they are fixed [HOURS-09]', async () => {
@@ -416,7 +416,7 @@ describe('working hours', () => {
     await dialog.getByRole('combobox', { name: 'Tuesday end' }).selectOption('20:00')
     await save(dialog)
     await dialog.getByText('Someone changed this to Monday 10:00–19:00, Tuesday off, Wednesday 10:00–19:00').waitFor()
-    await see(() => dialog.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Mountain Time (Denver)')
+    await see(() => dialog.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Mountain Time (Denver)')
     await see(() => times(dialog, 'Tuesday')).toEqual(['10:00', '20:00'])
     await dialog.getByRole('button', { name: 'Use theirs' }).click()
     await see(() => dialog.getByRole('switch', { name: 'Tuesday' }).isChecked()).toBe(false)

@@ -111,8 +111,8 @@ test('a new client has its fields, is confirmed, is in the list, and can sign in
   await field(page, 'Nickname').fill('granite')
   await field(page, 'Email').fill('owner@granite.example')
   await field(page, 'Password').fill('a good password')
-  await see(() => field(page, 'Timezone').inputValue()).toBe('Mountain Time (Denver)') // the agency's
-  await field(page, 'Timezone').click()
+  await see(() => field(page, 'Time zone').inputValue()).toBe('Mountain Time (Denver)') // the agency's
+  await field(page, 'Time zone').click()
   await page.getByRole('option', { name: 'Central Time (Chicago)' }).click()
   await field(page, 'Additional Emails').fill('desk@granite.example\nboss@granite.example')
   await page.getByRole('switch', { name: 'Notifications' }).click()
@@ -169,7 +169,7 @@ test('editing starts from the current values; an empty password keeps the old on
   await see(() => field(page, 'Nickname').inputValue()).toBe(made.user.username)
   await see(() => field(page, 'Email').inputValue()).toBe(made.user.email)
   expect(await field(page, 'Password').inputValue()).toBe('')
-  await see(() => field(page, 'Timezone').inputValue()).toBe('Central Time (Chicago)')
+  await see(() => field(page, 'Time zone').inputValue()).toBe('Central Time (Chicago)')
   await see(() => field(page, 'Additional Emails').inputValue()).toBe('desk@firm.example')
   await field(page, 'Password').fill('short')
   await save(page)
@@ -192,7 +192,7 @@ test('values that a colleague saved in the meantime are shown beside what was ty
   await save(page)
   await page.getByRole('dialog').getByText(`${made.user.username}, theirs@firm.example`).waitFor()
   await see(() => field(page, 'Email').inputValue()).toBe('mine@firm.example')
-  await see(() => field(page, 'Timezone').inputValue()).toBe('Mountain Time (Denver)')
+  await see(() => field(page, 'Time zone').inputValue()).toBe('Mountain Time (Denver)')
   expect((await read(made.id)).user.email).toBe('theirs@firm.example')
 })
 

@@ -147,7 +147,7 @@ test('a lead moved to another campaign may have no site, and its new client is m
   expect(await dialog.getByLabel('Notify').isChecked()).toBe(false)
   await dialog.getByLabel('Campaign', { exact: true }).click()
   await page.getByRole('option', { name: campaign.name }).click()
-  await see(() => dialog.getByLabel('Mail the new client').isChecked()).toBe(true)
+  await see(() => dialog.getByLabel('Email the new client').isChecked()).toBe(true)
   const picker = dialog
     .getByRole('combobox', { name: 'ClientSite' })
     .or(dialog.getByRole('textbox', { name: 'ClientSite' }))

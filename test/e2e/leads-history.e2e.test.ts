@@ -139,7 +139,7 @@ describe('the history of a lead', () => {
     const history = await openHistory(page)
     await see(() => plain(page, 'Mails')).toMatch(/Notification perhaps sent .* To client@example.com Send again/)
     await history.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Mail is sent again', { exact: true }).waitFor()
+    await page.getByText('Email is sent again', { exact: true }).waitFor()
     await see(() => history.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     await see(() => sink.letters.length).toBe(sent + 1)
     expect(sink.letters.at(-1)!.to).toEqual(['client@example.com'])

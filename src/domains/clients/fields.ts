@@ -7,8 +7,8 @@ import { timezoneLabels } from './labels.ts'
 
 /** A time zone of the list, by its code. */
 export const timezoneField = z
-  .string('Please select a timezone')
-  .refine((code) => Object.hasOwn(timezoneLabels, code), { error: 'Please select a timezone' })
+  .string('Please select a time zone')
+  .refine((code) => Object.hasOwn(timezoneLabels, code), { error: 'Please select a time zone' })
 
 const accountRow = z.object({
   id: idField,
@@ -83,14 +83,14 @@ export const clientFields = defineFields({
   notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },
   timezone: {
     kind: 'choice',
-    label: 'Timezone',
+    label: 'Time zone',
     choices: timezoneLabels,
     row: z.string(),
     form: timezoneField.default('America/New_York'),
     column: 'Client timezone',
     sort: true,
     import: {
-      also: ['client timezone', 'time zone'],
+      also: ['client timezone', 'timezone'],
       about: 'America/Chicago or Central Time (Chicago); otherwise New York',
     },
   },

@@ -51,10 +51,10 @@ export const ratingOrigins = ['link', 'page', 'staff'] as const
 /** The list's rating filters: the origins, and ratings from links that are not confirmed yet. */
 export const ratingFilters = [...ratingOrigins, 'unconfirmed'] as const
 export const ratingFilterLabels = {
-  link: 'Rated by a star in a mail',
+  link: 'Rated by a star in an email',
   page: 'Rated on the rating page',
   staff: 'Rated by staff',
-  unconfirmed: 'By a mail, not confirmed',
+  unconfirmed: 'By email, not confirmed',
 } as const
 
 /** A notification of a new lead is sent automatically, a missed call warning by hand. */
@@ -86,8 +86,8 @@ export const arrivingMailStates: readonly MailState[] = [mailState.queued, mailS
 export const repeatableMailStates: readonly MailState[] = [mailState.failed, mailState.unknown]
 /** Why a mail was not sent although no mail server refused it. Staff may still send it again. */
 export const unsentMailReasons = {
-  hidden: 'The lead was hidden before the mail was sent',
-  otherClient: 'The lead went to another client before the mail was sent',
+  hidden: 'The lead was hidden before the email was sent',
+  otherClient: 'The lead went to another client before the email was sent',
 } as const
 
 /** How a comparison with CallRail's list ended; `busy`: CallRail asked us to retry later. */

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '#contract/field-definitions.ts'
-import { formatMoney } from '../cells/cells.tsx'
+import { formatMoney } from '#contract/money.ts'
 import { formatDay } from '../cells/days.ts'
 
 /** Formats a field's value as text; null where it is empty. */

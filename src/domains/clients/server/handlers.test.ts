@@ -320,7 +320,7 @@ describe('refused at its field without a change', () => {
     ['no password', { password: '' }, { password: ['Please enter password'] }],
     ['a short password', { password: 'seven77' }, { password: ['The password must be at least 8 character'] }],
     ['a long password', { password: long }, { password: ['The password must be at most 128 characters'] }],
-    ['an unknown zone', { timezone: 'Mars/Olympus' }, { timezone: ['Please select a timezone'] }],
+    ['an unknown zone', { timezone: 'Mars/Olympus' }, { timezone: ['Please select a time zone'] }],
     [
       'wrong lines',
       { emails: 'a@b.example\n\nnobody\nc@d.example\n@' },

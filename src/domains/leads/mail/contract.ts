@@ -29,6 +29,6 @@ export const leadMailsContract = {
     description:
       'Sends a mail of the lead again that was refused or may be lost. It keeps its Message-ID, so that most mailboxes show only one of them. A second request does not send another one.',
     response: leadSchema,
-    success: 'Mail is sent again',
+    success: 'Email is sent again',
   }),
 }

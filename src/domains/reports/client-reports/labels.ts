@@ -47,10 +47,6 @@ export const describeReportTimes = ({
     ? `Times are ${client.timezone_name}.`
     : `Times are ${client.timezone_name}; days begin at midnight ${days_timezone_name}.`
 
-/** $1,250 or $1,250.50 */
-export const formatAmount = (amount: number): string =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`
-
 /** Jane Doe, Nov 9, 2026, 10:12 AM MST; only its number if the client no longer sees the lead. */
 export function formatDisputedLead({
   lead,

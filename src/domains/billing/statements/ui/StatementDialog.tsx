@@ -1,6 +1,7 @@
 import { ScrollArea } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { formatMoney, textCell } from '#ui/cells/cells.tsx'
+import { formatMoney } from '#contract/money.ts'
+import { textCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useApi } from '#ui/data/useApi.ts'

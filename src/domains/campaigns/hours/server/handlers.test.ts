@@ -117,7 +117,7 @@ describe('invalid hours are refused by field, and nothing changes', () => {
     async (timezone) => {
       const before = await app.dump()
       const answer = await save({ timezone, schedule: defaultSchedule })
-      expect([answer.status, answer.body.errors]).toEqual([422, { timezone: ['Please select a timezone'] }])
+      expect([answer.status, answer.body.errors]).toEqual([422, { timezone: ['Please select a time zone'] }])
       expect(await app.dump()).toBe(before)
     },
   )

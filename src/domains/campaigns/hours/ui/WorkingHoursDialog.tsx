@@ -24,7 +24,7 @@ export default function WorkingHoursDialog({ campaign, start, onClose }: Working
       params={{ id: campaign.id }}
       start={start}
       fields={({ selectControl, toggleControl }) => ({
-        timezone: selectControl<string>('Timezone', choices),
+        timezone: selectControl<string>('Time zone', choices),
         schedule: (at) => <ScheduleInput at={at} toggleControl={toggleControl} />,
         version: () => null,
       })}

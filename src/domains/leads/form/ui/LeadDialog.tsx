@@ -128,7 +128,7 @@ function useLeadFormFields(opened: boolean, own: number | null = null) {
         return (
           <>
             <RunOnce run={() => at.set(true)} />
-            {toggleControl('Mail the new client')(at)}
+            {toggleControl('Email the new client')(at)}
           </>
         )
       },

@@ -136,7 +136,7 @@ function ChangedValue({ value }: { value: string | null }) {
 }
 
 const viaLabels: Partial<Record<string, string>> = {
-  link: 'The client, by a star in a mail',
+  link: 'The client, by a star in an email',
   'link, seen': 'The client saw the page of that star',
   page: 'The client, on the rating page',
   'scanner, undone': 'Leadline undid what a mail scanner had saved',

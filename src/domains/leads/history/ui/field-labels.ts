@@ -1,7 +1,7 @@
 import { type FieldDefinition, getColumnTitle } from '#contract/field-definitions.ts'
+import { formatMoney } from '#contract/money.ts'
 import { leadFields } from '#domains/leads/fields.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
-import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 
 const fields: Partial<Record<string, FieldDefinition>> = leadFields
@@ -44,7 +44,7 @@ const valueFormatters: Partial<Record<string, (value: unknown, names: ReferenceN
   rating: (value) => (String(value) === '1' ? '1 star' : `${value} stars`),
   rating_unconfirmed: formatYesNo,
   rating_via: (value) =>
-    ({ link: 'By a star in a mail', page: 'On the rating page', staff: 'By a signed-in user' })[String(value)],
+    ({ link: 'By a star in an email', page: 'On the rating page', staff: 'By a signed-in user' })[String(value)],
   lead_date: (value) => formatDay(String(value)) ?? undefined,
   duration: formatMinutes,
 }

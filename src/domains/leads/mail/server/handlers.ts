@@ -49,7 +49,7 @@ async function findLeadMail(tx: Tx, lead: StoredLead, id: number) {
     .where(and(isOfLead(lead), eq(mailsTable.id, id)))
   if (!mail) throw notFoundError()
   if (!repeatableMailStates.includes(mail.state))
-    throw new HttpError(422, 'Only a mail that was refused or that may be lost is sent again')
+    throw new HttpError(422, 'Only an email that was refused or that may be lost is sent again')
   return mail
 }
 

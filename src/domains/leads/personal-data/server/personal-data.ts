@@ -54,7 +54,7 @@ export const leadsPersonalData: PersonalData[] = [
     erase: eraseEvents,
   },
   {
-    label: 'Mails',
+    label: 'Emails',
     table: mailsTable,
     columns: ['error', 'relay_answer'],
     kept: ['kind', 'recipients', 'state'], // recipients are the client's addresses

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { formatMoney } from '#contract/money.ts'
 import { formatLeadCount } from '#domains/leads/batch/ui/batch-words.ts'
 import { getLeadName } from '#domains/leads/lead-name.ts'
-import { formatMoney } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import text from '#ui/theme/text.module.css'

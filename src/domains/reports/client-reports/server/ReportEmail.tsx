@@ -1,4 +1,5 @@
 import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
+import { formatBriefMoney } from '#contract/money.ts'
 import {
   brandButtonStyle,
   type EmailBrand,
@@ -9,7 +10,7 @@ import {
   smallTextStyle,
 } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { formatAmount, formatReportSpan } from '../labels.ts'
+import { formatReportSpan } from '../labels.ts'
 
 type ReportEmailProps = {
   report: ReportNumbers
@@ -79,7 +80,7 @@ const listFigures = (report: ReportNumbers): { label: string; value: string }[] 
   ...report.sources.map(({ source, verified }) => ({ label: `From ${source}`, value: String(verified) })),
   { label: 'Missed calls', value: String(report.missed) },
   { label: 'Missed in working hours', value: String(report.missed_calls.length) },
-  { label: 'Won', value: `${report.won} (${formatAmount(report.won_value)})` },
+  { label: 'Won', value: `${report.won} (${formatBriefMoney(report.won_value)})` },
 ]
 
 const formatReportText = ({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailProps): string =>

@@ -1,3 +1,4 @@
+import { formatBriefMoney } from '#contract/money.ts'
 import { formatPhone } from '#contract/read-phone.ts'
 import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
 import { computeAgencyColors } from '#domains/agency/public.ts'
@@ -6,7 +7,6 @@ import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
 import {
   describeReportTimes,
-  formatAmount,
   formatDisputedLead,
   formatReportDay,
   formatReportSpan,
@@ -41,10 +41,10 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
         kind: 'figures',
         figures: [
           ['Verified leads', String(report.verified)],
-          ['Target', report.target > 0 ? String(report.target) : '—'],
+          ['Target', report.target > 0 ? String(report.target) : '–'],
           ['Missed calls', String(report.missed)],
           ['Won', String(report.won)],
-          ['Won value', formatAmount(report.won_value)],
+          ['Won value', formatBriefMoney(report.won_value)],
         ],
       },
       ...(report.verified === 0 ? [paragraph('There were no verified leads in this period.')] : []),
@@ -70,7 +70,7 @@ const listShortTables = (report: ReportNumbers): PdfTable[] => [
       one.name,
       formatReportSpan(one),
       String(one.verified),
-      one.target > 0 ? String(one.target) : '—',
+      one.target > 0 ? String(one.target) : '–',
       String(one.missed),
     ]),
   },
@@ -104,8 +104,8 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     ],
     rows: report.missed_calls.map((call) => [
       call.when,
-      call.name ?? '—',
-      call.phone ? formatPhone(call.phone) : '—',
+      call.name ?? '–',
+      call.phone ? formatPhone(call.phone) : '–',
       call.campaign,
     ]),
   },
@@ -122,12 +122,12 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
     ],
     rows: report.leads.map((lead) => [
       lead.when,
-      lead.name ?? '—',
-      lead.phone ? formatPhone(lead.phone) : (lead.email ?? '—'),
+      lead.name ?? '–',
+      lead.phone ? formatPhone(lead.phone) : (lead.email ?? '–'),
       lead.type,
       lead.source ?? unknownSource,
-      lead.progress === null ? '—' : progressLabels[lead.progress as keyof typeof progressLabels],
-      lead.value === null ? '—' : formatAmount(lead.value),
+      lead.progress === null ? '–' : progressLabels[lead.progress as keyof typeof progressLabels],
+      lead.value === null ? '–' : formatBriefMoney(lead.value),
     ]),
   },
   {

@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
-import { formatPhone, toTelUrl } from '#contract/read-phone.ts'
+import { formatBriefMoney } from '#contract/money.ts'
+import { toTelUrl } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
 import { progressLabels } from '#domains/leads/labels.ts'
+import { EmailLink } from '#ui/cells/EmailCell.tsx'
+import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ReportNumbers } from '../contract.ts'
-import { formatAmount, formatDisputedLead, formatReportDay, formatReportSpan, unknownSource } from '../labels.ts'
+import { formatDisputedLead, formatReportDay, formatReportSpan, unknownSource } from '../labels.ts'
 import classes from './Report.module.css'
 
 /** The figures of a report and its tables; tables without rows are left out. */
@@ -23,7 +26,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
           one.name,
           formatReportSpan(one),
           one.verified,
-          one.target > 0 ? one.target : '—',
+          one.target > 0 ? one.target : '–',
           one.missed,
         ])}
       />
@@ -56,7 +59,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
           lead.type,
           lead.source ?? unknownSource,
           lead.progress === null ? null : progressLabels[lead.progress as keyof typeof progressLabels],
-          lead.value === null ? null : formatAmount(lead.value),
+          lead.value === null ? null : formatBriefMoney(lead.value),
         ])}
       />
       {report.verified > report.leads.length && (
@@ -85,10 +88,10 @@ export function ReportView({ report }: { report: ReportNumbers }) {
 export function ReportFigures({ report }: { report: ReportNumbers }) {
   const figures = [
     ['Verified leads', report.verified],
-    ['Target', report.target > 0 ? report.target : '—'],
+    ['Target', report.target > 0 ? report.target : '–'],
     ['Missed calls', report.missed],
     ['Won', report.won],
-    ['Won value', formatAmount(report.won_value)],
+    ['Won value', formatBriefMoney(report.won_value)],
   ] as const
   return (
     <dl className={classes.figures}>
@@ -136,14 +139,14 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
   const dial = toTelUrl(phone)
   return (
     <>
-      {phone && (dial ? <a href={dial}>{formatPhone(phone)}</a> : formatPhone(phone))}
+      {phone && (dial ? <a href={dial}>{renderPhone(phone)}</a> : renderPhone(phone))}
       {phone && email && <br />}
-      {email && <a href={`mailto:${email}`}>{email}</a>}
+      {email && <EmailLink email={email} />}
     </>
   )
 }
 
-const noValue = '—'
+const noValue = '–'
 
 type ReportTableProps = {
   title: string

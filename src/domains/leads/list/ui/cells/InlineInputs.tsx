@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
+import { formatBriefMoney } from '#contract/money.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { formatMoney } from '#ui/cells/cells.tsx'
 import { focusControlCell } from '#ui/table/table-keys.ts'
 import { useEditLead } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
@@ -67,7 +67,7 @@ export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
         aria-label={label}
         placeholder="–"
         maxLength={10}
-        value={draft.text ?? (current === null ? '' : formatDollars(current))}
+        value={draft.text ?? (current === null ? '' : formatBriefMoney(current))}
         onFocus={() => draft.type(dollars, dollars)}
         onChange={(event) => draft.type(stripNonDigits(event.currentTarget.value))}
         onPaste={(event) => pasteDollars(event, draft.type)}
@@ -78,8 +78,6 @@ export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
     </>
   )
 }
-
-const formatDollars = (amount: number) => formatMoney(amount).replace(/\.00$/, '')
 const stripNonDigits = (text: string) => text.replace(/\D/g, '')
 
 /** Pastes "$1,234.50" as 1234 dollars; its digits alone would be a hundred times as much. */

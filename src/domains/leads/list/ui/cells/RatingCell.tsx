@@ -9,9 +9,9 @@ const starValues = ['1', '2', '3', '4', '5'] as const
 const ratingViaLabels = {
   unconfirmed: {
     word: 'not confirmed',
-    says: 'A star in a mail was opened within a minute of sending, perhaps by a scanner: it counts once the page is seen',
+    says: 'A star in an email was opened within a minute of sending, perhaps by a scanner: it counts once the page is seen',
   },
-  link: { word: 'by mail', says: 'Rated by a star in a mail' },
+  link: { word: 'by email', says: 'Rated by a star in an email' },
   page: { word: 'on page', says: 'Rated on the rating page' },
   staff: { word: 'by staff', says: 'Rated by a signed-in user' },
 } as const
