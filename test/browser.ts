@@ -8,14 +8,19 @@ let launched: Promise<Browser> | undefined
  * and close it.
  */
 export function browser(): Promise<Browser> {
-  launched ??= launch()
+  launched ??= launchBrowser()
   return launched
 }
 
-async function launch(): Promise<Browser> {
+/** Launches another browser, which the caller closes, with further flags. */
+export async function launchBrowser(further: string[] = []): Promise<Browser> {
   const found = inject('browser')
   if (!found) throw new Error('There is no Chromium here: install one, or name it in CHROME_PATH')
-  return chromium.launch({ executablePath: found.path, env: { ...process.env, ...found.env }, args: flags })
+  return chromium.launch({
+    executablePath: found.path,
+    env: { ...process.env, ...found.env },
+    args: [...flags, ...further],
+  })
 }
 
 const flags = [

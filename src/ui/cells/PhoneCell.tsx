@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatPhone, isWithheldPhone, toDialedPhone, toTelUrl } from '#contract/read-phone.ts'
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
@@ -11,14 +12,29 @@ export function PhoneLink({ phone }: { phone: string }) {
   const url = toTelUrl(phone)
   return url === null ? (
     <span title={shown} data-copies={toCopiedPhone(phone)}>
-      {shown}
+      {renderPhone(phone)}
     </span>
   ) : (
     <a href={url} title={shown} data-copies={toCopiedPhone(phone)}>
-      {shown}
+      {renderPhone(phone)}
     </a>
   )
 }
+
+/** Shows a phone number in the format of all screens: never broken, but before an extension or a word. */
+export const renderPhone = (phone: string): ReactNode =>
+  formatPhone(phone)
+    .split(/(\+?[\d(][\d ().-]*\d)/)
+    .map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same number has the same parts.
+        <span key={index} className={classes.whole}>
+          {part}
+        </span>
+      ),
+    )
 
 /** A phone number to dial and to copy. */
 export function PhoneCell({ phone }: { phone: string | null }) {

@@ -1,5 +1,6 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { formatMoney } from '#contract/money.ts'
 import text from '#ui/theme/text.module.css'
 import { usePageAccess } from '../data/page-access.ts'
 import { stringifySearch } from '../data/search-params.ts'
@@ -45,21 +46,24 @@ export function nameCell(value: string | null | undefined): ReactNode {
 /** Names of up to this many characters always fit. */
 const shortName = 24
 
+/** Shows a value that is never broken. */
+export function wholeCell(value: string | null): ReactNode {
+  return value ? <span className={classes.whole}>{value}</span> : textCell(null)
+}
+
 /** Shows yyyy-MM-dd, or the day of an instant, as MM/dd/yyyy. */
 export function dateCell(value: string | null | undefined): ReactNode {
-  return textCell(formatDay(value))
+  return wholeCell(formatDay(value))
 }
 
 /** Shows HH:mm or HH:mm:ss in the user's 12- or 24-hour format. */
 export function timeCell(value: string | null | undefined): ReactNode {
-  return textCell(formatClock(value))
+  return wholeCell(formatClock(value))
 }
 
-const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-export const formatMoney = (value: number) => dollarFormat.format(value)
 /** Shows US dollars in en-US format. */
 export function moneyCell(value: number | null | undefined): ReactNode {
-  return value === null || value === undefined ? textCell(null) : formatMoney(value)
+  return wholeCell(typeof value === 'number' ? formatMoney(value) : null)
 }
 
 const percentFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })

@@ -10,8 +10,8 @@ import {
   type TableField,
 } from '#contract/field-definitions.ts'
 import { clippedTextCell, countCell, dateCell, linkCell, moneyCell, textCell } from '../cells/cells.tsx'
+import { instantCell } from '../cells/instant-cell.tsx'
 import { PhoneCell } from '../cells/PhoneCell.tsx'
-import { formatInstant } from '../cells/timestamps.ts'
 import type { TableColumn } from './table-column.ts'
 
 type FieldColumn<Row> = Partial<TableColumn<Row>>
@@ -40,11 +40,14 @@ export function buildFieldColumns<F extends FieldDefinitions, Row extends FieldR
   }))
 }
 
+/** Pixels: what must not be cut or broken has room in the widest clock, and with the button that copies it. */
 const layoutByKind: Partial<Record<FieldDefinition['kind'], { width?: number; align?: 'end' }>> = {
   text: { width: 144 },
   count: { width: 112, align: 'end' },
   money: { width: 120, align: 'end' },
-  date: { width: 104 },
+  date: { width: 108 },
+  instant: { width: 176 },
+  phone: { width: 184 },
   flag: { width: 80 },
   choice: { width: 144 },
 }
@@ -55,7 +58,7 @@ function renderCell({ kind, choices = {} }: FieldDefinition, value: unknown): Re
   if (kind === 'count') return countCell(value as number | null)
   if (kind === 'money') return moneyCell(value as number | null)
   if (kind === 'date') return dateCell(value as string | null)
-  if (kind === 'instant') return textCell(value ? formatInstant(value as string) : null)
+  if (kind === 'instant') return instantCell(value as string | null)
   if (kind === 'link') return linkCell(value as string | null)
   if (kind === 'phone') return <PhoneCell phone={value as string | null} />
   if (kind === 'flag') return value ? 'Yes' : 'No'

@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import { auditLogContract } from '#domains/audit/contract.ts'
 import type { ExplainedRow } from '#domains/ui-part.ts'
 import { clippedTextCell, countCell } from '#ui/cells/cells.tsx'
+import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
@@ -137,7 +138,7 @@ export function StaffScreen({
 
 const staffColumns: TableColumn<StaffMember>[] = [
   { key: 'username', title: 'Name', pinned: 'start', width: 200, cell: ({ username }) => clippedTextCell(username) },
-  { key: 'email', title: 'Email', width: 240, cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
+  { key: 'email', title: 'Email', width: 240, cell: ({ email }) => <EmailLink email={email} /> },
   {
     key: 'campaigns_count',
     title: 'Assigned Campaigns',

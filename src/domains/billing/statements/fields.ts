@@ -30,7 +30,7 @@ export const statementFields = defineFields({
     sort: 'campaign.name',
   },
   /** The first and the last day of its cycle. */
-  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 190, telling: true }, sort: true },
+  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 204, telling: true }, sort: true },
   to: { kind: 'date', label: 'To', row: z.string() },
   state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 90 } },
   /** Numbers of lines. */

@@ -2,7 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CellLink } from '#ui/cells/CellLink.tsx'
-import { countCell, percentCell, renderExternalLink, renderSwatch, textCell } from '#ui/cells/cells.tsx'
+import { countCell, percentCell, renderExternalLink, renderSwatch, textCell, wholeCell } from '#ui/cells/cells.tsx'
 import { formatDay, parseTypedDay } from '#ui/cells/days.ts'
 import { RecordIconLink, RecordLink } from '#ui/cells/RecordLink.tsx'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
@@ -52,9 +52,9 @@ export const campaignColumns: readonly TableColumn<Campaign, CampaignSort>[] = [
       plain: ({ client_sites }) => client_sites.map(({ url }) => url).join('\n'),
     },
     manager: { width: 100 },
-    start_date: { width: 92, cell: ({ start_date }) => formatStartDate(start_date) },
-    due_date: { width: 66 },
-    current_target: { width: 120, telling: true },
+    start_date: { width: 98, cell: ({ start_date }) => wholeCell(formatStartDate(start_date)) },
+    due_date: { width: 64 },
+    current_target: { width: 116, telling: true },
     ppc: { width: 88, align: 'end', cell: ({ ppc }) => percentCell(ppc) },
   }),
   {

@@ -4,8 +4,8 @@ import { SeeAsButton } from '#domains/access/ui/public.ts'
 import { SetupSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
-import cells from '#ui/cells/cells.module.css'
-import { CopyButton, clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { useAction } from '#ui/data/useAction.ts'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
@@ -34,7 +34,7 @@ export default function ClientsScreen() {
   const columns = buildFieldColumns(clientFields, {
     id: { width: 72, cell: ({ id }) => id },
     name: {
-      width: 160,
+      width: 150,
       pinned: 'start',
       cell: ({ id, name }) => (
         <RecordLink kind="client" id={id}>
@@ -43,13 +43,13 @@ export default function ClientsScreen() {
       ),
       plain: ({ name }) => name,
     },
-    email: { width: 176, telling: true, cell: ({ user }) => renderEmailCell(user?.email) },
+    email: { telling: true, cell: ({ user }) => <EmailCell email={user?.email} /> },
     notifications: {
-      width: 108,
+      width: 104,
       cell: ({ disable_notifications }) =>
         renderBadge(disable_notifications ? 'neutral' : 'ok', getNotificationsLabel(disable_notifications)),
     },
-    timezone: { width: 132, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
+    timezone: { width: 116, cell: ({ timezone }) => clippedTextCell(timezoneLabels[timezone] ?? timezone) },
     campaigns: {
       cell: ({ campaigns }) =>
         campaigns.length === 0
@@ -140,18 +140,6 @@ export default function ClientsScreen() {
 }
 
 const changeDeniedMessage = 'Only users who have all campaigns of this client may change it'
-
-function renderEmailCell(address: string | undefined) {
-  if (!address) return textCell(null)
-  return (
-    <span className={cells.copyable}>
-      <a href={`mailto:${address}`} title={address}>
-        {address}
-      </a>
-      <CopyButton value={address} what="email" />
-    </span>
-  )
-}
 
 /** Switches an account on or off: optimistic, rolled back on failure, and with an undo. */
 function useActiveSwitch({ patch }: Pick<ReturnType<typeof useList<typeof clientsContract.list>>, 'patch'>) {

@@ -1,3 +1,2 @@
 export { ListingActions } from '../gmbs/ui/GmbActions.tsx'
 export { LogsTable as GmbLogList } from '../gmbs/ui/GmbLogs.tsx'
-export { renderListingEmail } from '../gmbs/ui/listing-cells.tsx'

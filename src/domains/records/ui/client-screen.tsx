@@ -8,6 +8,7 @@ import { clientReportsContract } from '#domains/reports/client-reports/contract.
 import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
 import { renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -90,17 +91,11 @@ function Contacts({ client }: { client: ClientRecord }) {
     <RecordSection title="Contacts">
       <FactList
         facts={[
+          ['Account email', account ? <EmailLink key="email" email={account.email} /> : textCell(null)],
           [
-            'Account email',
-            account ? (
-              <a key="email" href={`mailto:${account.email}`}>
-                {account.email}
-              </a>
-            ) : (
-              textCell(null)
-            ),
+            'Additional emails',
+            emails.length > 0 ? <EmailText key="emails">{emails.join(', ')}</EmailText> : textCell(null),
           ],
-          ['Additional emails', textCell(emails.join(', '))],
           ['Mails about leads', disable_notifications === 1 ? 'Off' : 'On'],
           ['Time zone', timezoneLabels[timezone] ?? timezone],
         ]}
@@ -128,7 +123,7 @@ function Mails({ mails }: Pick<ClientRecord, 'mails'>) {
             <span className={classes.quiet}>{formatInstant(created_at)}</span>
             {renderBadge(mailBadges[state], mailStateTitles[state])}
             <span className={classes.sentence} title={error ?? undefined}>
-              {mailKindTitles[kind]} to {recipients.join(', ')}
+              {mailKindTitles[kind]} to <EmailText>{recipients.join(', ')}</EmailText>
             </span>
             <RecordLink kind="lead" id={lead_id}>
               Lead No. {lead_id}

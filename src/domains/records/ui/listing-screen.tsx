@@ -1,7 +1,8 @@
 import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
-import { GmbLogList, ListingActions, renderListingEmail } from '#domains/listings/ui/public.ts'
+import { GmbLogList, ListingActions } from '#domains/listings/ui/public.ts'
 import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
@@ -38,7 +39,7 @@ function ListingPage({ id }: { id: number }) {
                 ],
                 ['Address', textCell(gmb.address)],
                 ['Phone', <PhoneCell key="phone" phone={gmb.phone} />],
-                ['Email', renderListingEmail('email', gmb.email)],
+                ['Email', <EmailCell key="email" email={gmb.email} />],
                 ['Website', renderExternalLink(gmb.website)],
                 ['On Google Maps', renderExternalLink(gmb.link)],
                 ['Reviews', renderExternalLink(gmb.review_link)],

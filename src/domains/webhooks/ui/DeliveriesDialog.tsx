@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh, IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
 import { clippedTextCell, countCell, renderBadge } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { usePolling } from '#ui/data/usePolling.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
@@ -72,7 +72,7 @@ function Deliveries({ webhook: { id } }: { webhook: Webhook }) {
 const isTaken = (status: number | null) => status !== null && status >= 200 && status < 300
 
 const deliveryColumns: TableColumn<WebhookDelivery>[] = [
-  { key: 'at', title: 'At', width: 150, telling: true, cell: ({ at }) => formatInstant(at) },
+  { key: 'at', title: 'At', width: 150, telling: true, cell: ({ at }) => instantCell(at) },
   {
     key: 'type',
     title: 'Message',

@@ -1,8 +1,7 @@
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { pageTitles } from '#contract/pages.ts'
-import { textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import { ListFooter } from '#ui/table/Pager.tsx'
@@ -24,7 +23,7 @@ export function ApiKeys() {
       key: 'expires_at',
       title: 'Expires',
       width: 150,
-      cell: ({ expires_at }) => (expires_at < now ? 'Expired' : formatInstant(expires_at)),
+      cell: ({ expires_at }) => (expires_at < now ? 'Expired' : instantCell(expires_at)),
     },
     {
       key: 'actions',
@@ -41,7 +40,7 @@ export function ApiKeys() {
   return (
     <>
       <DataTable label="API keys" list={list} columns={columns} />
-      <ListFooter list={list} />
+      <ListFooter list={list} isBrief />
     </>
   )
 }
@@ -63,6 +62,6 @@ const keyColumns: TableColumn<ApiKey>[] = [
     key: 'last_used_at',
     title: 'Last used',
     width: 150,
-    cell: ({ last_used_at }) => textCell(last_used_at && formatInstant(last_used_at)),
+    cell: ({ last_used_at }) => instantCell(last_used_at),
   },
 ]

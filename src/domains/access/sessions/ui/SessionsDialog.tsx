@@ -1,7 +1,7 @@
 import { type StaffMember, type UserSession, userSessionsContract } from '#domains/access/contract.ts'
 import classes from '#domains/access/ui/People.module.css'
 import { textCell } from '#ui/cells/cells.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { useApi } from '#ui/data/useApi.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -42,8 +42,8 @@ const viaLabels: Record<UserSession['via'], string> = {
 }
 
 const sessionColumns: TableColumn<UserSession & { id: number }>[] = [
-  { key: 'created_at', title: 'Since', telling: true, cell: ({ created_at }) => formatInstant(created_at) },
-  { key: 'expires_at', title: 'Until', cell: ({ expires_at }) => formatInstant(expires_at) },
+  { key: 'created_at', title: 'Since', telling: true, cell: ({ created_at }) => instantCell(created_at) },
+  { key: 'expires_at', title: 'Until', cell: ({ expires_at }) => instantCell(expires_at) },
   { key: 'address', title: 'Address', telling: true, cell: ({ address }) => textCell(address) },
   { key: 'via', title: 'By', width: 120, telling: true, cell: ({ via }) => viaLabels[via] },
 ]

@@ -4,7 +4,7 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead } from '#domains/leads/contract.ts'
 import { hasSpamTag } from '#domains/leads/labels.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from '#domains/leads/list/ui/cells/ActionCell.tsx'
-import { LeadEmailCell, LeadPhoneCell } from '#domains/leads/list/ui/cells/ContactCells.tsx'
+import { LeadPhoneCell } from '#domains/leads/list/ui/cells/ContactCells.tsx'
 import { MoneyInputCell, TextInputCell } from '#domains/leads/list/ui/cells/InlineInputs.tsx'
 import { ProgressCell } from '#domains/leads/list/ui/cells/ProgressCell.tsx'
 import { RatingCell } from '#domains/leads/list/ui/cells/RatingCell.tsx'
@@ -17,6 +17,7 @@ import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { renderBadge, renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatClock } from '#ui/cells/clock.ts'
 import { formatDay } from '#ui/cells/days.ts'
+import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { callApi } from '#ui/data/api.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
@@ -57,7 +58,7 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
           <LeadPhoneCell lead={lead} showFirstCalls={undefined} />
         </LabeledFact>
         <LabeledFact label="Email">
-          <LeadEmailCell lead={lead} />
+          <EmailCell email={lead.lead_email} />
         </LabeledFact>
         <LabeledFact label="Campaign">
           {lead.campaign_name ? (

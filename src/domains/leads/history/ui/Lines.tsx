@@ -3,6 +3,7 @@ import { disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
 import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
 import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
+import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
@@ -34,7 +35,7 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
           }
         >
           <p>
-            To {recipients.join(', ')}
+            To <EmailText>{recipients.join(', ')}</EmailText>
             {asked_by && `, requested by ${asked_by}`}
           </p>
           {error && <p data-kind="bad">{error}</p>}

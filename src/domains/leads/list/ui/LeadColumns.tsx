@@ -1,15 +1,16 @@
 import type { AccessSubject } from '#contract/allow.ts'
-import { formatPhone } from '#contract/read-phone.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { type LeadColumn, leadColumns, leadColumnTitles, leadFields } from '#domains/leads/fields.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { clippedTextCell, dateCell, nameCell, renderExternalLink, textCell, timeCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { EmailCell } from '#ui/cells/EmailCell.tsx'
+import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from './cells/ActionCell.tsx'
-import { LeadEmailCell, LeadPhoneCell } from './cells/ContactCells.tsx'
+import { LeadPhoneCell } from './cells/ContactCells.tsx'
 import classes from './cells/cells.module.css'
 import { MoneyInputCell, TextInputCell } from './cells/InlineInputs.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
@@ -82,7 +83,7 @@ function defineColumns(
     lead_type: { width: 64, cell: renderLeadType },
     tracking_phone_number: {
       width: 144,
-      cell: ({ tracking_phone_number: phone }) => clippedTextCell(phone && formatPhone(phone)),
+      cell: ({ tracking_phone_number: phone }) => (phone ? renderPhone(phone) : textCell(null)),
     },
     tracking_source: plain('tracking_source', 136),
     lead_name: {
@@ -99,7 +100,7 @@ function defineColumns(
       plain: ({ lead_name }) => lead_name ?? '',
     },
     lead_location: plain('lead_location', 144),
-    lead_email: { width: 208, cell: (lead) => <LeadEmailCell lead={lead} /> },
+    lead_email: { width: 208, cell: ({ lead_email }) => <EmailCell email={lead_email} /> },
     lead_phone: {
       width: 164,
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,

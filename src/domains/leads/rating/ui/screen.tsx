@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { notLeadProgress } from '#domains/leads/labels.ts'
 import { formatDay } from '#ui/cells/days.ts'
+import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, type CallInput, callApi } from '#ui/data/api.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
@@ -268,7 +269,7 @@ function RatedLeadFacts({
       <dl className={classes.facts}>
         {listens && recording}
         <LeadFact label="Phone">{lead.phone && <PhoneLink phone={lead.phone} />}</LeadFact>
-        <LeadFact label="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</LeadFact>
+        <LeadFact label="Email">{lead.email && <EmailLink email={lead.email} />}</LeadFact>
         <LeadFact label="Location">{lead.location}</LeadFact>
         {!listens && recording}
         <LeadFact label="Tags">{lead.tags.join(', ')}</LeadFact>

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { nameCell, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
@@ -98,7 +99,7 @@ const silentSourceColumns: TableColumn<SilentSource>[] = [
     ),
   },
   { key: 'provider', title: 'Through', width: 104, cell: ({ provider }) => textCell(provider) },
-  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? formatInstant(last_at) : 'Never') },
+  { key: 'last', title: 'Last event', width: 148, cell: ({ last_at }) => (last_at ? instantCell(last_at) : 'Never') },
   {
     key: 'silent',
     title: 'Silent for',

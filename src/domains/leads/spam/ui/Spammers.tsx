@@ -3,9 +3,9 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import type { FocusEvent } from 'react'
-import { formatPhone } from '#contract/read-phone.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
+import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -124,7 +124,7 @@ const spammerColumns: TableColumn<Spammer>[] = [
     key: 'phone',
     title: 'Phone',
     width: 152,
-    cell: (spammer) => textCell(spammer.phone && formatPhone(spammer.phone)),
+    cell: (spammer) => (spammer.phone ? renderPhone(spammer.phone) : textCell(null)),
   },
   { key: 'email', title: 'Email', cell: (spammer) => textCell(spammer.email) },
   {

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { verificationStatusLabels } from '#domains/listings/google/labels.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
+import { EmailCell } from '#ui/cells/EmailCell.tsx'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
 import type { CallArgs } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -16,7 +17,7 @@ import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
 import { AcceptGmbButton, GmbActions } from './GmbActions.tsx'
 import classes from './Gmbs.module.css'
-import { renderListingEmail, renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
+import { renderQuietText, renderSince, renderSiteLink } from './listing-cells.tsx'
 
 type GmbTableColumns = TableColumn<Gmb, SortOf<typeof gmbsContract.list>>[]
 
@@ -61,10 +62,10 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
       address: { width: 220, cell: ({ address }) => clippedTextCell(address) },
       website: { width: 180, cell: ({ website }) => renderSiteLink(website) },
       phone: { width: 176, cell: ({ phone }) => <PhoneCell phone={phone} /> },
-      email: { width: 210, cell: ({ email }) => renderListingEmail('email', email) },
+      email: { width: 210, cell: ({ email }) => <EmailCell email={email} /> },
       recovery_email: {
         width: 210,
-        cell: ({ recovery_email }) => renderListingEmail('recovery email', recovery_email),
+        cell: ({ recovery_email }) => <EmailCell email={recovery_email} what="recovery email" />,
       },
       link: { width: 190, cell: ({ link }) => renderSiteLink(link) },
       review_link: { width: 190, cell: ({ review_link }) => renderSiteLink(review_link) },
@@ -89,7 +90,7 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
         ),
       },
       notes: { width: 220 },
-      updated_at: { width: 156, cell: ({ updated_at }) => formatInstant(updated_at) },
+      updated_at: { width: 156, cell: ({ updated_at }) => instantCell(updated_at) },
     }),
     {
       key: 'actions',
@@ -177,7 +178,7 @@ function renderLastCheck({ checked_at, check_problem, check_asked_at, missed_at 
     : missed_at && renderBadge('warn', 'Not found once')
   return (
     <span className={arrange.lines}>
-      {checked_at ? formatInstant(checked_at) : !outcome && renderQuietText('Not checked yet')}
+      {checked_at ? instantCell(checked_at) : !outcome && renderQuietText('Not checked yet')}
       {outcome}
       {check_problem && (
         <span className={classes.reason} title={check_problem}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { CopyButton, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { renderExternalLink } from '#ui/cells/cells.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
-import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
 
 /** Cells shared by GMBs and Google locations. */
@@ -19,16 +18,3 @@ export const renderQuietText = (words: string, title?: string): ReactNode => (
 /** Shows a link without `https://www.` and the trailing slash. */
 export const renderSiteLink = (url: string | null): ReactNode =>
   renderExternalLink(url, url?.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''))
-
-/** Shows an email to write to and to copy. */
-export function renderListingEmail(what: string, value: string | null): ReactNode {
-  if (!value) return textCell(null)
-  return (
-    <span className={arrange.lineNarrow}>
-      <a href={`mailto:${value}`} className={text.clipped} title={value}>
-        {value}
-      </a>
-      <CopyButton value={value} what={what} />
-    </span>
-  )
-}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { dateCell, linkCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { getToday } from '#ui/cells/days.ts'
+import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { RecordIconLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { appConfig } from '#ui/data/environment.ts'
@@ -43,7 +44,7 @@ export function renderSiteState(site: SiteCheckResult): ReactNode {
       </span>
       {status === 0 && status_since && (
         <span className={text.caption} data-time>
-          since {formatInstant(status_since)}
+          since {instantCell(status_since)}
         </span>
       )}
       {problem && (

@@ -1,20 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import cells from '#ui/cells/cells.module.css'
-import { CopyButton, textCell } from '#ui/cells/cells.tsx'
+import { textCell } from '#ui/cells/cells.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import classes from './cells.module.css'
-
-export function LeadEmailCell({ lead: { lead_email } }: { lead: Lead }) {
-  if (!lead_email) return textCell(null)
-  return (
-    <span className={cells.copyable}>
-      <a href={`mailto:${lead_email}`} title={lead_email}>
-        {lead_email}
-      </a>
-      <CopyButton value={lead_email} what="email" />
-    </span>
-  )
-}
 
 type LeadPhoneCellProps = { lead: Lead; showFirstCalls: (() => void) | undefined }
 

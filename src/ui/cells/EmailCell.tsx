@@ -1,0 +1,41 @@
+import { Fragment } from 'react'
+import classes from './cells.module.css'
+import { CopyButton, textCell } from './cells.tsx'
+
+/** A text whose emails are broken, where there is no room for them, after @ or a point and nowhere else. */
+export function EmailText({ children }: { children: string }) {
+  return children.split(/(\S+@\S+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same text has the same parts.
+      <span key={index} className={classes.email}>
+        {part.split(/(?<=[@.])(?=.)/).map((piece, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <Fragment key={place}>
+            {place > 0 && <wbr />}
+            {piece}
+          </Fragment>
+        ))}
+      </span>
+    ),
+  )
+}
+
+/** An email to write to. */
+export const EmailLink = ({ email }: { email: string }) => (
+  <a href={`mailto:${email}`}>
+    <EmailText>{email}</EmailText>
+  </a>
+)
+
+/** An email to write to and to copy; `what` names it where a row has two. */
+export function EmailCell({ email, what = 'email' }: { email: string | null | undefined; what?: string }) {
+  if (!email) return textCell(null)
+  return (
+    <span className={classes.copyable}>
+      <EmailLink email={email} />
+      <CopyButton value={email} what={what} />
+    </span>
+  )
+}

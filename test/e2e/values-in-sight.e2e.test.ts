@@ -1,0 +1,152 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { seedAgency } from '#app/demo/seed.ts'
+import { declaredScreens } from '#app/ui/parts.ts'
+import { buildRecordPath, type RecordKind, recordPaths } from '#contract/record-paths.ts'
+import { type UserRole, usersTable } from '#domains/access/schema.ts'
+import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { type App, setUp, startApp } from '#test/app.ts'
+import { launchBrowser } from '#test/browser.ts'
+import { listCutValues } from '#test/cut-values.ts'
+import { see } from '#test/visit.ts'
+
+const widths = [1280, 1440, 1920, 390]
+/** A dialog is as wide on every wide screen. */
+const dialogWidths = [1280, 390]
+
+// As on most screens, where letters are not fitted to whole pixels: their texts are up to four percent wider.
+const browser = await launchBrowser(['--font-render-hinting=none'])
+afterAll(() => browser.close())
+const app = await setUp(startApp())
+await seedAgency(app.context, 1500)
+await lengthenValues(app)
+const records = await readRecords(app)
+
+/** Gives the agency values that are longer than those of the demo. */
+async function lengthenValues({ context: { db } }: App) {
+  await db.execute(sql`
+    update leads set lead_phone = '+4915123456789', client_value = 123456.78, client_profit = 23456.78,
+      lead_email = 'bartholomew.vandenberghe-' || id || '@the-longest-mail-provider.example'
+    where id % 2 = 0`)
+  await db.execute(sql`
+    update users set email = 'margaret.featherstonehaugh.' || id || '@northwest-gutter-professionals.example'
+    where id % 2 = 0`)
+  await db.execute(sql`
+    update clients set emails = array['office@north.example', 'bookkeeping.' || id || '@northwest-gutter-professionals.example']`)
+}
+
+/** Returns the address of one record of each kind. */
+async function readRecords({ context: { db } }: App) {
+  const first = async (table: string, rest = '') => {
+    const { rows } = await db.execute<{ id: number }>(sql.raw(`select id from ${table} ${rest} order by id limit 1`))
+    return rows[0]!.id
+  }
+  const ids: Record<RecordKind, number> = {
+    campaign: await first('campaigns'),
+    client: await first('clients'),
+    client_site: await first('client_sites'),
+    network_site: await first('network_sites'),
+    listing: await first('campaign_gmbs'),
+    lead: await first('leads', `where not archived and id % 2 = 0`),
+  }
+  return new Map(
+    Object.entries(ids).map(([kind, id]) => [recordPaths[kind as RecordKind], buildRecordPath(kind as RecordKind, id)]),
+  )
+}
+
+// One has the longer clock.
+const people: [string, UserRole, '12h' | '24h'][] = [
+  ['a super admin', 'super_admin', '24h'],
+  ['an admin', 'admin', '12h'],
+  ['a leads handler', 'leads_handler', '24h'],
+  ['a client', 'customer', '12h'],
+]
+test.each(people)(
+  '%s sees each phone, email, date, time and amount whole, at every width [DESK-06]',
+  async (_, role, time_format) => {
+    const [person] = await app.context.db
+      .update(usersTable)
+      .set({ time_format })
+      .where(eq(usersTable.id, sql`(select min(id) from users where role = ${role})`))
+      .returning()
+    const who = await app.as(person!)
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    await context.addCookies([{ name: 'leadline_token', value: who.token!, url: app.url }])
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    const settle = watchRequests(page)
+    await page.goto(`${app.url}/profile`)
+    await settle()
+
+    const found: string[] = []
+    const look = async (where: string, at = widths) => {
+      for (const width of at) {
+        await page.setViewportSize({ width, height: 900 })
+        await settle()
+        found.push(...(await page.evaluate(listCutValues)).map((one) => `${where} at ${width}: ${one}`))
+      }
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await settle()
+    }
+    const { body: me } = await who.call(sessionContract.me)
+    const lead = records.get(recordPaths.lead)!.replace('/lead/', '/leads?lead=')
+    const screens = declaredScreens
+      .filter(({ allow }) => allow(me))
+      .map(({ path }) => records.get(path as never) ?? path)
+    for (const path of [...screens, ...(screens.includes('/leads') ? [lead] : [])]) {
+      await go(page, path)
+      await settle()
+      await look(path)
+      if (role !== 'super_admin') continue
+      for (const name of await listOpeners(page)) {
+        await page.locator('main').getByRole('button', { name, exact: true }).first().click()
+        await page.getByRole('dialog').first().waitFor()
+        await settle()
+        await look(`${name} on ${path}`, dialogWidths)
+        await page.keyboard.press('Escape')
+        await see(() => page.getByRole('dialog').count(), `${name} closes`).toBe(0)
+      }
+    }
+    await context.close()
+    expect(found).toEqual([])
+  },
+)
+
+/** Goes to another screen without loading the app again, which would take most of the time. */
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
+/** The buttons that open a dialog on this screen, without writing anything. */
+const opens =
+  /^(Add|Create|Edit|New|Manage|Select Table|Blacklist|Spammers|Teams|History|Working Hours|Statement|Logs|Sessions|Hits|Reports|[0-9]+ silent)/
+
+async function listOpeners(page: Page): Promise<string[]> {
+  const names = await page
+    .locator('main header button, main tbody tr:first-child button')
+    .evaluateAll((all) =>
+      all.filter((one) => one.checkVisibility()).map((one) => one.ariaLabel ?? one.textContent.trim()),
+    )
+  return [...new Set(names)].filter((name) => opens.test(name))
+}
+
+/** Returns a function that waits until the page has all that it asked for, and has drawn it. */
+function watchRequests(page: Page): () => Promise<void> {
+  const pending = new Set<Request>()
+  const settleRequest = (request: Request) => void pending.delete(request)
+  page.on('request', (request) => !request.url().endsWith('/api/leads/events') && pending.add(request))
+  page.on('requestfinished', settleRequest)
+  page.on('requestfailed', settleRequest)
+  return () =>
+    see(async () => {
+      const isDrawn = await page.evaluate(async () => {
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+        const waiting = '[aria-busy=true], [role=status][aria-label=Loading], tr[aria-hidden] [class*=bone]'
+        return document.querySelector('h1') !== null && document.querySelector(waiting) === null
+      })
+      return isDrawn && pending.size === 0
+    }, page.url()).toBe(true)
+}
