@@ -120,7 +120,7 @@ test('the page lists 200 locations with all their columns [GMAN-01]', async () =
   const page = await openLinked()
   await see(() => page.getByRole('columnheader').allTextContents()).toEqual([
     'Title',
-    'Standing',
+    'Google status',
     'Edits',
     'Address',
     'Phone',
@@ -164,7 +164,7 @@ test('the locations are sorted, searched and filtered [GMAN-01]', async () => {
   await rowOf(page, 'Granite Roofing').waitFor({ state: 'detached' })
   await rowOf(page, 'Zinc Siding').getByText('Suspended').waitFor()
   await page.getByRole('button', { name: 'Reset' }).click()
-  await page.getByRole('button', { name: 'Standing', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Google status', exact: true }).first().click()
   await page.getByRole('option', { name: 'Suspended' }).click()
   await page.getByText('Total Items: 1').waitFor()
   expect(pathOf(page)).toContain('standing=suspended')
@@ -373,7 +373,7 @@ test('an account that must be relinked is distinguished from suspended ones, and
   const page = await open()
   await page.getByText('agency@gmail.example must be linked again.').waitFor()
   for (const title of ['Granite Roofing', 'Zinc Siding']) {
-    await rowOf(page, title).getByText('Needs re-link').waitFor()
+    await rowOf(page, title).getByText('Reconnect account').waitFor()
     expect(await rowOf(page, title).getByText('Suspended').count()).toBe(0)
     await see(() => rowOf(page, title).getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
   }
@@ -394,7 +394,7 @@ test('Sync now reads Google again; locations that are gone there are marked', as
   await page.getByRole('button', { name: 'Sync now' }).click()
   await waitForToast(page, 'The locations are being read from Google')
   await rowOf(page, 'Newcomer').waitFor()
-  await rowOf(page, 'Harbor Movers').getByText('Gone from Google').waitFor()
+  await rowOf(page, 'Harbor Movers').getByText('Removed on Google').waitFor()
   await see(() => rowOf(page, 'Harbor Movers').getByRole('button', { name: 'Edit' }).isDisabled()).toBe(true)
 })
 

@@ -20,7 +20,7 @@ test('the guide is searched by all words at once, by keyboard, and its address k
   await field(page).fill('polygon zip')
   await list(page).getByRole('status').getByText('1 page').waitFor()
   await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip')
-  expect(await shown(page).textContent()).toBe('Where a campaign serves')
+  expect(await shown(page).textContent()).toBe('Service area')
   expect((await page.getByRole('article').locator('mark').allTextContents()).map((text) => text.toLowerCase())).toEqual(
     expect.arrayContaining(['polygon', 'zip']),
   )
@@ -28,7 +28,7 @@ test('the guide is searched by all words at once, by keyboard, and its address k
   await see(() => pathOf(page)).toBe('/user-guide?q=polygon+zip&page=campaign-area')
 
   const colleague = await visit(app, root, pathOf(page))
-  await shown(colleague).getByText('Where a campaign serves').waitFor()
+  await shown(colleague).getByText('Service area').waitFor()
   expect(await field(colleague).inputValue()).toBe('polygon zip')
 
   await field(page).fill('polygon of another kind')
@@ -56,7 +56,7 @@ test('each person has the pages of their own screens, written for their role', a
   await see(() => titles(customer)).toEqual(
     [
       ...firstThings.filter((title) => title !== 'Home'),
-      ...['Leads', 'Leads Archive', 'Client ratings', 'The page of a campaign', 'Verifying one by one'],
+      ...['Leads', 'Leads Archive', 'Client ratings', 'Campaign page', 'Reviewing leads'],
     ].toSorted(),
   )
   await customer.getByText('Every call and every form that came in for you').waitFor()
@@ -66,7 +66,7 @@ test('each person has the pages of their own screens, written for their role', a
   const narrow = await visit(app, handler, '/user-guide?page=leads')
   await narrow.getByText('Your guide has no such page.').waitFor()
   await see(() => titles(narrow)).toEqual(
-    ['API & Webhooks', ...firstThings, 'Leads Chart', 'Leads Table', 'The page of a campaign'].toSorted(),
+    ['API & Webhooks', ...firstThings, 'Leads Chart', 'Leads Table', 'Campaign page'].toSorted(),
   )
   await narrow.getByRole('button', { name: 'To the first page' }).click()
   await shown(narrow).getByText('Home').waitFor()

@@ -77,7 +77,7 @@ async function startDemo() {
     SMTP_URL: sink.url,
     ...callrail.settings,
     MAP_TILE_URL: tiles.url,
-    MAP_ATTRIBUTION: 'A drawing for the demo',
+    MAP_ATTRIBUTION: 'Demo map',
     ...cpanel.settings,
     ...google.settings,
     RDAP_BOOTSTRAP_URL: rdap.bootstrap,

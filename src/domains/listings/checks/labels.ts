@@ -10,7 +10,7 @@ export const checkedFieldLabels = {
   closed: 'Closed',
 } as const
 
-export const verificationLogField = 'Standing at Google'
+export const verificationLogField = 'Google status'
 export const placeLabel = 'Google Maps'
 export const foundLabel = 'found'
 export const notFoundLabel = 'not found'

@@ -47,7 +47,7 @@ export const gmbFields = defineFields({
   /** Null unless the status is Suspended, or if the date is unknown. */
   suspended_at: { kind: 'custom', label: 'Suspended At', row: nullableString },
   /** Google's verification status of a location of a linked account. */
-  standing: { kind: 'custom', label: 'Standing', row: z.enum(verificationStatuses).nullable() },
+  standing: { kind: 'custom', label: 'Google status', row: z.enum(verificationStatuses).nullable() },
   /** Whether the public listing has changed, at `changed_at`. */
   changed: { kind: 'custom', label: 'Changed', row: z.boolean(), ...sortedColumn },
   changed_at: { kind: 'custom', label: 'Changed At', row: nullableString },

@@ -8,7 +8,7 @@ import { locationFieldLabels as labels, verificationStatuses, verificationStatus
  */
 export const locationFields = defineFields({
   title: { kind: 'longText', label: labels.title, column: { width: 220, pinned: 'start' }, sort: true },
-  standing: { kind: 'custom', label: 'Standing', column: { width: 168 }, sort: true },
+  standing: { kind: 'custom', label: 'Google status', column: { width: 168 }, sort: true },
   edits: { kind: 'custom', label: 'Edits', column: { width: 190 } },
   address: { kind: 'longText', label: labels.address, column: { width: 240 }, sort: true },
   phone: { kind: 'phone', label: labels.phone, column: { width: 172 }, sort: true },
@@ -27,8 +27,8 @@ export const locationFields = defineFields({
 export const locationFilters = {
   search: bySearch({ label: 'Search by Title, Address or Category', max: 200 }),
   account_id: byId({ label: 'Account' }),
-  standing: byChoice(verificationStatuses, verificationStatusLabels, { label: 'Standing' }),
-  pending: byCheck({ label: 'Pending edits' }),
-  needs_relink: byCheck({ label: 'Needs re-link' }),
-  vanished: byCheck({ label: 'Gone from Google' }),
+  standing: byChoice(verificationStatuses, verificationStatusLabels, { label: 'Google status' }),
+  pending: byCheck({ label: 'Unpublished edits' }),
+  needs_relink: byCheck({ label: 'Reconnect account' }),
+  vanished: byCheck({ label: 'Removed on Google' }),
 }

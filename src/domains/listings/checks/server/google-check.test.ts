@@ -106,9 +106,9 @@ test.each<[VerificationStatus, string]>([
     await reads(id, { standing: 'active' })
     expect(await stored(id)).toMatchObject({ status: 1, suspended_at: null, standing: 'active', changed: false })
     expect(await logOf(id)).toEqual([
-      ['Standing at Google', 'Active', words],
+      ['Google status', 'Active', words],
       ['Status', 'Live', 'Suspended'],
-      ['Standing at Google', words, 'Active'],
+      ['Google status', words, 'Active'],
       ['Status', 'Suspended', 'Live'],
     ])
     const trail = await app.context.db.select().from(auditTable).where(eq(auditTable.row_id, id))

@@ -64,7 +64,7 @@ function AccountItem({ account }: { account: GoogleAccount }) {
           {describeLastRead(account)}
         </span>
       </div>
-      {needs_relink_since && renderBadge('warn', 'Needs re-link')}
+      {needs_relink_since && renderBadge('warn', 'Reconnect account')}
       {needs_relink_since && <AddAccountButton label="Link again" variant="default" />}
       <Button
         variant="default"

@@ -84,8 +84,8 @@ function renderVerificationStatus({
   vanished_since,
   open_status,
 }: GoogleLocation) {
-  if (vanished_since) return renderStacked(renderBadge('neutral', 'Gone from Google'), renderSince(vanished_since))
-  if (needs_relink_since) return renderStacked(renderBadge('warn', 'Needs re-link'), renderSince(needs_relink_since))
+  if (vanished_since) return renderStacked(renderBadge('neutral', 'Removed on Google'), renderSince(vanished_since))
+  if (needs_relink_since) return renderStacked(renderBadge('warn', 'Reconnect account'), renderSince(needs_relink_since))
   const isClosed = open_status?.startsWith('CLOSED')
   return renderStacked(
     <span className={arrange.badges}>
