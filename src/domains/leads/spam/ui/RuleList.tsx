@@ -41,7 +41,13 @@ export function RuleList({ kind, onUndo }: RuleListProps) {
                 Try
               </Button>
               {mayUndo && (
-                <Button size="compact-xs" variant="default" aria-label={`Undo ${name}`} onClick={() => onUndo(rule)}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Undo ${name}`}
+                  disabled={rule.hits === 0}
+                  onClick={() => onUndo(rule)}
+                >
                   Undo
                 </Button>
               )}

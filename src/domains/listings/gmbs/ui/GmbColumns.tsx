@@ -12,6 +12,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
@@ -38,16 +39,19 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
       title: {
         pinned: 'start',
         width: 200,
-        cell: ({ id, title }) => (
-          <RecordLink kind="listing" id={id}>
-            {clippedTextCell(title)}
-          </RecordLink>
+        cell: ({ id, title, address }) => (
+          <>
+            <RecordLink kind="listing" id={id}>
+              {clippedTextCell(title)}
+            </RecordLink>
+            <span className={text.caption}>{findTown(address)}</span>
+          </>
         ),
         plain: ({ title }) => title,
       },
       status: { width: 140, telling: true, cell: renderStatus },
       changed: { width: 192, cell: (gmb) => (gmb.changed ? <ChangedCell gmb={gmb} /> : textCell(null)) },
-      checked_at: { width: 176, cell: renderLastCheck },
+      checked_at: { width: 116, cell: renderLastCheck },
       campaign_name: {
         key: 'campaign', // part of saved layouts
         width: 180,
@@ -128,6 +132,9 @@ const statusBadgeKinds: Record<number, 'ok' | 'warn' | 'bad' | 'neutral'> = {
   4: 'bad',
   5: 'neutral',
 }
+
+/** Returns the town of `5776 Oak Ave, Tampa, FL 33602`: several listings of a client have the same title. */
+const findTown = (address: string | null) => (address?.match(/^[^,]+,(?:[^,]+,)*\s*([^,]+), [A-Z]{2}\b/) ?? [])[1]
 
 /** Shows one status: the one set by staff, unless Google Maps no longer shows the listing. */
 const renderStatus = (gmb: Gmb): ReactNode => {

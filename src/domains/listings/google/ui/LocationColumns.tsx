@@ -85,7 +85,8 @@ function renderVerificationStatus({
   open_status,
 }: GoogleLocation) {
   if (vanished_since) return renderStacked(renderBadge('neutral', 'Removed on Google'), renderSince(vanished_since))
-  if (needs_relink_since) return renderStacked(renderBadge('warn', 'Reconnect account'), renderSince(needs_relink_since))
+  if (needs_relink_since)
+    return renderStacked(renderBadge('warn', 'Reconnect account'), renderSince(needs_relink_since))
   const isClosed = open_status?.startsWith('CLOSED')
   return renderStacked(
     <span className={arrange.badges}>
