@@ -1,6 +1,7 @@
+import { formatMoney } from '#contract/money.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { campaignsContract } from '#domains/campaigns/contract.ts'
-import { dateCell, formatMoney, moneyCell, textCell } from '#ui/cells/cells.tsx'
+import { dateCell, moneyCell, textCell } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { CampaignRecord } from '../contract.ts'
