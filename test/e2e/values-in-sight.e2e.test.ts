@@ -3,12 +3,16 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { seedAgency } from '#app/demo/seed.ts'
 import { declaredScreens } from '#app/ui/parts.ts'
+import { addDays, getToday, startOfMonth } from '#contract/days.ts'
 import { buildRecordPath, type RecordKind, recordPaths } from '#contract/record-paths.ts'
 import { type UserRole, usersTable } from '#domains/access/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { type App, setUp, startApp } from '#test/app.ts'
 import { launchBrowser } from '#test/browser.ts'
 import { listCutValues } from '#test/cut-values.ts'
+import { makeMailedLead } from '#test/mailed-lead.ts'
 import { see } from '#test/visit.ts'
 
 const widths = [1280, 1440, 1920, 390]
@@ -71,24 +75,9 @@ test.each(people)(
       .where(eq(usersTable.id, sql`(select min(id) from users where role = ${role})`))
       .returning()
     const who = await app.as(person!)
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    await context.addCookies([{ name: 'leadline_token', value: who.token!, url: app.url }])
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    const settle = watchRequests(page)
+    const { page, found, settle, look } = await openEye(who.token)
     await page.goto(`${app.url}/profile`)
     await settle()
-
-    const found: string[] = []
-    const look = async (where: string, at = widths) => {
-      for (const width of at) {
-        await page.setViewportSize({ width, height: 900 })
-        await settle()
-        found.push(...(await page.evaluate(listCutValues)).map((one) => `${where} at ${width}: ${one}`))
-      }
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await settle()
-    }
     const { body: me } = await who.call(sessionContract.me)
     const lead = records.get(recordPaths.lead)!.replace('/lead/', '/leads?lead=')
     const screens = declaredScreens
@@ -108,10 +97,55 @@ test.each(people)(
         await see(() => page.getByRole('dialog').count(), `${name} closes`).toBe(0)
       }
     }
-    await context.close()
     expect(found).toEqual([])
+    if (role !== 'super_admin') return
+    // The look does find what has no room.
+    await go(page, '/campaigns')
+    await settle()
+    await page.addStyleTag({ content: 'td { font-size: 30px }' })
+    expect(await page.evaluate(listCutValues)).not.toEqual([])
   },
 )
+
+test('who has only the link sees them whole in a report and beside the stars of a lead, at every width [DESK-06]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const { page, found, settle, look } = await openEye(null)
+  const params = { id: Number(records.get(recordPaths.client)!.split('/').at(-1)) }
+  const from = addDays(startOfMonth(getToday(app.context.settings.AGENCY_TIMEZONE)), -1)
+  const { body: report } = await root.call(clientReportsContract.create, { params, body: { period: 'month', from } })
+  const [campaign] = await app.context.db.select().from(campaignsTable).where(eq(campaignsTable.client_id, params.id))
+  const lead = await makeMailedLead(app, {
+    campaign_id: campaign!.id,
+    lead_phone: '+4915123456789',
+    lead_email: 'bartholomew.vandenberghe@the-longest-mail-provider.example',
+  })
+  for (const path of [`/report/${report.key}`, `/rate?lead=${lead.id}&auth_key=${lead.key}${lead.id}`]) {
+    await page.goto(app.url + path)
+    await settle()
+    await look(path.split('/')[1]!)
+  }
+  expect(found).toEqual([])
+})
+
+/** Opens a page for a person or a guest, and returns what looks at it at several widths. */
+async function openEye(token: string | null) {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  onTestFinished(() => context.close())
+  if (token) await context.addCookies([{ name: 'leadline_token', value: token, url: app.url }])
+  const page = await context.newPage()
+  const settle = watchRequests(page)
+  const found: string[] = []
+  const look = async (where: string, at = widths) => {
+    for (const width of at) {
+      await page.setViewportSize({ width, height: 900 })
+      await settle()
+      found.push(...(await page.evaluate(listCutValues)).map((one) => `${where} at ${width}: ${one}`))
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await settle()
+  }
+  return { page, found, settle, look }
+}
 
 /** Goes to another screen without loading the app again, which would take most of the time. */
 const go = (page: Page, path: string) =>

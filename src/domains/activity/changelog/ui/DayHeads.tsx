@@ -28,8 +28,8 @@ export function DayHeaders({ days, items, names }: DayHeadersProps) {
               className={classes.dayHead}
               style={{ left: start, width: dayColumnWidth }}
             >
-              <span>
-                {formatWeekday(day)} {formatDay(day)}
+              <span style={{ maxWidth: 84 }}>
+                {formatWeekday(day)} <span className={text.oneLine}>{formatDay(day)}</span>
               </span>
               <span className={classes.count} data-none={total === 0 || undefined}>
                 {total}

@@ -40,8 +40,8 @@ function buildLineRow({ changelogs_by_campaign }: ChangelogAnswer, line: Changel
 // ——— measures, in pixels ———
 
 export const gridHeaderHeight = 44
-export const dayColumnWidth = 184
-export const namesColumnWidth = 240
+export const dayColumnWidth = 144
+export const namesColumnWidth = 208
 
 type GridMeasures = {
   /** The most entries in a collapsed cell. */
@@ -53,7 +53,7 @@ type GridMeasures = {
 }
 export const gridMeasures: Record<RowDensity, GridMeasures> = {
   compact: { entries: 3, lines: 1, gap: 0 },
-  normal: { entries: 3, lines: 2, gap: 6 },
+  normal: { entries: 2, lines: 2, gap: 2 },
   comfortable: { entries: 5, lines: 3, gap: 16 },
 }
 const groupHeight = 32
