@@ -311,7 +311,7 @@ export const leadFields = defineFields({
   /** The latest email; `at` (ISO 8601) is when it was sent, or else when it was created. */
   mail: {
     kind: 'custom',
-    label: 'Mail',
+    label: 'Latest email',
     row: z
       .object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string(), error: z.string().optional() })
       .nullish(),

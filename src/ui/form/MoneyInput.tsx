@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { formatBriefMoney } from '#contract/money.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 
 type MoneyInputProps = Pick<TextInputProps, 'label' | 'name' | 'labelProps' | 'error'> & {
@@ -46,12 +47,5 @@ export function MoneyInput({ value, set, error, ...rest }: MoneyInputProps) {
 /** Returns null for empty text, NaN for text without one meaning. */
 const parseDollars = (text: string): number | null => (text.trim() === '' ? null : (readSureNumber(text) ?? Number.NaN))
 
-/** 62.5 dollars are $62.50, but 1500 are $1,500. */
 const formatDollars = (value: number | null | undefined) =>
-  value === null || value === undefined || Number.isNaN(value)
-    ? ''
-    : value.toLocaleString('en-US', {
-        style: 'currency',
-        currency: 'USD',
-        minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
-      })
+  value === null || value === undefined || Number.isNaN(value) ? '' : formatBriefMoney(value)

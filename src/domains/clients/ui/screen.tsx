@@ -32,7 +32,7 @@ export default function ClientsScreen() {
   const setActive = useActiveSwitch(list)
 
   const columns = buildFieldColumns(clientFields, {
-    id: { width: 72, cell: ({ id }) => id },
+    id: { width: 84, cell: ({ id }) => id },
     name: {
       width: 150,
       pinned: 'start',

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { getZoneName } from '#contract/zoned-time.ts'
 import type { Db } from '#core/db/db.ts'
 import { JsonText } from '#core/http/handle.ts'
 import { toWallClock } from '#core/time/local-time.ts'
@@ -48,11 +49,5 @@ async function readClientTime(db: Db, row: StoredLead, agencyZone: string): Prom
   if (!client) return null
   const [ours, theirs] = [toWallClock(row.occurred_at, agencyZone), toWallClock(row.occurred_at, client.zone)]
   if (ours.day === theirs.day && ours.time === theirs.time) return null
-  return { date: theirs.day, time: theirs.time.slice(0, 5), zone: toZoneName(row, client.zone) }
+  return { date: theirs.day, time: theirs.time.slice(0, 5), zone: getZoneName(row.occurred_at, client.zone) }
 }
-
-/** Returns the zone's name at that moment, such as `MST`. */
-const toZoneName = (row: StoredLead, timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
-    .formatToParts(row.occurred_at)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

@@ -1,3 +1,4 @@
+import { formatBriefMoney } from '#contract/money.ts'
 import { formatDueDay } from '#contract/short-times.ts'
 import { type DisputeReason, disputeReasons, disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
 import { notLeadProgress, progressLabels } from '#domains/leads/labels.ts'
@@ -58,7 +59,7 @@ function listSavedWords({ trap, rating, progress, reason, company_name, notes, v
 
 function formatSavedAmount(label: string, amount: unknown) {
   if (amount === null) return `No ${label.toLowerCase()}`
-  return `${label} ${Number(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' }).replace('.00', '')}`
+  return `${label} ${formatBriefMoney(Number(amount))}`
 }
 
 /** Returns whether to ask why: the client has just marked the lead, or has not said why yet and the agency has not decided. */
