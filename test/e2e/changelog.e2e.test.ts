@@ -312,8 +312,8 @@ test('a row is as tall as its contents, collapsed or not', async () => {
   const page = await open()
   await line(page, 'Beta pipes').waitFor()
   const height = async (name: string) => (await line(page, name).boundingBox())!.height
-  expect(await height('Beta pipes')).toBeLessThan(72)
-  expect(await height('Ads')).toBeLessThan(72)
+  expect(await height('Beta pipes')).toBeLessThan(90)
+  expect(await height('Ads')).toBeLessThan(90)
   // Two short notes and the button to add another.
   const full = await height('Alpha roofs')
   const last = (await cell(page, 'Alpha roofs', 2).getByRole('button').last().boundingBox())!

@@ -208,7 +208,7 @@ test('clients are imported with accounts under the rules of their form, and cann
     [5, 'Name', 'Please input name'],
     [5, 'Email', 'Email is not valid'],
     [5, 'Password', 'The password must be at least 8 character'],
-    [5, 'Time zone', 'Please select a time zone'],
+    [5, 'Timezone', 'Please select a time zone'],
     [5, 'Additional Emails', 'Line 1: ‘z’ is not an email'],
     [5, 'Notifications disabled', 'Must be 0 or 1'],
     [6, null, 'It repeats line 2'],

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { lazyComponent, loadPart } from '#ui/data/lazy-part.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { TabList } from '#ui/layout/Tabs.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
-import { type SavedView, viewsContract } from '../contract.ts'
+import { type SavedView, type ViewForm, viewsContract } from '../contract.ts'
 import { useViews, wholeListView } from './chosen-view.ts'
 import classes from './SavedViews.module.css'
-import { NewViewDialog } from './ViewDialogs.tsx'
 import {
   getViewState,
   isSameState,
@@ -21,6 +20,10 @@ import {
 } from './view-address.ts'
 
 const ViewMenu = lazyComponent(() => import('./ViewMenu.tsx'))
+const NewViewDialog = lazyComponent(async () => {
+  const { NewViewDialog } = await loadPart(() => import('./ViewDialogs.tsx'))
+  return { default: NewViewDialog }
+})
 
 type SavedViewsProps = {
   table: string
@@ -35,7 +38,7 @@ type SavedViewsProps = {
 export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps) {
   const [search, write] = useSearchParams()
   const views = useViews(table)
-  const saving = useDialog()
+  const saving = useDialog<Pick<ViewForm, 'table' | 'query' | 'columns' | 'sort' | 'order'>>()
   const update = useAction(viewsContract.update)
   const chosen = views?.find(({ id }) => String(id) === search.view)
   const hasDefault = views?.some((view) => view.default) ?? false
@@ -92,7 +95,11 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
         />
       )}
       {isChanged && (
-        <Button variant="subtle" size="compact-sm" onClick={() => saving.open(undefined)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => saving.open({ table, ...now, columns: [...columns] })}
+        >
           Save view
         </Button>
       )}
@@ -116,13 +123,17 @@ export function SavedViews({ table, list, total, columns = [] }: SavedViewsProps
           <ViewMenu view={chosen} onRemoved={() => show(undefined)} />
         </Suspense>
       )}
-      <NewViewDialog
-        key={saving.opened ? 'open' : 'closed'}
-        form={{ table, ...now, columns: [...columns] }}
-        opened={saving.opened}
-        onClose={saving.close}
-        onSaved={show}
-      />
+      {saving.subject && (
+        <Suspense>
+          <NewViewDialog
+            key={saving.opened ? 'open' : 'closed'}
+            form={saving.subject}
+            opened={saving.opened}
+            onClose={saving.close}
+            onSaved={show}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
