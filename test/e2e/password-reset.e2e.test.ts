@@ -96,7 +96,8 @@ test('an admin is created by invitation, and an existing one can be sent another
   await invited.getByLabel('New Password', { exact: true }).fill('battery staple')
   await invited.getByLabel('New Password Confirmation').fill('battery staple')
   await invited.getByRole('button', { name: 'Save password' }).click()
-  await invited.getByText('Your password was saved. Please log in.').waitFor()
+  await invited.getByRole('button', { name: 'Log out' }).waitFor()
+  expect(pathOf(invited)).not.toBe('/reset')
   const { body } = await app.guest.call(sessionContract.login, {
     body: { username: 'nora', password: 'battery staple' },
   })

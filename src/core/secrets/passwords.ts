@@ -1,4 +1,5 @@
 import { hash as argon2, verify as argon2Verify } from '@node-rs/argon2'
+import { foldText } from '#contract/fold-text.ts'
 import { validationError } from '../http/errors.ts'
 
 /** argon2id at OWASP's second recommended setting: 19 MiB, two passes, one lane. */
@@ -11,7 +12,25 @@ export const commonPasswordMessage = 'This password is on the lists that attacke
 export const isCommonPassword = async (password: string) =>
   (await import('./common-passwords.ts')).commonPasswords.has(password.toLowerCase())
 
-/** Returns the hash of a new password; throws 422 at `field` for a common one. */
+export const namedPasswordMessage = "The password must not contain the nickname or the company's name"
+/** A shorter name is in too many words. */
+const minNameLetters = 4
+
+/** Whether a password contains one of these names, in whatever spelling, with signs and spaces left out. */
+export function containsName(password: string, names: readonly (string | null | undefined)[]): boolean {
+  const typed = keepLetters(password)
+  return names
+    .map((name) => keepLetters(name ?? ''))
+    .some((name) => [...name].length >= minNameLetters && typed.includes(name))
+}
+const keepLetters = (text: string) => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Throws 422 at `field` for a password that contains a name of its account, or of the account's company. */
+export function assertNotNamed(password: string, names: readonly (string | null | undefined)[], field = 'password') {
+  if (containsName(password, names)) throw validationError({ [field]: [namedPasswordMessage] })
+}
+
+/** Returns the hash of a new password; throws 422 at `field` for a common one. See also `assertNotNamed`. */
 export async function hashNewPassword(password: string, field = 'password'): Promise<string> {
   if (await isCommonPassword(password)) throw validationError({ [field]: [commonPasswordMessage] })
   return hashPassword(password)

@@ -3,6 +3,7 @@ import { allowEveryone } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { emailField, passwordField, requiredText } from '#contract/fields.ts'
 import { adminsContract, leadsHandlersContract } from '../contract.ts'
+import { signInAnswerSchema } from '../second-factor/sign-in-answer.ts'
 import { addConfirmationCheck } from '../sign-in/contract.ts'
 
 export const forgotFormSchema = z.object({
@@ -34,8 +35,10 @@ export const passwordResetContract = {
     allow: allowEveryone,
     changes: ['user'],
     description:
-      'Sets the password with the key of a mailed link, once. Ends every session and every other link of the person. 404 if the key was used, has expired or never existed.',
+      'Sets the password with the key of a mailed link, once. Ends every session and every other link of the person. An invitation signs them in: a session, or a request for the second factor; a reset answers 204. 404 if the key was used, has expired or never existed.',
     body: resetFormSchema,
+    response: signInAnswerSchema.optional(),
+    newSecret: true,
     success: 'Your password was saved. Please log in.',
   }),
   check: endpoint('POST /user/reset/check', {

@@ -1,4 +1,6 @@
-import { and, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
 import { usersTable } from '../schema.ts'
 
 /** Names in any case. PostgreSQL compares them, as in its unique indexes: JavaScript lowers some letters differently. */
@@ -12,3 +14,13 @@ export const isNamed = (name: string): SQL | undefined =>
 
 /** Orders the accounts of `isNamed`: a username wins over another account's email. */
 export const usernameFirst = (name: string): SQL => sql`(${hasUsername(name)}) desc`
+
+/** Returns what an account's password must not contain: the username, and a client's name. */
+export async function readAccountNames(db: DbOrTx, userId: number): Promise<(string | null)[]> {
+  const found = await db
+    .select({ username: usersTable.username, company: clientsTable.name })
+    .from(usersTable)
+    .leftJoin(clientsTable, eq(clientsTable.id, usersTable.client_id))
+    .where(eq(usersTable.id, userId))
+  return found.flatMap(({ username, company }) => [username, company])
+}

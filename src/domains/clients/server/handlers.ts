@@ -5,7 +5,7 @@ import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
-import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
   type CurrentUser,
@@ -49,6 +49,7 @@ export const clientsHandlers = implementContract(clientsContract, {
     }),
 
   create: async ({ db, me, body, actor }) => {
+    assertNotNamed(body.password, [body.user.username, body.name])
     const password_hash = await hashNewPassword(body.password)
     return mapNameConflict(
       db.transaction(async (tx) => readClient(tx, me, await createClient(tx, actor, { ...body, password_hash }))),
@@ -62,6 +63,8 @@ export const clientsHandlers = implementContract(clientsContract, {
     return mapNameConflict(
       db.transaction(async (tx) => {
         const before = await lockClient(tx, me, params.id)
+        if (password !== undefined)
+          assertNotNamed(password, [user?.username ?? before.user?.username, body.name ?? before.name])
         if (user?.id !== undefined && user.id !== before.user?.id)
           throw validationError({ 'user.id': ['This is not the account of this client'] })
         if (version !== undefined && version < before.version)

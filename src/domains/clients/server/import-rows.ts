@@ -1,7 +1,14 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { commonPasswordMessage, getDummyHash, hashNewPassword, isCommonPassword } from '#core/secrets/passwords.ts'
+import {
+  commonPasswordMessage,
+  containsName,
+  getDummyHash,
+  hashNewPassword,
+  isCommonPassword,
+  namedPasswordMessage,
+} from '#core/secrets/passwords.ts'
 import { nameTakenMessages } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import {
@@ -94,6 +101,8 @@ async function determineRowOutcome(
     if (holders.some((one) => isNamed(one, user[field]))) wrong.push({ field, says: nameTakenMessages[field] })
   if (password !== undefined && (await isCommonPassword(password)))
     wrong.push({ field: 'password', says: commonPasswordMessage })
+  else if (password !== undefined && containsName(password, [user.username, name]))
+    wrong.push({ field: 'password', says: namedPasswordMessage })
   return wrong.length > 0 ? wrong : 'fresh'
 }
 

@@ -3,7 +3,7 @@ import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/al
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { staleVersionError } from '#core/http/errors.ts'
-import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { adminsContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -49,6 +49,7 @@ export const adminsHandlers = implementContract(adminsContract, {
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, ['admin', 'super_admin'])
+      if (password !== undefined) assertNotNamed(password, [before.username])
       if (form.version !== undefined && form.version !== before.version)
         throw staleVersionError(adminsContract.update, staleUserMessage, toAdminDetails(me, before))
       return updateStaffMember(tx, { me, actor }, before, { ...form, password_hash })

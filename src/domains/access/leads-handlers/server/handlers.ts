@@ -2,7 +2,7 @@ import { handlerFlags } from '#contract/allow.ts'
 import { pageTitles } from '#contract/pages.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { staleVersionError } from '#core/http/errors.ts'
-import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
 import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { addStaffMember } from '#domains/access/password-reset/server/add-staff-member.ts'
 import { closeAccount, mapNameConflict } from '#domains/access/server/accounts.ts'
@@ -36,6 +36,7 @@ export const leadsHandlerAccessHandlers = implementContract(leadsHandlersContrac
     const password_hash = password === undefined ? undefined : await hashNewPassword(password)
     return db.transaction(async (tx) => {
       const before = await lockStaffMember(tx, me, params.id, handlerRole)
+      if (password !== undefined) assertNotNamed(password, [before.username])
       if (form.version !== undefined && form.version !== before.version)
         throw staleVersionError(
           leadsHandlersContract.update,

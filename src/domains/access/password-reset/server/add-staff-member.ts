@@ -1,6 +1,6 @@
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
-import { hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
 import type { StaffMember } from '#domains/access/contract.ts'
 import type { CurrentUser } from '#domains/access/server/current-user.ts'
 import { createStaffMember, type NewStaffMember } from '#domains/access/server/mutations.ts'
@@ -17,6 +17,7 @@ export async function addStaffMember(
   { password, invite, ...form }: StaffForm,
 ): Promise<StaffMember> {
   if (invite) assertMailerConnected(context)
+  if (!invite) assertNotNamed(password ?? '', [form.username])
   const password_hash = invite ? notArrivedHash : await hashNewPassword(password ?? '')
   return db.transaction(async (tx) => {
     const made = await createStaffMember(tx, { me, actor }, { ...form, password_hash })

@@ -2,14 +2,16 @@ import { and, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
-import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { namedPasswordMessage, notArrivedHash } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { adminsContract, leadsHandlersContract } from '#domains/access/contract.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { totpSecretAad, totpSecretsTable } from '#domains/access/second-factor/schema.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
-import { type Caller, setUp, startApp } from '#test/app.ts'
+import { type Caller, caller, setUp, startApp } from '#test/app.ts'
 import { password } from '#test/factories.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { passwordResetContract } from '../contract.ts'
@@ -86,12 +88,15 @@ describe('forgot password', () => {
   test('makes the same statements and enqueues one job before the response, whether the address is known or not', async () => {
     const idle = await startApp({ settings: { SMTP_URL: sink.url } })
     const user = await idle.make.admin()
+    const database = new URL(idle.context.pool.options.connectionString!).pathname.slice(1)
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const observe = async (email: string) => {
       query.mockClear()
       const { status } = await idle.guest.call(passwordResetContract.forgot, { body: { email } })
       expect(status).toBe(200)
-      return query.mock.calls.map(([sent]) => (typeof sent === 'string' ? sent : (sent as { text: string }).text))
+      // The workers of the other app look for jobs in their own database.
+      const own = query.mock.calls.filter((_, call) => (query.mock.contexts[call] as pg.Client).database === database)
+      return own.map(([sent]) => (typeof sent === 'string' ? sent : (sent as { text: string }).text))
     }
     await observe(user.email) // what is made once for a connection
     const known = await observe(user.email)
@@ -182,7 +187,7 @@ describe('an invitation', () => {
     ['an admin', adminsContract.create],
     ['a leads handler', leadsHandlersContract.create],
   ] as const)(
-    'creates %s who chooses the password with a mailed link, valid for 24 hours [SIGN-03]',
+    'creates %s who chooses the password with a mailed link, valid for 24 hours, and is signed in by it [SIGN-03, MOVE-13]',
     async (who, create) => {
       const name = who.replaceAll(' ', '-')
       const made = await root.call(create, { body: form(name) })
@@ -196,7 +201,11 @@ describe('an invitation', () => {
       expect(await signIn(name, '')).toBeDefined()
       expect(await signIn(name, notArrivedHash)).toHaveProperty('error')
       expect(await isAwaited(`${name}@agency.example`)).toBe(1)
-      expect((await reset(key)).status).toBe(204)
+      const arrived = await reset(key)
+      expect(arrived.status).toBe(200)
+      const theirs = caller(app.url, arrived.body.token)
+      expect((await theirs.call(sessionContract.me)).body).toMatchObject({ username: name })
+      expect((await reset(key)).status).toBe(404)
       expect(await isAwaited(`${name}@agency.example`)).toBe(0)
       expect(await signIn(name, newPassword)).toHaveProperty('token')
       const entries = await app.context.db.select().from(auditTable).where(eq(auditTable.kind, 'invitation'))
@@ -246,5 +255,71 @@ describe('an invitation', () => {
     } finally {
       await deaf.close()
     }
+  })
+})
+
+test('an invited person with a second factor is asked for it [MOVE-13]', async () => {
+  const user = await app.make.admin()
+  await app.context.db.insert(totpSecretsTable).values({
+    ...{ user_id: user.id, enabled_at: new Date() },
+    secret_encrypted: app.context.secrets.seal('JBSWY3DPEHPK3PXP', totpSecretAad(user.id)),
+  })
+  expect((await root.call(passwordResetContract.inviteAdmin, { params: { id: user.id } })).status).toBe(204)
+  const [key = ''] = await readMailedKeys(user.email)
+  const answer = await reset(key)
+  expect(answer.body).toEqual({ second_factor: { challenge: expect.any(String), methods: ['totp'] } })
+})
+
+describe('a password', () => {
+  const refusal = { new_password: [namedPasswordMessage] }
+
+  test('may not contain the nickname or the company’s name, at any of the six doors [MOVE-13]', async () => {
+    const { make } = app
+    const user = await make.admin({ username: 'Zoë.Ortiz' })
+    await forgot(user.email)
+    const [key = ''] = await readMailedKeys(user.email)
+    expect((await reset(key, 'my zoe-ortiz 77')).body.errors).toEqual(refusal)
+    const change = {
+      old_password: password,
+      new_password: 'ZOEORTIZ rocks',
+      new_password_confirmation: 'ZOEORTIZ rocks',
+    }
+    const own = await (await app.as(user)).call(sessionContract.updateProfile, { body: change })
+    expect(own.body.errors).toEqual(refusal)
+
+    const set = (typed: string) => ({ body: { password: typed } })
+    const admin = await root.call(adminsContract.update, { params: { id: user.id }, ...set('zoeortiz 1') })
+    expect(admin.body.errors).toEqual({ password: [namedPasswordMessage] })
+    const handler = await make.handler({ username: 'handlerjane' })
+    const changed = await root.call(leadsHandlersContract.update, {
+      params: { id: handler.id },
+      ...set('x handler-jane x'),
+    })
+    expect(changed.body.errors).toEqual({ password: [namedPasswordMessage] })
+    const named = { username: 'newperson', email: 'newperson@agency.example', password: 'the NEW person' }
+    for (const create of [adminsContract.create, leadsHandlersContract.create])
+      expect((await root.call(create, { body: named })).body.errors).toEqual({ password: [namedPasswordMessage] })
+
+    const client = { name: 'Bayou Roofing, LLC', timezone: 'America/Chicago', emails: '' }
+    const login = { username: 'bayou', email: 'bayou@client.example' }
+    const create = (typed: string) =>
+      root.call(clientsContract.create, { body: { ...client, user: login, password: typed } as never })
+    for (const typed of ['bayou roofing llc', 'i love b-a-y-o-u'])
+      expect((await create(typed)).body.errors, typed).toEqual({ password: [namedPasswordMessage] })
+    const made = await create('battery staple')
+    expect(made.status).toBe(200)
+    const params = { id: made.body.id }
+    const patch = (body: object) => root.call(clientsContract.update, { params, body: body as never })
+    expect((await patch({ password: 'BayouRoofingLLC!' })).body.errors).toEqual({ password: [namedPasswordMessage] })
+    expect((await patch({ name: 'Cypress Gutters', password: 'cypress gutters' })).body.errors).toEqual({
+      password: [namedPasswordMessage],
+    })
+  })
+
+  test('is not compared with names of under four letters [MOVE-13]', async () => {
+    const user = await app.make.admin({ username: 'ann' })
+    await forgot(user.email)
+    const [key = ''] = await readMailedKeys(user.email)
+    expect((await reset(key, 'annual staples')).status).toBe(204)
   })
 })

@@ -2,10 +2,13 @@ import { and, eq, gt, lt, min, sql } from 'drizzle-orm'
 import type { AuditActor } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { HttpError, notFoundError } from '#core/http/errors.ts'
-import { hashNewPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
+import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
+import { readAccountNames } from '#domains/access/server/account-names.ts'
 import { updateAccount } from '#domains/access/server/accounts.ts'
 import { assertCanAssign } from '#domains/access/server/can-assign.ts'
 import { lockStaffMember, type StaffRole } from '#domains/access/server/queries.ts'
+import { createDeviceCookie } from '#domains/access/sign-in/server/device-cookie.ts'
 import { type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { passwordResetContract } from '../contract.ts'
 import { passwordRequestsTable } from '../schema.ts'
@@ -25,14 +28,21 @@ export const passwordResetHandlers = implementContract(passwordResetContract, {
     return forgotAnswer
   },
 
-  reset: async ({ db, body, actor }) => {
-    if (!(await findLinkHolder(db, body.key))) throw notFoundError()
+  reset: async ({ db, body, context, actor, request, reply }) => {
+    const opened = await findLinkHolder(db, body.key)
+    if (!opened) throw notFoundError()
+    assertNotNamed(body.new_password, await readAccountNames(db, opened.id), 'new_password')
     const password_hash = await hashNewPassword(body.new_password, 'new_password')
     return db.transaction(async (tx) => {
       const holder = await findLinkHolder(tx, body.key, { lock: true })
       if (!holder || !(await endPasswordLink(tx, body.key))) throw notFoundError()
       const theirs: AuditActor = { ...actor, me: { id: holder.id, username: holder.username } }
       await updateAccount(tx, theirs, holder.id, { password_hash })
+      if (holder.kind !== 'invitation') return undefined
+      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+      const begun = await beginSession(tx, { userId: holder.id, via: 'password', ...from })
+      if ('token' in begun) reply.header('set-cookie', createDeviceCookie(context, { id: holder.id, password_hash }))
+      return begun
     })
   },
 

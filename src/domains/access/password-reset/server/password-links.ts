@@ -14,8 +14,8 @@ const resetHours = 1
 const invitationHours = 24
 const maxResetMailsPerHour = 3
 
-type LinkHolder = { id: number; username: string; email: string; new_email: string | null }
-type Recipient = Omit<LinkHolder, 'new_email'>
+type LinkHolder = { id: number; username: string; email: string; new_email: string | null; kind: LinkKind }
+type Recipient = Omit<LinkHolder, 'new_email' | 'kind'>
 type LinkKind = 'invitation' | 'reset' | 'email'
 type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
@@ -76,6 +76,7 @@ export async function findLinkHolder(
       username: usersTable.username,
       email: usersTable.email,
       new_email: passwordLinksTable.email,
+      kind: passwordLinksTable.kind,
     })
     .from(passwordLinksTable)
     .innerJoin(usersTable, eq(usersTable.id, passwordLinksTable.user_id))

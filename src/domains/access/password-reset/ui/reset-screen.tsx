@@ -1,11 +1,12 @@
 import { Alert, Button, PasswordInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
+import { saveSession } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -29,6 +30,7 @@ export default function ResetPasswordScreen() {
 }
 
 function ResetForm({ linkKey: key }: { linkKey: string }) {
+  const navigate = useNavigate()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
   const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })
@@ -41,8 +43,11 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
     setState('busy')
     setRefusal(null)
     try {
-      await callApi(passwordResetContract.reset, { body })
-      setState('done')
+      const answer = await callApi(passwordResetContract.reset, { body })
+      if (answer && 'token' in answer) {
+        saveSession(answer.token)
+        await navigate({ to: '/' })
+      } else setState('done')
     } catch (problem) {
       setState('open')
       const errors = problem instanceof ApiError ? getFieldErrors(problem) : {}

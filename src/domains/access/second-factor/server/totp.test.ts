@@ -263,6 +263,7 @@ describe('reauthentication', () => {
 
   const sensitive = [
     'PUT /user',
+    'PUT /user/email',
     'POST /admin/admins',
     'POST /admin/admins/:id',
     'POST /admin/admins/:id/invite',

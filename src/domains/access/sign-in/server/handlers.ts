@@ -3,11 +3,11 @@ import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
-import { hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
-import { isNamed, usernameFirst } from '#domains/access/server/account-names.ts'
+import { isNamed, readAccountNames, usernameFirst } from '#domains/access/server/account-names.ts'
 import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
 import {
   endPasswordLinks,
@@ -104,6 +104,7 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
         .where(eq(usersTable.id, me.id))
       if (!user || !(await verifyPassword(body.old_password, user.password_hash))) throw wrongOldPasswordError()
       await clearSignInFailures(db, me.username)
+      assertNotNamed(body.new_password, await readAccountNames(db, me.id), 'new_password')
       const password_hash = await hashNewPassword(body.new_password, 'new_password')
       await db.transaction(async (tx) => {
         const changed = await tx
