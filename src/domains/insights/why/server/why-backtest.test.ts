@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { emptyScore, scoreWhy } from '#test/insights/score-why.ts'
 import { makeWhyAgency } from '#test/insights/why-agency.ts'
+import { makeWhyWorld } from '#test/insights/why-world.ts'
 import { parseFacts } from '../../server/facts.ts'
 import { backtestWhy } from './why-backtest.ts'
 
@@ -38,6 +40,19 @@ test('a planted cause is found among decoys, no cause is found without one, and 
   expect(firstThree / large).toBeGreaterThanOrEqual(0.92)
   expect(noneFound / none).toBeGreaterThanOrEqual(0.9)
   expect(held / ranged).toBeGreaterThanOrEqual(0.65)
+})
+
+test('where rates wander, links act late and notes touch a part, the cause is still named first, and none where there is none [WHY-06]', () => {
+  const score = emptyScore()
+  for (const seed of [1, 2, 3]) {
+    const world = makeWhyWorld(seed, { campaigns: 150 })
+    scoreWhy(score, world, backtestWhy(parseFacts(world.lines), { from: world.from, to: world.to, timeZone }))
+  }
+  expect(score.large).toBeGreaterThan(90)
+  expect(score.first / score.large).toBeGreaterThanOrEqual(0.88)
+  expect(score.firstThree / score.large).toBeGreaterThanOrEqual(0.94)
+  expect(score.noneFound / score.none).toBeGreaterThanOrEqual(0.9)
+  expect(score.held / score.named).toBeGreaterThanOrEqual(0.7)
 })
 
 test('segments add up to the shortfall, and `found` says whether there are causes [WHY-03, WHY-06]', () => {

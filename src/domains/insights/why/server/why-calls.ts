@@ -10,7 +10,7 @@ import type { EventFact } from '../../server/facts.ts'
 import { readDerivedFacts, readFactsFor } from '../../server/recent-facts.ts'
 import { prepareWhy } from './why-agency.ts'
 import { roundAnswer } from './why-backtest.ts'
-import { explainShortfall, type WhyCause } from './why-model.ts'
+import { explainShortfall, type WhyCause, type WhyControl } from './why-model.ts'
 
 type WhyEventKind = {
   /** The pages that show the event. Users without any of them do not see it. */
@@ -132,7 +132,14 @@ async function readRuleIds({ db }: AppContext, causes: readonly WhyCause[]): Pro
   return new Map(rows.map(({ keyword, id }) => [keyword, id]))
 }
 
-function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string, number>) {
+/** What the leads were compared with, at the end of the reason. */
+const controlWords: Record<WhyControl, string> = {
+  past: '',
+  category: ', compared with other campaigns of its category',
+  own: ', compared with the campaign’s other leads',
+}
+
+function toCauseRow({ event, lost, control }: WhyCause, index: number, rules: Map<string, number>) {
   const { title, because, door, idName } = eventKinds[event.event]
   const id = event.event === 'keyword_added' ? (rules.get(event.title) ?? null) : event.subject_id
   return {
@@ -141,7 +148,7 @@ function toCauseRow({ event, lost }: WhyCause, index: number, rules: Map<string,
     at: event.at,
     lost,
     rank: index + 1,
-    because,
+    because: because + controlWords[control],
     door: { ...door, subject: event.title, id, ...nameDoorId(idName, id) },
   }
 }

@@ -13,10 +13,12 @@ export const whyOptions = {
   /** Days before a change that count as its history. */
   beforeDays: 120,
   mostCauses: 5,
-  leastEvidence: { drop: 1.3, hidden: 1.5, missed: 2.5 },
+  leastEvidence: { drop: 0.8, hidden: 1.5, missed: 2.5 },
   leastLost: 2,
   /** How much better another day may explain a change, as a logarithm. */
   worseThanOtherDay: 4,
+  /** The part of a rate's drift that all leads of a campaign share. */
+  commonDrift: 0.9,
   hitsPrior: 2,
   missedDispersion: 1.3,
   rangeDeviations: 1.28,

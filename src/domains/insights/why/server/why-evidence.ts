@@ -54,9 +54,11 @@ export function logHitsEvidence(hits: number, shortage: number, deviation: numbe
   return logMean(Array.from({ length: 21 }, (_, index) => logAt((index / 20) * hits))) - logAt(0)
 }
 
-function logMean(logs: readonly number[]): number {
+/** Returns the logarithm of the sum of what these are the logarithms of. */
+export function logSum(logs: readonly number[]): number {
   const most = Math.max(...logs)
-  return most + Math.log(logs.reduce((sum, one) => sum + Math.exp(one - most), 0) / logs.length)
+  return most + Math.log(logs.reduce((sum, one) => sum + Math.exp(one - most), 0))
 }
+const logMean = (logs: readonly number[]) => logSum(logs) - Math.log(logs.length)
 
 const logBeta = (a: number, b: number) => gammaln(a) + gammaln(b) - gammaln(a + b)
