@@ -16,13 +16,20 @@ const cell = { right: 6, above: 3 }
 
 type Element = PDFKit.PDFStructureElement
 type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: number }
-export type PdfTable = { title: string; columns: [head: string, share: number][]; rows: string[][] }
+export type PdfTable = {
+  title: string
+  /** A column is at least as wide as its longest word, if they all fit. */
+  columns: [head: string, share: number][]
+  rows: string[][]
+  /** Draws a bar beside each number of a column, its length the number's share of the highest. */
+  bars?: { column: number; color: string }
+}
 
 /** A part of a document, from top to bottom. */
 type PdfBlock =
   | { kind: 'masthead'; name: string; color: string; logo: { png: Uint8Array; alt: string } | null }
   | { kind: 'heading'; text: string }
-  | { kind: 'paragraph'; text: string; style?: 'plain' | 'secondary' }
+  | { kind: 'paragraph'; text: string; style?: 'plain' | 'secondary' | 'lead' }
   | { kind: 'figures'; figures: [label: string, value: string][] }
   | ({ kind: 'table' } & PdfTable)
 
@@ -102,9 +109,10 @@ class TaggedPdf {
     this.#text(this.#root, 'H1', text, { size: 18, isBold: true, leading: 23 })
   }
 
-  #paragraph(text: string, style: 'plain' | 'secondary' = 'plain') {
-    this.#text(this.#root, 'P', text, style === 'plain' ? {} : { color: ink.secondary })
-    if (style === 'secondary') this.#y += 12
+  /** `lead`: the first sentence, which says the most. */
+  #paragraph(text: string, style: 'plain' | 'secondary' | 'lead' = 'plain') {
+    this.#text(this.#root, 'P', text, paragraphStyles[style])
+    if (style !== 'plain') this.#y += 12
   }
 
   /** Draws numbers side by side, each with its label. */
@@ -130,11 +138,14 @@ class TaggedPdf {
   }
 
   /** Draws a table. Its head is repeated on each page; a row longer than a page continues. Without rows nothing is drawn. */
-  #table({ title, columns, rows }: PdfTable) {
+  #table({ title, columns, rows, bars }: PdfTable) {
     if (rows.length === 0) return
     const [first] = rows
-    const places = placeColumns(columns.map(([, share]) => share))
     const heads = columns.map(([head]) => head)
+    const places = placeColumns(
+      columns.map(([, share], index) => ({ share, longest: this.#longestWord(heads, rows, index) })),
+    )
+    const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
     const headHeight = this.#measureRow(heads, places, true)
     const needed = 14 + 17 + 4 + headHeight + this.#measureRow(first ?? [], places, false)
     if (this.#y > margin.top) {
@@ -145,7 +156,10 @@ class TaggedPdf {
     this.#y += 4
     const table = this.#addGroup(this.#root, 'Table')
     this.#row(table, heads, places, { isHead: true })
-    for (const row of rows) this.#row(table, row, places, { isHead: false, heads })
+    for (const row of rows) {
+      this.#row(table, row, places, { isHead: false, heads })
+      if (bars) this.#bar(places[bars.column]!, Number(row[bars.column]) / most, bars.color)
+    }
     table.end()
   }
 
@@ -209,6 +223,28 @@ class TaggedPdf {
       this.#y = top + Math.max(...lines.map(({ length }) => length)) * body.leading + cell.above
       this.#drawLine(0.5, ink.line)
     }, 'Pagination')
+  }
+
+  /** Draws a bar beside the number in the row that was drawn last. */
+  #bar({ left, width }: Place, share: number, color: string) {
+    const room = width - barStart
+    const top = this.#y - cell.above - body.leading + 2
+    if (share > 0) this.#artifact(() => this.#file.rect(left + barStart, top, room * share, 8).fill(color))
+  }
+
+  #longestWord(heads: string[], rows: string[][], index: number): number {
+    const widest = (texts: string[], style: TextStyle) => {
+      this.#use(style)
+      const words = new Set(texts.flatMap((text) => text.split(/\s+/)))
+      return Math.max(0, ...[...words].map((word) => this.#file.widthOfString(word)))
+    }
+    return Math.max(
+      widest([heads[index]!], { isBold: true }),
+      widest(
+        rows.map((row) => row[index] ?? ''),
+        {},
+      ),
+    )
   }
 
   #measureRow(cells: string[], places: Place[], isBold: boolean): number {
@@ -343,15 +379,43 @@ const replacementSign = '?' // the fonts have no U+FFFD
 
 type Place = { left: number; width: number }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
+/** What a column keeps of its share for the words of others. */
+const leastShare = 0.5
 const columnHead = { scope: 'Column' }
+/** Room for a number of four digits. */
+const barStart = 32
+const paragraphStyles: Record<'plain' | 'secondary' | 'lead', TextStyle> = {
+  plain: {},
+  secondary: { color: ink.secondary },
+  lead: { size: 13, isBold: true, leading: 18 },
+}
 const pageHeight = paper.height - margin.top - margin.bottom
 
-function placeColumns(shares: number[]): Place[] {
-  const point = wholeWidth.width / shares.reduce((sum, share) => sum + share, 0)
+/** Divides the width by the shares, and gives a column whose longest word is wider than its share what that word needs. */
+function placeColumns(columns: { share: number; longest: number }[]): Place[] {
+  const sumShares = (list: typeof columns) => list.reduce((sum, { share }) => sum + share, 0)
+  const fair = columns.map(({ share }) => (share * wholeWidth.width) / sumShares(columns))
+  const wanted = columns.map(({ longest }, index) => Math.max(longest + cell.right + 1, leastShare * fair[index]!))
+  const limit = (most: number) => wanted.map((width) => Math.min(width, most * wholeWidth.width))
+  const sum = (widths: number[]) => widths.reduce((all, width) => all + width, 0)
+  // One endless word breaks, so that the others do not.
+  let most = 1
+  while (most > 0 && sum(limit(most)) > wholeWidth.width) most -= 0.02
+  const needed = limit(most)
+  let widths = fair
+  const grown = new Set<number>()
+  for (let round = 0; round < columns.length; round += 1) {
+    for (const [index, width] of widths.entries()) if (width < needed[index]!) grown.add(index)
+    const taken = sum([...grown].map((index) => needed[index]!))
+    const others = columns.filter((_, index) => !grown.has(index))
+    widths = columns.map(({ share }, index) =>
+      grown.has(index) ? needed[index]! : (share * (wholeWidth.width - taken)) / sumShares(others),
+    )
+  }
   let left = wholeWidth.left
-  return shares.map((share) => {
-    const place = { left, width: share * point - cell.right }
-    left += share * point
+  return widths.map((width) => {
+    const place = { left, width: width - cell.right }
+    left += width
     return place
   })
 }

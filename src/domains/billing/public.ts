@@ -1,4 +1,9 @@
-export { readDecidedDisputes, readDisputeAnswer } from './disputes/server/lead-disputes.ts'
+export {
+  readDecidedDisputes,
+  readDisputeAnswer,
+  readLeadDisputes,
+  readOpenDisputes,
+} from './disputes/server/lead-disputes.ts'
 export {
   followClientProgress,
   followLeadMoves,

@@ -5,7 +5,7 @@ import { dateField, flagField, idField } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
 import { pagedQuery } from '#contract/paged.ts'
 import { agencyBrandSchema } from '#domains/agency/contract.ts'
-import { decidedDisputeStates } from '#domains/billing/disputes/labels.ts'
+import { decidedDisputeStates, disputeReasons } from '#domains/billing/disputes/labels.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
 import { reportPeriods } from './labels.ts'
 
@@ -29,6 +29,12 @@ const reportedLeadSchema = z.object({
   progress: z.int().nullable(),
   rating: z.int().nullable(),
   value: amountSchema.nullable(),
+  /** What they asked, the first 300 characters. */
+  message: z.string().nullable(),
+  /** The length of a call in seconds. */
+  duration: countSchema.nullable(),
+  /** The client marked it Not Lead, and the agency has not decided yet. It is counted. */
+  under_review: z.boolean(),
 })
 export type ReportedLead = z.infer<typeof reportedLeadSchema>
 
@@ -58,17 +64,23 @@ const reportNumbersSchema = z.object({
   client: z.object({ name: z.string(), timezone: z.string(), timezone_name: z.string() }),
   period: z.enum(reportPeriods),
   ...spanFields,
+  /** The results in a sentence or two: leads against the target and the last period, won jobs and their worth. */
+  says: z.string(),
   /** The days are the agency's. */
   days_timezone_name: z.string(),
   verified: countSchema,
+  /** In the period before; in as many of its days as have passed of a running one. Null if no campaign had begun. */
+  verified_before: countSchema.nullable(),
+  /** Verified leads that the client marked Not Lead, and the agency has not decided. */
+  under_review: countSchema,
   missed: countSchema,
-  /** Over all campaigns; for a week its share of the cycle's target. */
-  target: z.number(),
+  /** The sum of the campaigns' targets, each in whole leads and at least one; a week has its share of the cycle's. */
+  target: countSchema,
   won: countSchema,
   won_value: amountSchema,
   /** In a cycle's report each campaign has the days of its own cycle. */
   campaigns: z.array(
-    z.object({ name: z.string(), ...spanFields, verified: countSchema, missed: countSchema, target: z.number() }),
+    z.object({ name: z.string(), ...spanFields, verified: countSchema, missed: countSchema, target: countSchema }),
   ),
   weeks: z.array(z.object({ ...spanFields, verified: countSchema, missed: countSchema })),
   sources: z.array(z.object({ source: z.string(), verified: countSchema })),
@@ -171,15 +183,17 @@ export const clientReportsContract = {
 // ——— the client's own start page ———
 
 /** A lead that needs the client's attention. */
-const openLeadSchema = reportedLeadSchema.pick({
-  id: true,
-  at: true,
-  when: true,
-  campaign: true,
-  type: true,
-  name: true,
-  phone: true,
-})
+const openLeadSchema = reportedLeadSchema
+  .pick({ id: true, at: true, when: true, campaign: true, type: true, name: true, phone: true })
+  .extend({
+    rating: z.enum(['1', '2', '3', '4', '5']).nullable(),
+    progress: z.int().min(1).max(5).nullable(),
+  })
+
+/** A Not Lead of the client that the agency has not decided. */
+const openDisputeSchema = reportedLeadSchema
+  .pick({ id: true, when: true, campaign: true, name: true })
+  .extend({ reason: z.enum(disputeReasons).nullable(), answer_by: daySchema })
 export type OpenLead = z.infer<typeof openLeadSchema>
 
 export const clientStartContract = {
@@ -187,12 +201,14 @@ export const clientStartContract = {
     allow: signedIn,
     reads: ['user'],
     description:
-      'The start page of a client: the report of this cycle, the newest leads, and verified leads of the last 90 days without a rating. 404 for others.',
+      'The start page of a client: the report of this cycle, in which each campaign has its own days; the newest leads; verified leads of the last 90 days without a rating; and disputes that wait for an answer. 404 for others.',
     response: z.object({
       agency: agencyBrandSchema,
       report: reportNumbersSchema,
       newest: z.array(openLeadSchema),
       unrated: z.object({ total: countSchema, leads: z.array(openLeadSchema) }),
+      /** Oldest first. */
+      disputes: z.array(openDisputeSchema),
     }),
   }),
 }

@@ -1,4 +1,6 @@
 import { shortMonthNames } from '#contract/days.ts'
+import { progressLabels } from '#domains/leads/labels.ts'
+
 export const reportPeriods = ['week', 'month', 'cycle'] as const
 export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportPeriodLabels: Record<ReportPeriod, string> = { week: 'Week', month: 'Month', cycle: 'Billing cycle' }
@@ -33,6 +35,37 @@ export function formatReportSpan({ from, to }: { from: string; to: string }): st
   return startMonth === endMonth
     ? `${start} – ${endDay}, ${endYear}`
     : `${start} – ${shortMonthNames[endMonth - 1]} ${endDay}, ${endYear}`
+}
+
+/** Returns the call's length, such as 2:05, or what they asked; null if neither is known. */
+export function formatAsked({
+  type,
+  duration,
+  message,
+}: {
+  type: string
+  duration: number | null
+  message: string | null
+}) {
+  if (type !== 'Call' || duration === null) return message
+  return `Call, ${Math.floor(duration / 60)}:${String(duration % 60).padStart(2, '0')} min`
+}
+
+/** Returns how far the client is with a lead; a verified one that they marked Not Lead is under review until the agency decides. */
+export function formatReportedProgress({ progress, under_review }: { progress: number | null; under_review: boolean }) {
+  if (under_review) return 'You marked this Not a lead'
+  return progress === null ? null : progressLabels[progress as keyof typeof progressLabels] // 1 to 5
+}
+
+/** Groups leads by campaign, those under review apart and last. */
+export function groupReportedLeads<Lead extends { campaign: string; under_review: boolean }>(leads: readonly Lead[]) {
+  const [reviewed, rest] = [leads.filter((lead) => lead.under_review), leads.filter((lead) => !lead.under_review)]
+  const isSingle = new Set(leads.map(({ campaign }) => campaign)).size === 1
+  const groups = [...Map.groupBy(rest, ({ campaign }) => campaign)].map(([campaign, own]) => ({
+    title: isSingle ? 'Leads' : `Leads of ${campaign}`,
+    leads: own,
+  }))
+  return reviewed.length > 0 ? [...groups, { title: `Under review (${reviewed.length})`, leads: reviewed }] : groups
 }
 
 /** Says whose time the times are in, and the days too where those are another zone's. */

@@ -45,8 +45,21 @@ export async function readDisputeAnswer(
     .limit(1)
   if (!latest) return null
   const { opened_at: openedAt, ...shown } = latest
-  const isOpen = latest.state === 'open'
-  return { ...shown, answer_by: isOpen ? addWorkingDays(getToday(zone, openedAt), answerWorkingDays) : null }
+  return { ...shown, answer_by: latest.state === 'open' ? computeAnswerDay(openedAt, zone) : null }
+}
+
+const computeAnswerDay = (openedAt: Date, zone: string) => addWorkingDays(getToday(zone, openedAt), answerWorkingDays)
+
+/** Returns the open disputes of these campaigns, oldest first, each with the day by which the agency answers. */
+export async function readOpenDisputes(db: DbOrTx, campaignIds: readonly number[], zone: string) {
+  const { lead_id, reason, opened_at, campaign_id, state, id } = disputesTable
+  const rows = await db
+    .select({ lead_id, reason, opened_at })
+    .from(disputesTable)
+    .where(and(inArray(campaign_id, [...campaignIds]), eq(state, 'open')))
+    .orderBy(opened_at, id)
+    .limit(100)
+  return rows.map(({ opened_at: openedAt, ...row }) => ({ ...row, answer_by: computeAnswerDay(openedAt, zone) }))
 }
 
 const disputingClient = sql<number>`coalesce(${disputesTable.client_id}, ${campaignsTable.client_id})`

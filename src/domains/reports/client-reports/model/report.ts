@@ -1,3 +1,4 @@
+import { cutText } from '#contract/cut-text.ts'
 import type { CalendarDay } from '#contract/days.ts'
 import { formatZonedTime, getZoneName } from '#contract/zoned-time.ts'
 import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
@@ -8,6 +9,7 @@ import { checkWorkingTime } from '#domains/leads/public.ts'
 import { type DaySpan, splitIntoWeeks } from '../../weekly-report/weeks.ts'
 import type { ReportedLead, ReportNumbers } from '../contract.ts'
 import { type ReportPeriod, unknownSource } from '../labels.ts'
+import { describeResults } from './results-sentence.ts'
 import { joinSpans } from './span.ts'
 
 /** A lead of the leads table: verified, or missed. */
@@ -21,6 +23,8 @@ export type ReportLead = {
   lead_email: string | null
   lead_location: string | null
   source: string | null
+  message: string | null
+  duration: number | null
   confirmed: boolean
   client_progress: number | null
   client_value: number | null
@@ -33,6 +37,8 @@ export type ReportCampaign = DaySpan & {
   archived: boolean
   /** Of a whole cycle. */
   target: number
+  due_date: number
+  start_date: CalendarDay | null
   /** The length of the cycle that holds the first day. */
   cycle_days: number
   schedule: WorkingSchedule
@@ -62,9 +68,16 @@ export type ReportFacts = DaySpan & {
   notes: readonly ReportNote[]
   /** In order of the decisions. */
   disputes: readonly ReportDispute[]
+  /** Whether the client's Not Lead on this lead is open. */
+  isUnderReview: (lead: { id: number; campaign_id: number }) => boolean
+  /** Verified leads of the period before; null if no campaign had begun. */
+  verifiedBefore: number | null
+  /** Whether the period is not over yet. */
+  isRunning: boolean
 }
 
 const maxListedLeads = 1000
+const maxMessageLength = 300
 
 /** Computes a client's results. The page, PDF, email and start page only display them. */
 export function buildClientReport(facts: ReportFacts): ReportNumbers {
@@ -92,19 +105,27 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
     missed: countOf(missed, (one) => one.campaign === campaign),
     target: computePeriodTarget(period, campaign),
   }))
+  const results = {
+    period,
+    isRunning: facts.isRunning,
+    verified: verified.length,
+    verified_before: facts.verifiedBefore,
+    under_review: countOf(verified, ({ lead }) => facts.isUnderReview(lead)),
+    target: campaigns.reduce((sum, { target }) => sum + target, 0),
+    won: won.length,
+    won_value: sumAmounts(won.map(({ lead }) => lead.client_value)),
+  }
+  const { isRunning, ...counted } = results
   const when = (at: Date) => ({ at: at.toISOString(), when: formatZonedTime(at, client.timezone) })
 
   return {
     client: { ...client, timezone_name: getZoneName(endOfZonedDay(to, agencyZone), client.timezone) },
-    period,
     from,
     to,
+    says: describeResults(results),
+    ...counted,
     days_timezone_name: getZoneName(endOfZonedDay(to, agencyZone), agencyZone),
-    verified: verified.length,
     missed: missed.length,
-    target: campaigns.reduce((sum, { target }) => sum + target, 0),
-    won: won.length,
-    won_value: sumAmounts(won.map(({ lead }) => lead.client_value)),
     campaigns,
     weeks: splitIntoWeeks({ from, to }).map((week) => ({
       ...week,
@@ -138,6 +159,9 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
       progress: lead.client_progress,
       rating: lead.rating,
       value: lead.client_value,
+      message: lead.message && cutText(lead.message, maxMessageLength),
+      duration: lead.duration,
+      under_review: facts.isUnderReview(lead),
     })),
     disputes: facts.disputes
       .map((dispute) => ({
@@ -158,9 +182,11 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }
 }
 
-/** A cycle's target applies to a month too; a week has its share of it, in whole leads, at least one. */
-const computePeriodTarget = (period: ReportPeriod, { target, cycle_days }: ReportCampaign): number =>
-  period === 'week' && target > 0 ? Math.max(1, Math.round((target * 7) / cycle_days)) : target
+/** A cycle's target applies to a month too; a week has its share of it. In whole leads, at least one. */
+function computePeriodTarget(period: ReportPeriod, { target, cycle_days }: ReportCampaign): number {
+  if (target <= 0) return 0
+  return Math.max(1, Math.round(period === 'week' ? (target * 7) / cycle_days : target))
+}
 
 /** Sums whole cents, because tenths of dollars do not add up. */
 const sumAmounts = (amounts: readonly (number | null)[]): number =>

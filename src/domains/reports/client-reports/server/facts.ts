@@ -1,9 +1,9 @@
 import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { type CalendarDay, getToday } from '#contract/days.ts'
+import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { readDecidedDisputes } from '#domains/billing/public.ts'
+import { readDecidedDisputes, readLeadDisputes } from '#domains/billing/public.ts'
 import { computeBillingCycle, targetOnDaySql } from '#domains/campaigns/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -31,6 +31,12 @@ export async function readReportFacts(
     .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
   if (!client) return null
   const campaigns = await readReportCampaigns(db, { clientId, period, day }, agencyZone)
+  const today = getToday(agencyZone)
+  const span = campaigns.length > 0 ? joinSpans(campaigns) : resolvePeriodSpan(period, day, 1)
+  const isOpen = await readLeadDisputes(
+    db,
+    campaigns.map(({ id }) => id),
+  )
   return {
     period,
     ...resolvePeriodSpan(period, day, 1),
@@ -40,6 +46,9 @@ export async function readReportFacts(
     leads: await readReportLeads(db, campaigns, agencyZone),
     notes: await readReportNotes(db, campaigns),
     disputes: await readReportDisputes(db, clientId, campaigns, agencyZone),
+    isUnderReview: ({ id, campaign_id }) => isOpen('open', campaign_id, id),
+    verifiedBefore: await countVerifiedBefore(db, campaigns, { period, today, agencyZone }),
+    isRunning: span.to >= today,
   }
 }
 
@@ -56,6 +65,7 @@ async function readReportCampaigns(
       name: campaignsTable.name,
       archived: campaignsTable.archived,
       due_date: campaignsTable.due_date,
+      start_date: campaignsTable.start_date,
       schedule: campaignsTable.schedule,
       timezone: campaignsTable.timezone,
     })
@@ -65,6 +75,7 @@ async function readReportCampaigns(
   if (rows.length === 0) return []
   const spanned = rows.map(({ due_date, ...campaign }) => ({
     ...campaign,
+    due_date,
     ...resolvePeriodSpan(period, day, due_date),
     cycle_days: computeBillingCycle(due_date, day).days,
   }))
@@ -75,6 +86,33 @@ async function readReportCampaigns(
       join ${campaignsTable} on ${campaignsTable.id} = asked.id`)
   const byId = new Map(targets.rows.map(({ id, target }) => [id, target]))
   return spanned.map((campaign) => ({ ...campaign, target: byId.get(campaign.id) ?? 0 }))
+}
+
+/**
+ * Counts the verified leads of each campaign's period before; of one that is running, on as many of its days. Null if no campaign had
+ * begun by then.
+ */
+async function countVerifiedBefore(
+  db: DbOrTx,
+  campaigns: readonly ReportCampaign[],
+  { period, today, agencyZone }: { period: ReportPeriod; today: CalendarDay; agencyZone: string },
+): Promise<number | null> {
+  const begun = campaigns.filter(({ start_date, from }) => start_date !== null && start_date < from)
+  if (begun.length === 0) return null
+  const spans = begun.map(({ id, from, to, due_date }) => {
+    const before = resolvePeriodSpan(period, addDays(from, -1), due_date)
+    const passed = to < today ? before.to : addDays(before.from, daysBetween(from, today))
+    return { id, from: before.from, to: [passed, before.to].toSorted()[0]! }
+  })
+  const times = (days: Date[]) => sql`${sql.param(days.map((day) => day.toISOString()))}::timestamptz[]`
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from unnest(${sql.param(spans.map(({ id }) => id))}::int[],
+      ${times(spans.map(({ from }) => startOfZonedDay(from, agencyZone)))}, ${times(spans.map(({ to }) => endOfZonedDay(to, agencyZone)))})
+      as before (id, since, until)
+    join ${leadsTable} on ${leadsTable.campaign_id} = before.id and ${leadsTable.occurred_at} >= before.since
+      and ${leadsTable.occurred_at} < before.until
+    where ${leadsTable.confirmed} and ${countedLeadCondition(reportReader)}`)
+  return rows[0]!.count
 }
 
 /** Reads the leads that the leads table counts on these days. */
@@ -97,6 +135,8 @@ async function readReportLeads(
       lead_email: leadsTable.lead_email,
       lead_location: leadsTable.lead_location,
       source: leadsTable.source,
+      message: leadsTable.message,
+      duration: leadsTable.duration,
       confirmed: leadsTable.confirmed,
       client_progress: leadsTable.client_progress,
       client_value: leadsTable.client_value,

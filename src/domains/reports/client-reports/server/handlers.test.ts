@@ -108,6 +108,57 @@ test('a cycle’s report counts the leads of the leads table, and reveals nothin
   expect(JSON.stringify(report)).not.toMatch(/Hidden|Archived|Waiting|another client|staff only|cycle before/)
 })
 
+test('a report says its results, compares them with the period before, and has under review what the client disputes [ACCT-05]', async () => {
+  const id = (await make.client({ name: 'Beacon' })).id
+  const [roofs, floors] = [
+    await make.campaign({ name: 'Roofs', client_id: id, due_date: 1, initial_target: 4, start_date: '2026-01-01' }),
+    await make.campaign({ name: 'Floors', client_id: id, due_date: 20, initial_target: 1, start_date: '2026-05-01' }),
+  ]
+  const leadOn = (campaign_id: number, day: string, more: object = {}) =>
+    make.lead({ campaign_id, confirmed: true, occurred_at: noon(day), ...more })
+  const [disputed] = [
+    await leadOn(roofs.id, '2026-04-03', { client_progress: 5, message: `${'word '.repeat(100)}end` }),
+    await leadOn(roofs.id, '2026-04-09', { lead_type: 'Call', duration: 125, client_progress: 1, client_value: 700 }),
+    await leadOn(roofs.id, '2026-03-01'),
+    await leadOn(roofs.id, '2026-03-31'),
+    await leadOn(roofs.id, '2026-03-31', { hide: true }),
+    await leadOn(roofs.id, '2026-03-31', { confirmed: false }),
+    await leadOn(roofs.id, '2026-02-28'),
+    // Had not begun, so it is not compared.
+    await leadOn(floors.id, '2026-03-15'),
+  ]
+  await app.context.db
+    .insert(disputesTable)
+    .values({ lead_id: disputed!.id, campaign_id: roofs.id, client_id: id, via: 'mail', state: 'open' })
+  const read = async (period: string, from: string) =>
+    (await open((await create({ period, from }, root, id)).body.key)).body
+  const april = await read('month', '2026-04-30')
+  expect(april).toMatchObject({ verified: 2, verified_before: 2, under_review: 1, target: 5, won: 1, won_value: 700 })
+  expect(april.says).toBe(
+    '2 verified leads, 3 below the target of 5 and as many as the month before. 1 of them is under review. 1 won job worth $700.',
+  )
+  expect(april.leads).toMatchObject([
+    { under_review: true, progress: 5, duration: null, message: expect.stringMatching(/^word .{290,299}$/) },
+    { under_review: false, progress: 1, duration: 125, message: null },
+  ])
+  const january = await read('month', '2026-01-15')
+  expect([january.verified_before, january.says]).toEqual([
+    null,
+    'There were no verified leads in this period, 5 below the target of 5.',
+  ])
+  // Each campaign is compared with its own cycle before.
+  expect(await read('cycle', '2026-04-10')).toMatchObject({ verified: 2, verified_before: 2 })
+  await app.context.db
+    .update(disputesTable)
+    .set({ state: 'refused', answer: 'It is one' })
+    .where(eq(disputesTable.lead_id, disputed!.id))
+  expect(await read('month', '2026-04-30')).toMatchObject({
+    verified: 2,
+    under_review: 0,
+    leads: [{ under_review: false }, {}],
+  })
+})
+
 test('times are in the client’s zone, with its name [RPT-05]', async () => {
   const { body: made } = await create({ period: 'month', from: today })
   const { body: report } = await open(made.key)
@@ -354,4 +405,47 @@ test('the target of a period that is not over is today’s', async () => {
   const { key } = (await root.call(clientReportsContract.create, sent)).body
   const { body } = await app.guest.call(clientReportsContract.read, { params: { key } })
   expect([body.from, body.target]).toEqual([today, 10])
+})
+
+test('a client starts with each campaign in its own cycle, leads with what they said, and their open disputes [ACCT-10]', async () => {
+  const client = await make.client({ name: 'Golden Gate Electrical' })
+  const [north, south] = [
+    await make.campaign({ name: 'North', client_id: client.id, due_date: 1 }),
+    await make.campaign({ name: 'South', client_id: client.id, due_date: 20 }),
+  ]
+  const other = await make.campaign({ name: 'Another client’s' })
+  const rated = await make.lead({ campaign_id: north.id, confirmed: true, rating: 4, client_progress: 2 })
+  const disputed = await make.lead({ campaign_id: south.id, confirmed: true, client_progress: 5, lead_name: 'Linda' })
+  const hidden = await make.lead({ campaign_id: south.id, confirmed: true, client_progress: 5, hide: true })
+  const theirs = await make.lead({ campaign_id: other.id, confirmed: true })
+  for (const { id: lead_id, campaign_id } of [disputed, hidden, theirs])
+    await app.context.db.insert(disputesTable).values({
+      lead_id,
+      campaign_id: campaign_id!,
+      via: 'page',
+      reason: 'wrong_area',
+      opened_at: new Date('2026-11-20T20:00:00Z'), // a Friday
+    })
+  const me = await app.as(await make.customer({ client_id: client.id, campaigns: [north.id, south.id] }))
+  const { body } = await me.call(clientStartContract.read)
+  const cycle = (due: number) => {
+    const { from, next } = computeBillingCycle(due, today)
+    return { from, to: addDays(next, -1) }
+  }
+  expect(body.report.client.name).toBe('Golden Gate Electrical')
+  expect(body.report.campaigns).toMatchObject([
+    { name: 'North', ...cycle(1) },
+    { name: 'South', ...cycle(20) },
+  ])
+  expect(body.newest.find(({ id }: { id: number }) => id === rated.id)).toMatchObject({ rating: '4', progress: 2 })
+  expect(body.disputes).toEqual([
+    {
+      id: disputed.id,
+      name: 'Linda',
+      campaign: 'South',
+      when: expect.any(String),
+      reason: 'wrong_area',
+      answer_by: '2026-11-25',
+    },
+  ])
 })

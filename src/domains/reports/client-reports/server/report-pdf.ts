@@ -3,15 +3,16 @@ import { formatPhone } from '#contract/read-phone.ts'
 import type { PdfDocument, PdfTable } from '#core/pdf/tagged-pdf.ts'
 import { computeAgencyColors } from '#domains/agency/public.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
-import { progressLabels } from '#domains/leads/labels.ts'
 import type { ReportNumbers } from '../contract.ts'
 import {
   describeReportTimes,
+  formatAsked,
   formatDisputedLead,
   formatReportDay,
+  formatReportedProgress,
   formatReportSpan,
+  groupReportedLeads,
   reportPeriodLabels,
-  unknownSource,
 } from '../labels.ts'
 
 export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: string }; logo: Uint8Array | null }
@@ -19,6 +20,7 @@ export type ReportPdfProps = ReportNumbers & { agency: { name: string; color: st
 /** Returns a report as a document to be drawn. */
 export function describeReportPdf(report: ReportPdfProps): PdfDocument {
   const { agency, client, logo } = report
+  const color = computeAgencyColors(agency.color).onLight
   const paragraph = (text: string) => ({ kind: 'paragraph' as const, text })
   return {
     title: `${client.name}: ${formatReportSpan(report)}`,
@@ -28,7 +30,7 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
       {
         kind: 'masthead',
         name: agency.name,
-        color: computeAgencyColors(agency.color).onLight,
+        color,
         logo: logo && { png: logo, alt: `Logo of ${agency.name}` },
       },
       { kind: 'heading', text: client.name },
@@ -37,6 +39,7 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
         text: `${reportPeriodLabels[report.period]}: ${formatReportSpan(report)}. ${describeReportTimes(report)}`,
         style: 'secondary',
       },
+      { kind: 'paragraph', text: report.says, style: 'lead' },
       {
         kind: 'figures',
         figures: [
@@ -47,16 +50,18 @@ export function describeReportPdf(report: ReportPdfProps): PdfDocument {
           ['Won value', formatBriefMoney(report.won_value)],
         ],
       },
-      ...(report.verified === 0 ? [paragraph('There were no verified leads in this period.')] : []),
       ...(report.verified > report.leads.length
         ? [paragraph(`The list contains the first ${report.leads.length} of the verified leads.`)]
         : []),
-      ...[...listShortTables(report), ...listLongTables(report)].map((table) => ({ kind: 'table' as const, ...table })),
+      ...[...listShortTables(report, color), ...listLongTables(report)].map((table) => ({
+        kind: 'table' as const,
+        ...table,
+      })),
     ],
   }
 }
 
-const listShortTables = (report: ReportNumbers): PdfTable[] => [
+const listShortTables = (report: ReportNumbers, color: string): PdfTable[] => [
   {
     title: 'Campaigns',
     columns: [
@@ -77,29 +82,40 @@ const listShortTables = (report: ReportNumbers): PdfTable[] => [
   {
     title: 'By week',
     columns: [
-      ['Week', 6],
-      ['Verified', 2],
-      ['Missed', 2],
+      ['Week', 4],
+      ['Verified', 5],
+      ['Missed', 1],
     ],
+    bars: { column: 1, color },
     rows: report.weeks.map((week) => [formatReportSpan(week), String(week.verified), String(week.missed)]),
   },
   {
     title: 'By source',
     columns: [
-      ['Source', 6],
-      ['Verified', 4],
+      ['Source', 4],
+      ['Verified', 6],
     ],
+    bars: { column: 1, color },
     rows: report.sources.map(({ source, verified }) => [source, String(verified)]),
   },
 ]
 
 const listLongTables = (report: ReportNumbers): PdfTable[] => [
   {
+    title: 'What was done',
+    columns: [
+      ['Day', 3],
+      ['Campaign', 4],
+      ['Note', 9],
+    ],
+    rows: report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note]),
+  },
+  {
     title: 'Missed calls in working hours',
     columns: [
       ['When', 6],
       ['Name', 4],
-      ['Phone', 4],
+      ['Call back', 4],
       ['Campaign', 4],
     ],
     rows: report.missed_calls.map((call) => [
@@ -109,27 +125,27 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       call.campaign,
     ]),
   },
-  {
-    title: 'Leads',
-    columns: [
-      ['When', 7],
-      ['Name', 4],
-      ['Phone or email', 5],
-      ['Type', 2],
-      ['Source', 4],
-      ['Progress', 3],
-      ['Value', 2],
-    ],
-    rows: report.leads.map((lead) => [
-      lead.when,
-      lead.name ?? '–',
-      lead.phone ? formatPhone(lead.phone) : (lead.email ?? '–'),
-      lead.type,
-      lead.source ?? unknownSource,
-      lead.progress === null ? '–' : progressLabels[lead.progress as keyof typeof progressLabels],
-      lead.value === null ? '–' : formatBriefMoney(lead.value),
-    ]),
-  },
+  ...groupReportedLeads(report.leads).map(
+    ({ title, leads }): PdfTable => ({
+      title,
+      columns: [
+        ['When', 4],
+        ['Name', 4],
+        ['Contact', 5],
+        ['Asked', 6],
+        ['Progress', 3],
+        ['Value', 2],
+      ],
+      rows: leads.map((lead) => [
+        lead.when,
+        lead.name ?? '–',
+        [lead.phone && formatPhone(lead.phone), lead.email].filter(Boolean).join('\n') || '–',
+        formatAsked(lead) ?? '–',
+        formatReportedProgress(lead) ?? '–',
+        lead.value === null ? '–' : formatBriefMoney(lead.value),
+      ]),
+    }),
+  ),
   {
     title: 'Disputed leads',
     columns: [
@@ -146,14 +162,5 @@ const listLongTables = (report: ReportNumbers): PdfTable[] => [
       disputeStateTitles[dispute.state],
       dispute.answer,
     ]),
-  },
-  {
-    title: 'What was done',
-    columns: [
-      ['Day', 3],
-      ['Campaign', 4],
-      ['Note', 9],
-    ],
-    rows: report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note]),
   },
 ]

@@ -1,4 +1,4 @@
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
@@ -8,6 +8,7 @@ import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
+import { readOpenDisputes } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { missedTagCondition, notHiddenCondition, verifiedLeadCondition } from '#domains/leads/public.ts'
@@ -39,7 +40,13 @@ export const clientStartHandlers = implementContract(clientStartContract, {
       sql`${verifiedLeadCondition} and ${leadsTable.rating} is null and ${leadsTable.client_progress} is null and ${leadsTable.occurred_at} >= ${since}`,
       unratedCount,
     )
-    return { agency: await readAgencyBrand(db, settings), report, newest: newest.leads, unrated }
+    return {
+      agency: await readAgencyBrand(db, settings),
+      report,
+      newest: newest.leads,
+      unrated,
+      disputes: await readWaitingDisputes(db, me, timezone, zone),
+    }
   },
 })
 
@@ -61,6 +68,8 @@ async function readOpenLeads(
       type: leadsTable.lead_type,
       name: leadsTable.lead_name,
       phone: leadsTable.lead_phone,
+      rating: sql<OpenLead['rating']>`${leadsTable.rating}::text`,
+      progress: leadsTable.client_progress,
     })
     .from(leadsTable)
     .where(where)
@@ -80,4 +89,30 @@ async function readOpenLeads(
       campaign: names.get(campaign_id) ?? '',
     })),
   }
+}
+
+/** Returns the disputes of the leads that the client sees, in order of their opening. */
+async function readWaitingDisputes(db: DbOrTx, me: CurrentUser, timezone: string, zone: string) {
+  const open = await readOpenDisputes(db, me.campaignIds ?? [], zone)
+  const leads = await db
+    .select({
+      id: leadsTable.id,
+      campaign_id: leadsTable.campaign_id,
+      name: leadsTable.lead_name,
+      occurred_at: leadsTable.occurred_at,
+      campaign: campaignsTable.name,
+    })
+    .from(leadsTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, leadsTable.campaign_id))
+    .where(
+      sql`${leadsTable.id} = any(${sql.param(open.map(({ lead_id }) => lead_id))}::int[])
+        and ${leadsTable.campaign_id} = any(${sql.param(me.campaignIds ?? [])}::int[]) and ${notHiddenCondition(me) ?? sql`true`}`,
+    )
+  const byId = new Map(leads.map((lead) => [lead.id, lead]))
+  return open.flatMap(({ lead_id, reason, answer_by }) => {
+    const lead = byId.get(lead_id)
+    if (!lead) return []
+    const { id, name, campaign, occurred_at } = lead
+    return [{ id, name, campaign, when: formatZonedTime(occurred_at, timezone), reason, answer_by }]
+  })
 }

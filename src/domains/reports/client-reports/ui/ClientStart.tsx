@@ -1,22 +1,24 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
-import { clientStartContract, type OpenLead } from '../contract.ts'
-import { describeReportTimes, formatReportSpan } from '../labels.ts'
+import { clientStartContract, type OpenLead, type ReportNumbers } from '../contract.ts'
+import { describeReportTimes, formatReportDay, formatReportSpan } from '../labels.ts'
+import { LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
-import { ContactLinks, MissedCalls, ReportFigures, ReportTable } from './ReportView.tsx'
+import { ContactLinks, CountBar, MissedCalls, ReportTable } from './ReportView.tsx'
 
 /** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
   const { data, error, refetch } = useApi(clientStartContract.read)
   return (
-    <ScreenFrame title={`Hello, ${username}!`}>
+    <ScreenFrame title={`Hello, ${data?.report.client.name ?? username}!`}>
       {error && !data && <QueryError what="Your numbers" error={error} retry={refetch} />}
       {!error && !data && <PublicLoading />}
       {data && (
@@ -24,14 +26,26 @@ export default function ClientStart({ username }: { username: string }) {
           <header className={classes.head}>
             <AgencyHead agency={data.agency} />
             <h1>This billing cycle</h1>
-            <p className={text.quiet}>
-              {formatReportSpan(data.report)}. {describeReportTimes(data.report)}
-            </p>
+            <p className={text.quiet}>{describeReportTimes(data.report)}</p>
           </header>
-          <ReportFigures report={data.report} />
+          <p className={classes.says}>{data.report.says}</p>
+          <CampaignProgress campaigns={data.report.campaigns} />
           <MissedCalls report={data.report} link={renderLeadLink} />
           <LeadsTable title="Newest leads" leads={data.newest} />
           <LeadsTable title={`Not rated yet (${data.unrated.total})`} leads={data.unrated.leads} />
+          <ReportTable
+            title="You marked these Not a lead"
+            heads={['When', 'Name', 'Reason', 'Campaign', 'Answer by']}
+            rows={data.disputes.map((dispute) => [
+              <Link key="lead" to="/lead/$id" params={{ id: String(dispute.id) }}>
+                {dispute.when}
+              </Link>,
+              dispute.name,
+              dispute.reason && disputeReasonTitles[dispute.reason],
+              dispute.campaign,
+              formatReportDay(dispute.answer_by),
+            ])}
+          />
           <div className={arrange.buttons} data-unprinted>
             <Button renderRoot={(props) => <Link to="/leads" {...props} />}>All leads</Button>
           </div>
@@ -41,16 +55,32 @@ export default function ClientStart({ username }: { username: string }) {
   )
 }
 
+/** Each campaign with its own cycle, and how far it is to its target. */
+const CampaignProgress = ({ campaigns }: { campaigns: ReportNumbers['campaigns'] }) => (
+  <ReportTable
+    title="Your campaigns"
+    heads={['Campaign', 'Cycle', 'Verified', 'Target', 'Missed']}
+    rows={campaigns.map((one) => [
+      one.name,
+      formatReportSpan(one),
+      <CountBar key="verified" count={one.verified} most={Math.max(one.target, one.verified, 1)} />,
+      one.target > 0 ? one.target : null,
+      one.missed,
+    ])}
+  />
+)
+
 function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[] }) {
   return (
     <ReportTable
       title={title}
-      heads={['When', 'Name', 'Phone', 'Campaign', 'Lead']}
+      heads={['When', 'Name', 'Phone', 'Campaign', 'Your rating', 'Lead']}
       rows={leads.map((lead) => [
         lead.when,
         lead.name,
         <ContactLinks key="phone" phone={lead.phone} email={null} />,
         lead.campaign,
+        <LeadFeedback key="feedback" lead={lead} />,
         renderLeadLink(lead.id),
       ])}
     />

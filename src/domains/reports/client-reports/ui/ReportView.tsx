@@ -2,22 +2,27 @@ import type { ReactNode } from 'react'
 import { formatBriefMoney } from '#contract/money.ts'
 import { toTelUrl } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
-import { progressLabels } from '#domains/leads/labels.ts'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
 import text from '#ui/theme/text.module.css'
 import type { ReportNumbers } from '../contract.ts'
-import { formatDisputedLead, formatReportDay, formatReportSpan, unknownSource } from '../labels.ts'
+import {
+  formatAsked,
+  formatDisputedLead,
+  formatReportDay,
+  formatReportedProgress,
+  formatReportSpan,
+  groupReportedLeads,
+} from '../labels.ts'
 import classes from './Report.module.css'
 
 /** The figures of a report and its tables; tables without rows are left out. */
 export function ReportView({ report }: { report: ReportNumbers }) {
   return (
     <>
+      <p className={classes.says}>{report.says}</p>
       <ReportFigures report={report} />
-      {report.verified === 0 && <p className={text.quiet}>There were no verified leads in this period.</p>}
-      <MissedCalls report={report} />
       <ReportTable
         title="Campaigns"
         heads={['Campaign', 'Days', 'Verified', 'Target', 'Missed']}
@@ -30,38 +35,48 @@ export function ReportView({ report }: { report: ReportNumbers }) {
           one.missed,
         ])}
       />
+      <div className={classes.pair}>
+        <ReportTable
+          title="By week"
+          heads={['Week', 'Verified', 'Missed']}
+          numbers={['Missed']}
+          rows={report.weeks.map((week) => [
+            formatReportSpan(week),
+            <CountBar key="verified" count={week.verified} most={mostVerified(report.weeks)} />,
+            week.missed,
+          ])}
+        />
+        <ReportTable
+          title="By source"
+          heads={['Source', 'Verified']}
+          rows={report.sources.map(({ source, verified }) => [
+            source,
+            <CountBar key="verified" count={verified} most={mostVerified(report.sources)} />,
+          ])}
+        />
+      </div>
       <ReportTable
-        title="By week"
-        heads={['Week', 'Verified', 'Missed']}
-        numbers={['Missed']}
-        rows={report.weeks.map((week) => [
-          formatReportSpan(week),
-          <CountBar key="verified" count={week.verified} most={mostVerified(report.weeks)} />,
-          week.missed,
-        ])}
+        title="What was done"
+        heads={['Day', 'Campaign', 'Note']}
+        rows={report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note])}
       />
-      <ReportTable
-        title="By source"
-        heads={['Source', 'Verified']}
-        rows={report.sources.map(({ source, verified }) => [
-          source,
-          <CountBar key="verified" count={verified} most={mostVerified(report.sources)} />,
-        ])}
-      />
-      <ReportTable
-        title="Leads"
-        heads={['When', 'Name', 'Contact', 'Type', 'Source', 'Progress', 'Value']}
-        numbers={['Value']}
-        rows={report.leads.map((lead) => [
-          lead.when,
-          lead.name,
-          <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
-          lead.type,
-          lead.source ?? unknownSource,
-          lead.progress === null ? null : progressLabels[lead.progress as keyof typeof progressLabels],
-          lead.value === null ? null : formatBriefMoney(lead.value),
-        ])}
-      />
+      <MissedCalls report={report} />
+      {groupReportedLeads(report.leads).map(({ title, leads }) => (
+        <ReportTable
+          key={title}
+          title={title}
+          heads={['When', 'Name', 'Contact', 'Asked', 'Progress', 'Value']}
+          numbers={['Value']}
+          rows={leads.map((lead) => [
+            lead.when,
+            lead.name,
+            <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
+            formatAsked(lead),
+            formatReportedProgress(lead),
+            lead.value === null ? null : formatBriefMoney(lead.value),
+          ])}
+        />
+      ))}
       {report.verified > report.leads.length && (
         <p className={text.quiet}>The list contains the first {report.leads.length} of the verified leads.</p>
       )}
@@ -76,16 +91,11 @@ export function ReportView({ report }: { report: ReportNumbers }) {
           dispute.answer,
         ])}
       />
-      <ReportTable
-        title="What was done"
-        heads={['Day', 'Campaign', 'Note']}
-        rows={report.done.map(({ date, campaign, note }) => [formatReportDay(date), campaign, note])}
-      />
     </>
   )
 }
 
-export function ReportFigures({ report }: { report: ReportNumbers }) {
+function ReportFigures({ report }: { report: ReportNumbers }) {
   const figures = [
     ['Verified leads', report.verified],
     ['Target', report.target > 0 ? report.target : '–'],
@@ -108,7 +118,7 @@ export function ReportFigures({ report }: { report: ReportNumbers }) {
 const mostVerified = (rows: readonly { verified: number }[]) => Math.max(1, ...rows.map(({ verified }) => verified))
 
 /** A count with a bar, whose length is its share of the highest count. */
-function CountBar({ count, most }: { count: number; most: number }) {
+export function CountBar({ count, most }: { count: number; most: number }) {
   return (
     <span className={classes.count}>
       <span>{count}</span>
@@ -138,11 +148,11 @@ export function ContactLinks({ phone, email }: { phone: string | null; email: st
   if (!phone && !email) return noValue
   const dial = toTelUrl(phone)
   return (
-    <>
+    <span>
       {phone && (dial ? <a href={dial}>{renderPhone(phone)}</a> : renderPhone(phone))}
       {phone && email && <br />}
       {email && <EmailLink email={email} />}
-    </>
+    </span>
   )
 }
 
