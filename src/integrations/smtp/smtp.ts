@@ -11,7 +11,7 @@ export type EmailMessage = {
   text: string
   messageId: string
   headers?: Record<string, string>
-  attachments?: { filename: string; contentType: string; content: Buffer }[]
+  attachments?: { filename: string; contentType: string; content: Buffer; cid?: string }[]
 }
 
 /**

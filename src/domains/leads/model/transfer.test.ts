@@ -94,7 +94,7 @@ test('a mail that waits while its lead goes to another client is not sent to the
   expect(await mailOutbox.send(app.context, moves.mailId)).toBe('failed')
   expect(sink.letters.map((letter) => letter.to)).toEqual([['old@client.example']])
   const mailsOf = () => app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, moves.lead.id))
-  const refused = { state: 'refused', error: 'The lead went to another client before the mail was sent' }
+  const refused = { state: 'refused', error: 'The lead went to another client before the email was sent' }
   expect(await mailsOf()).toMatchObject([refused])
 
   const params = { id: moves.lead.id, mailId: moves.mailId }

@@ -55,7 +55,14 @@ export function EmailFrame(props: {
             }}
           >
             {props.about && (
-              <Text style={{ ...smallTextStyle, color: emailColors.accent, fontWeight: 600, margin: 0 }}>
+              <Text
+                style={{
+                  ...smallTextStyle,
+                  color: props.brand?.color ?? emailColors.accent,
+                  fontWeight: 600,
+                  margin: 0,
+                }}
+              >
                 {props.about}
               </Text>
             )}

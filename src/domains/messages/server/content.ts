@@ -7,7 +7,9 @@ const emailContent = z.object({
   html: z.string(),
   text: z.string(),
   headers: z.record(z.string(), z.string()),
-  attachments: z.array(z.object({ filename: z.string(), content_type: z.string(), content: z.base64() })),
+  attachments: z.array(
+    z.object({ filename: z.string(), content_type: z.string(), content: z.base64(), cid: z.string().optional() }),
+  ),
 })
 const chatContent = z.object({ url: z.string(), text: z.string() })
 

@@ -41,10 +41,11 @@ const toEmailMessage = (
   to: [to],
   messageId: buildMessageId(settings, `message-${id}`, created_at),
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...headers },
-  attachments: attachments.map(({ filename, content_type, content }) => ({
+  attachments: attachments.map(({ filename, content_type, content, cid }) => ({
     filename,
     contentType: content_type,
     content: Buffer.from(content, 'base64'),
+    ...(cid !== undefined && { cid }),
   })),
 })
 

@@ -23,7 +23,8 @@ export type QueuedEmail = MessageOptions & {
   html: string
   text: string
   headers?: Record<string, string>
-  attachments?: { filename: string; content_type: string; content: Buffer }[]
+  /** `cid` names an image that the HTML shows as `cid:…`. */
+  attachments?: { filename: string; content_type: string; content: Buffer; cid?: string }[]
 }
 
 /** A POST of `{ text }`, which Slack, Mattermost, Google Chat and others take. */

@@ -1,6 +1,8 @@
-import { Column, Link, Row, Section, Text } from '@react-email/components'
-import { emailColors, smallTextStyle } from '#domains/messages/public.ts'
+import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
+import { toTelUrl } from '#contract/read-phone.ts'
+import { brandButtonStyle, type EmailBrand, emailColors, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
+import type { MailLinks } from './rating-links.ts'
 
 /** Shows each label and value on a line, then the message. */
 export function MailFacts({ facts }: { facts: LeadMailFacts }) {
@@ -39,11 +41,37 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
   )
 }
 
-/** Returns the same as lines for the plain text part. */
-export const formatMailReason = ({ campaign }: LeadMailFacts): string =>
-  `You are receiving this email because leads of ${campaign} are sent to you.`
+type MailActionsProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand; callLabel: string }
 
+/** Buttons to call back and to hear a recorded call, side by side or below each other. */
+export function MailActions({ facts, links, brand, callLabel }: MailActionsProps) {
+  const dial = toTelUrl(facts.phone)
+  const style = { ...brandButtonStyle(brand), margin: 4, border: `1px solid ${brand.color}` }
+  if (!facts.isRecorded && dial === null) return null
+  return (
+    <Section style={{ marginTop: 20, textAlign: 'center' }}>
+      {dial !== null && (
+        <Button href={dial} style={style}>
+          {callLabel}
+        </Button>
+      )}
+      {facts.isRecorded && (
+        <Button href={links.listen} style={{ ...style, backgroundColor: '#ffffff', color: brand.color }}>
+          Listen
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+export const formatMailReason = ({ campaign }: LeadMailFacts): string =>
+  `You get new leads for ${campaign}. Change who gets them: reply to this email.`
+
+/** Returns the same as lines for the plain text part. */
 export const formatFactLines = ({ listed, message }: LeadMailFacts): string[] => [
   ...listed.map(({ label, value }) => `${label}: ${value}`),
   ...(message === null ? [] : ['', ...message.split('\n').map((line) => `> ${line}`)]),
 ]
+
+export const formatListenLines = ({ isRecorded }: LeadMailFacts, links: MailLinks): string[] =>
+  isRecorded ? ['', `Listen: ${links.listen}`] : []

@@ -1,8 +1,7 @@
-import { Button, Link, Section, Text } from '@react-email/components'
-import { toTelUrl } from '#contract/read-phone.ts'
+import { Link, Section, Text } from '@react-email/components'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'
+import { formatFactLines, formatListenLines, formatMailReason, MailActions, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
 type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
@@ -11,7 +10,6 @@ const callBackAdvice = 'No one answered this call. The first to call back usuall
 
 /** A missed call, and how to call back. */
 export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
-  const dial = toTelUrl(facts.phone)
   return (
     <EmailFrame
       brand={brand}
@@ -26,12 +24,8 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
         <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{callBackAdvice}</Text>
       </Section>
       <MailFacts facts={facts} />
-      <Section style={{ marginTop: 24, textAlign: 'center' }}>
-        {dial === null ? null : (
-          <Button href={dial} style={callButtonStyle}>
-            Call {facts.phone}
-          </Button>
-        )}
+      <MailActions facts={facts} links={links} brand={brand} callLabel={`Call ${facts.phone}`} />
+      <Section style={{ textAlign: 'center' }}>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0' }}>
           <Link href={links.lead} style={quietLinkStyle}>
             Tell us how it went
@@ -42,16 +36,6 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
   )
 }
 
-const callButtonStyle = {
-  backgroundColor: emailColors.accent,
-  color: '#ffffff',
-  borderRadius: 8,
-  padding: '12px 22px',
-  fontSize: 16,
-  fontWeight: 600,
-  textDecoration: 'none',
-} as const
-
 export const buildMissedCallText = ({ facts, links, brand }: MissedCallMailProps): string =>
   [
     `Missed call from ${facts.who} · ${facts.campaign}`,
@@ -59,6 +43,7 @@ export const buildMissedCallText = ({ facts, links, brand }: MissedCallMailProps
     callBackAdvice,
     '',
     ...formatFactLines(facts),
+    ...formatListenLines(facts, links),
     '',
     `Tell us how it went: ${links.lead}`,
     '',

@@ -1,10 +1,13 @@
 import { Column, Link, Row, Section, Text } from '@react-email/components'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, formatMailReason, MailFacts } from './MailFacts.tsx'
+import { formatFactLines, formatListenLines, formatMailReason, MailActions, MailFacts } from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
 type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
+
+const ratingQuestion = 'Was this a good lead?'
+const notLeadQuestion = 'Not a real lead?'
 
 const formatMailTitle = ({ type, who }: LeadMailFacts) =>
   type === 'Call' ? `New call from ${who}` : `New form from ${who}`
@@ -20,11 +23,11 @@ export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
       reason={formatMailReason(facts)}
     >
       <MailFacts facts={facts} />
+      <MailActions facts={facts} links={links} brand={brand} callLabel="Call back" />
       <Section style={{ marginTop: 28 }}>
-        <Text style={{ margin: '0 0 12px', fontSize: 16, fontWeight: 600, textAlign: 'center' }}>
-          Did it hit the target?
-        </Text>
+        <Text style={{ margin: '0 0 12px', fontSize: 16, fontWeight: 600, textAlign: 'center' }}>{ratingQuestion}</Text>
         <Row style={{ width: 'auto', margin: '0 auto' }}>
+          <Column style={{ ...smallTextStyle, padding: '0 6px 0 0' }}>Poor</Column>
           {links.stars.map(({ stars, href }) => (
             <Column key={stars} style={{ padding: '0 2px' }}>
               <Link href={href} aria-label={stars === 1 ? '1 star' : `${stars} stars`} style={starBoxStyle}>
@@ -34,10 +37,11 @@ export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
               </Link>
             </Column>
           ))}
+          <Column style={{ ...smallTextStyle, padding: '0 0 0 6px' }}>Great</Column>
         </Row>
         <Text style={{ ...smallTextStyle, margin: '14px 0 0', textAlign: 'center' }}>
           <Link href={links.notLead} style={quietLinkStyle}>
-            This is not a lead
+            {notLeadQuestion}
           </Link>
           <span style={{ color: emailColors.line }}>{'  |  '}</span>
           <Link href={links.lead} style={quietLinkStyle}>
@@ -52,7 +56,7 @@ export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
 
 const starBoxStyle = {
   display: 'inline-block',
-  width: 42,
+  width: 38,
   padding: '7px 0 8px',
   textAlign: 'center',
   textDecoration: 'none',
@@ -77,10 +81,11 @@ export const buildNewLeadText = ({ facts, links, brand }: NewLeadMailProps): str
     `${formatMailTitle(facts)} · ${facts.campaign}`,
     '',
     ...formatFactLines(facts),
+    ...formatListenLines(facts, links),
     '',
-    'Did it hit the target?',
+    `${ratingQuestion} 1 is poor, 5 is great.`,
     ...links.stars.map(({ stars, href }) => `${stars} ${stars === 1 ? 'star: ' : 'stars:'} ${href}`),
-    `This is not a lead: ${links.notLead}`,
+    `${notLeadQuestion} ${links.notLead}`,
     `Add notes or a value: ${links.lead}`,
     '',
     formatMailReason(facts),

@@ -5,6 +5,7 @@ import { clientsTable } from '#domains/clients/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type ReceivedEmail, startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { expectMailable } from '#test/mailable.ts'
 import { callRailKey, postCall, sendCallRail, sendForm, waitForIntake } from '#test/provider-hooks.ts'
 import { mailsTable } from '../schema.ts'
 import { renderLeadEmail } from './email.ts'
@@ -43,6 +44,15 @@ const settled = () =>
 const linksIn = (html: string) =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
 const headerOf = (letter: ReceivedEmail, name: string) => letter.email.headers.find(({ key }) => key === name)?.value
+
+async function renderOf(kind: 'notification' | 'missed_call_warning', lead_id: number): Promise<string> {
+  const [mail] = await app.context.db
+    .insert(mailsTable)
+    .values({ lead_id, campaign_id: campaign.id, kind, recipients: ['a@client.example'], state: 'sent' })
+    .returning()
+  const letter = await renderLeadEmail(app.context, mail!, 'the-key')
+  return 'html' in letter ? letter.html : ''
+}
 
 test('a new lead is mailed once to the login account and the additional addresses of its client [IN-14]', async () => {
   const call = postCall({ customer_name: 'Ann Caller', duration: '75', answered: true, call_type: 'answered' })
@@ -88,6 +98,40 @@ test('the mail has the lead, five star links, a not-a-lead link, and a link that
   const days = (kept!.expires_at.getTime() - Date.now()) / 86_400_000
   expect(Math.round(days)).toBe(180)
   expect(JSON.stringify(await all())).not.toContain(key)
+})
+
+test('a recorded call is mailed with its source, and with buttons to call back and to listen, which saves nothing [ACCT-06]', async () => {
+  const lead = await app.make.lead({
+    campaign_id: campaign.id,
+    lead_type: 'Call',
+    lead_phone: '+15125550144',
+    source: 'Google Maps',
+    recording_url: 'https://calls.example/1',
+  })
+  for (const kind of ['notification', 'missed_call_warning'] as const) {
+    const [mail] = await app.context.db
+      .insert(mailsTable)
+      .values({
+        lead_id: lead.id,
+        campaign_id: lead.campaign_id,
+        kind,
+        recipients: ['a@client.example'],
+        state: 'sent',
+      })
+      .returning()
+    const letter = await renderLeadEmail(app.context, mail!, 'the-key')
+    if (!('html' in letter)) throw new Error('not rendered')
+    const listen = `${app.url}/rate?lead=${lead.id}&auth_key=the-key&listen=1`
+    expect(linksIn(letter.html).filter((link) => link === listen)).toHaveLength(1)
+    expect(letter.text).toContain(`Listen: ${listen}`)
+    expect(letter.text).toContain('Source: Google Maps')
+    expect(letter.html).toContain('tel:+15125550144')
+    expect(letter.text).toContain('You get new leads for Austin Roofing. Change who gets them: reply to this email.')
+    expectMailable(letter)
+  }
+  const [newLead] = [await renderOf('notification', lead.id)]
+  for (const words of ['Was this a good lead?', 'Poor', 'Great', 'Not a real lead?', 'Call back'])
+    expect(newLead).toContain(words)
 })
 
 test('a stranger’s input stays text: no markup, no header, no link', async () => {
@@ -167,7 +211,7 @@ test('a lead that has moved to another client before its mail was sent is not ma
     .returning()
   await mailOutbox.send(app.context, queued!.id)
   expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
-    { error: 'The lead went to another client before the mail was sent' },
+    { error: 'The lead went to another client before the email was sent' },
   ])
   expect(sink.letters).toEqual([])
 })
@@ -181,7 +225,7 @@ test('a lead that was hidden before its mail was sent is not mailed', async () =
     .returning()
   await mailOutbox.send(app.context, mail!.id)
   expect(await app.context.db.select().from(mailsTable).where(eq(mailsTable.lead_id, lead.id))).toMatchObject([
-    { state: 'refused', error: 'The lead was hidden before the mail was sent' },
+    { state: 'refused', error: 'The lead was hidden before the email was sent' },
   ])
   expect(sink.letters).toEqual([])
   await waitForIntake(app)

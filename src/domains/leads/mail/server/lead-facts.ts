@@ -15,6 +15,8 @@ type LeadColumns = Pick<
   | 'answering_status'
   | 'voicemail'
   | 'tracking_phone_number'
+  | 'source'
+  | 'recording_url'
 >
 /** The content of a mail about a lead: the contact, the type, and all known facts by label. */
 export type LeadMailFacts = {
@@ -25,6 +27,7 @@ export type LeadMailFacts = {
   phone: string | null
   email: string | null
   message: string | null
+  isRecorded: boolean
   /** In order, without unknown facts. */
   listed: { label: string; value: string; href?: string }[]
 }
@@ -42,12 +45,14 @@ export function buildMailFacts(lead: LeadColumns, campaign: string, zone: string
     phone,
     email: lead_email,
     message: lead.message,
+    isRecorded: lead.recording_url !== null,
     listed: [
       ...fact('Name', lead_name),
       ...fact('Phone', phone, toTelUrl(phone)),
       ...fact('Email', lead_email, toMailtoUrl(lead_email)),
       ...fact('Location', lead_location),
       ...fact('When', formatZonedTime(lead.occurred_at, zone)),
+      ...fact('Source', lead.source),
       ...(lead_type === 'Call' ? fact('Call', describeCall(lead)) : []),
     ],
   }

@@ -3,6 +3,8 @@ const ratingStars = [1, 2, 3, 4, 5] as const
 /** The links in a mail, with its rating key. */
 export type MailLinks = {
   lead: string
+  /** The lead's page with its recording; opening it saves nothing. */
+  listen: string
   stars: { stars: number; href: string }[]
   notLead: string
   /** Invisible to people: only a scanner opens it. */
@@ -15,6 +17,7 @@ export function buildMailLinks(publicUrl: string, leadId: number, key: string): 
     `${publicUrl}${path}?${new URLSearchParams({ lead: String(leadId), auth_key: key, ...more })}`
   return {
     lead: address('/rate'),
+    listen: address('/rate', { listen: '1' }),
     stars: ratingStars.map((stars) => ({ stars, href: address('/rate', { rate: String(stars) }) })),
     notLead: address('/rate/not-lead'),
     trap: address('/rate', { trap: '1' }),

@@ -1,5 +1,4 @@
-import { Button, Column, Link, Row, Section, Text } from '@react-email/components'
-import { formatBriefMoney } from '#contract/money.ts'
+import { Button, Column, Img, Link, Row, Section, Text } from '@react-email/components'
 import {
   brandButtonStyle,
   type EmailBrand,
@@ -10,7 +9,7 @@ import {
   smallTextStyle,
 } from '#domains/messages/public.ts'
 import type { ReportNumbers } from '../contract.ts'
-import { formatReportSpan } from '../labels.ts'
+import { formatReportDay, formatReportSpan } from '../labels.ts'
 
 type ReportEmailProps = {
   report: ReportNumbers
@@ -20,7 +19,7 @@ type ReportEmailProps = {
   unsubscribeUrl: string | null
 }
 
-/** Renders the email of a report: its figures, and a link to the rest. */
+/** Renders the email of a report: its sentence, a picture of the weeks, and a button to the rest. */
 export async function renderReportEmail(
   email: ReportEmailProps,
 ): Promise<{ subject: string; html: string; text: string }> {
@@ -34,20 +33,13 @@ export async function renderReportEmail(
 function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailProps) {
   return (
     <EmailFrame
-      preview={formatSummary(report)}
+      preview={report.says}
       title={`Your leads, ${formatReportSpan(report)}`}
       brand={agency}
       reason={formatReason(agency.name)}
     >
-      <Text style={{ fontSize: 15, lineHeight: '22px', margin: '0 0 12px' }}>{formatSummary(report)}</Text>
-      <Section style={{ borderTop: `1px solid ${emailColors.line}` }}>
-        {listFigures(report).map(({ label, value }) => (
-          <Row key={label} style={{ borderBottom: `1px solid ${emailColors.line}` }}>
-            <Column style={{ fontSize: 15, padding: '8px 0' }}>{label}</Column>
-            <Column style={{ fontSize: 15, padding: '8px 0', textAlign: 'right', fontWeight: 600 }}>{value}</Column>
-          </Row>
-        ))}
-      </Section>
+      <Text style={{ fontSize: 17, lineHeight: '25px', margin: '0 0 16px' }}>{report.says}</Text>
+      {hasWeeksPicture(report) && <Weeks weeks={report.weeks} />}
       {pageUrl && (
         <Section style={{ marginTop: 20, textAlign: 'center' }}>
           <Button href={pageUrl} style={brandButtonStyle(agency)}>
@@ -66,30 +58,43 @@ function ReportEmail({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailPro
   )
 }
 
-const formatReason = (agency: string) => `You get this email because ${agency} sends you reports about your leads.`
+/** One week has nothing beside it to compare. */
+export const hasWeeksPicture = ({ weeks, verified }: ReportNumbers) => weeks.length > 1 && verified > 0
+/** The picture is a part of the email, so that opening it is not reported. */
+export const weeksPictureId = 'weeks'
 
-function formatSummary({ verified, target }: ReportNumbers): string {
-  if (verified === 0) return 'There were no verified leads in this period.'
-  const leads = verified === 1 ? '1 verified lead' : `${verified} verified leads`
-  return target > 0 ? `${leads} against a target of ${target}.` : `${leads}.`
+/** The picture of the weeks with each number below its bar. */
+function Weeks({ weeks }: Pick<ReportNumbers, 'weeks'>) {
+  const share = `${100 / weeks.length}%`
+  return (
+    <>
+      <Img src={`cid:${weeksPictureId}`} alt="" width="100%" style={{ display: 'block', maxWidth: 512 }} />
+      <Row style={{ tableLayout: 'fixed', maxWidth: 512 }}>
+        {weeks.map(({ from, verified }) => (
+          <Column key={from} width={share} style={{ ...smallTextStyle, fontSize: 11, textAlign: 'center' }}>
+            <b style={{ fontSize: 14, color: emailColors.text }}>{verified}</b>
+            <br />
+            {formatReportDay(from).replace(/,.*/, '')}
+          </Column>
+        ))}
+      </Row>
+      <Text style={{ ...smallTextStyle, margin: '4px 0 0', textAlign: 'center' }}>Verified leads by week</Text>
+    </>
+  )
 }
 
-const listFigures = (report: ReportNumbers): { label: string; value: string }[] => [
-  { label: 'Verified leads', value: String(report.verified) },
-  ...(report.target > 0 ? [{ label: 'Target', value: String(report.target) }] : []),
-  ...report.sources.map(({ source, verified }) => ({ label: `From ${source}`, value: String(verified) })),
-  { label: 'Missed calls', value: String(report.missed) },
-  { label: 'Missed in working hours', value: String(report.missed_calls.length) },
-  { label: 'Won', value: `${report.won} (${formatBriefMoney(report.won_value)})` },
-]
+const formatReason = (agency: string) =>
+  `You get this email because ${agency} sends you reports about your leads. To get them on other days or at another address, reply to this email.`
 
 const formatReportText = ({ report, agency, pageUrl, unsubscribeUrl }: ReportEmailProps): string =>
   [
     `Your leads, ${formatReportSpan(report)} · ${agency.name}`,
     '',
-    formatSummary(report),
+    report.says,
     '',
-    ...listFigures(report).map(({ label, value }) => `${label}: ${value}`),
+    ...(hasWeeksPicture(report)
+      ? ['Verified leads by week', ...report.weeks.map((week) => `${formatReportSpan(week)}: ${week.verified}`), '']
+      : []),
     ...report.missed_calls.slice(0, 10).map(({ when, phone }) => `Missed call, ${when}: ${phone ?? 'no number'}`),
     '',
     ...(pageUrl ? [`Open the report: ${pageUrl}`] : []),

@@ -1,14 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
 import PostalMime from 'postal-mime'
+import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { addDays, getToday, startOfWeek } from '#contract/days.ts'
+import { addDays, addMonths, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { expectMailable } from '#test/mailable.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { clientReportsContract, reportScheduleContract } from '../contract.ts'
-import { reportMessages } from '../labels.ts'
+import { formatReportSpan, reportMessages } from '../labels.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import { sendDueReports } from './send-report.ts'
 
@@ -92,7 +95,7 @@ test('a due report is sent once to each address, with PDF, link and one-click un
     filename: `report-${lastWeek.from}-${lastWeek.to}.pdf`,
     mimeType: 'application/pdf',
   })
-  expect(letter.text).toContain('1 verified lead against a target of')
+  expect(letter.text).toContain('1 verified lead, ')
   const headers = new Map(letter.headers.map(({ key, value }) => [key, value]))
   expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   const key = /\/report\/([\w-]{22})/.exec(letter.text ?? '')?.[1] ?? ''
@@ -113,6 +116,47 @@ test('a due report is sent once to each address, with PDF, link and one-click un
   expect((await post(address.replace(app.url, ''))).status).toBe(200)
   expect(await read()).toMatchObject({ every: null, next_at: null })
   expect((await post(`/api/report-unsubscribe/${clientId}-made-up`)).status).toBe(404)
+})
+
+test('the email of a report is its sentence, a picture of the weeks with their numbers as text, and one button [ACCT-06]', async () => {
+  await put({ every: 'month', day: 1, hour: 0 })
+  await setLongAgo()
+  const month = addMonths(startOfMonth(getToday(zone)), -1)
+  const [{ id: campaign_id }] = (await app.context.db
+    .select({ id: campaignsTable.id })
+    .from(campaignsTable)
+    .where(eq(campaignsTable.client_id, clientId))) as [{ id: number }]
+  for (const day of [2, 2, 20])
+    await app.make.lead({ campaign_id, confirmed: true, occurred_at: new Date(`${addDays(month, day)}T17:00:00Z`) })
+  await sendDueReports(app.context, new Date(`${addDays(addMonths(month, 1), 3)}T18:00:00Z`))
+  await until(async () => sink.letters.length === 2)
+  const letter = await PostalMime.parse(sink.letters[0]!.raw)
+  const { html = '', text = '', attachments } = letter
+  expectMailable({ subject: letter.subject ?? '', html, text })
+  const key = /\/report\/([\w-]{22})/.exec(text)?.[1] ?? ''
+  const { body: report } = await app.guest.call(clientReportsContract.read, { params: { key } })
+  expect(text).toContain(report.says)
+  expect(html).toContain(report.says)
+  expect(html.match(new RegExp(`${app.url}/report/${key}`, 'g'))).toHaveLength(1)
+  const picture = attachments.find(({ contentId }) => contentId === '<weeks>')!
+  expect(html).toContain('src="cid:weeks"')
+  const { data, info } = await sharp(Buffer.from(picture.content as ArrayBuffer))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  // The height of each bar, measured in the middle of its week.
+  const heights = report.weeks.map((_: unknown, index: number) => {
+    const x = Math.round(((index + 0.5) * info.width) / report.weeks.length)
+    return Array.from({ length: info.height }, (_, y) => data[(y * info.width + x) * info.channels]!).filter(
+      (red) => red < 200,
+    ).length
+  })
+  const most = Math.max(...report.weeks.map(({ verified }: { verified: number }) => verified))
+  expect(heights).toEqual(
+    report.weeks.map(({ verified }: { verified: number }) => Math.max(4, Math.round((verified / most) * info.height))),
+  )
+  for (const { from, to, verified } of report.weeks)
+    expect(text).toContain(`${formatReportSpan({ from, to })}: ${verified}`)
 })
 
 test('changing the day does not send the same period again [RPT-03]', async () => {

@@ -10,12 +10,13 @@ import type { ReportNumbers } from '../contract.ts'
 import { findDueSlot, listScheduledSlots, type ScheduledSlot } from '../model/schedule.ts'
 import { reportSchedulesTable, scheduledReportsTable } from '../schema.ts'
 import type { ReportRequest } from './facts.ts'
-import { renderReportEmail } from './ReportEmail.tsx'
+import { hasWeeksPicture, renderReportEmail, weeksPictureId } from './ReportEmail.tsx'
 import { readReportNumbers } from './report.ts'
 import { buildReportUrl, createReport } from './report-keys.ts'
 import { describeReportPdf } from './report-pdf.ts'
 import { findSchedule, listScheduledClients, readScheduleContext, toActiveSchedule } from './schedules.ts'
 import { buildUnsubscribeUrl } from './unsubscribe.ts'
+import { drawWeeksPicture } from './weeks-picture.ts'
 
 const noPerson = { me: null }
 
@@ -110,9 +111,10 @@ type ReportLetter = {
 /** Queues a report to one address, with its PDF. Mail clients show an unsubscribe button (RFC 8058). */
 export async function queueReportEmail(tx: Tx, context: AppContext, letter: ReportLetter): Promise<void> {
   const { to, report, pdf, key, unsubscribeUrl, dedupeKey } = letter
+  const agency = await readEmailBrand(tx, context.settings)
   const email = await renderReportEmail({
     report,
-    agency: await readEmailBrand(tx, context.settings),
+    agency,
     pageUrl: buildReportUrl(context.settings.PUBLIC_URL, key),
     unsubscribeUrl,
   })
@@ -124,6 +126,16 @@ export async function queueReportEmail(tx: Tx, context: AppContext, letter: Repo
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     attachments: [
       { filename: `report-${report.from}-${report.to}.pdf`, content_type: 'application/pdf', content: pdf },
+      ...(hasWeeksPicture(report)
+        ? [
+            {
+              filename: 'weeks.png',
+              content_type: 'image/png',
+              content: await drawWeeksPicture(report.weeks, agency.color),
+              cid: weeksPictureId,
+            },
+          ]
+        : []),
     ],
   })
 }
