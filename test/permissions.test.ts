@@ -129,6 +129,8 @@ const ours: Row[] = [
   only('GET', 'agency', {}),
   only('PUT', 'agency', {}),
   only('GET', 'agency/logo', everyRole('yes')),
+  only('POST', 'agency/logo', {}),
+  only('DELETE', 'agency/logo', {}),
   only('GET', 'client/{id}/reports', { admin: 'flag+row', flag: 'clients' }),
   only('POST', 'client/{id}/reports', { admin: 'flag+row', flag: 'clients' }),
   only('DELETE', 'report/{id}', { admin: 'flag+row', flag: 'clients' }),

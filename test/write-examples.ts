@@ -438,6 +438,8 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /redirect_domains',
     'DELETE /redirect_domains/:id',
     'POST /campaign-changelog/files',
+    'POST /agency/logo',
+    'DELETE /agency/logo',
     'POST /campaign-gmb/:id/accept',
     'POST /campaign-gmb/:id/check',
     'POST /campaign-gmb/check',

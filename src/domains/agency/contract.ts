@@ -22,6 +22,10 @@ export type Agency = z.infer<typeof agencySchema>
 export const agencyBrandSchema = agencySchema
 export type AgencyBrand = z.infer<typeof agencyBrandSchema>
 
+export const maxLogoBytes = 2 * 1024 * 1024
+export const logoTooLargeMessage = 'A logo may have at most 2 MB'
+export const logoTypeMessage = 'Only PNG, JPEG, WebP and SVG images can be uploaded'
+
 export const agencyContract = {
   read: endpoint('GET /agency', {
     allow: superAdminOnly,
@@ -37,6 +41,21 @@ export const agencyContract = {
     body: agencyFormSchema,
     response: agencySchema,
     success: 'Agency was updated successfully',
+  }),
+  uploadLogo: endpoint('POST /agency/logo', {
+    allow: superAdminOnly,
+    changes: ['agency'],
+    description:
+      'One image as multipart form data in `file`: PNG, JPEG, WebP or SVG by its content, at most 2 MB. A PNG image is made of it, at most 640 pixels wide and 200 high; the file itself is not kept. An SVG with more than a drawing in it is refused.',
+    response: agencySchema,
+    success: 'Logo was uploaded successfully',
+  }),
+  removeLogo: endpoint('DELETE /agency/logo', {
+    allow: superAdminOnly,
+    changes: ['agency'],
+    description: 'Removes the logo.',
+    response: agencySchema,
+    success: 'Logo was removed successfully',
   }),
   logo: endpoint('GET /agency/logo', {
     allow: allowEveryone,

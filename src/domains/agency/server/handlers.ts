@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { writeAudit } from '#core/audit/write-audit.ts'
-import { notFoundError } from '#core/http/errors.ts'
-import { implementContract } from '#domains/app-context.ts'
-import { agencyContract } from '../contract.ts'
+import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
+import type { Db } from '#core/db/db.ts'
+import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { readUpload } from '#core/http/upload.ts'
+import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { type Agency, agencyContract, logoTooLargeMessage, maxLogoBytes } from '../contract.ts'
 import { agencyTable } from '../schema.ts'
 import { readAgency } from './brand.ts'
 import { readAgencyLogo } from './logo.ts'
+import { convertLogo } from './logo-upload.ts'
 
 const agencyAuditKind = 'agency'
 /** The only row of the table. */
@@ -14,15 +17,19 @@ const agencyId = 1
 export const agencyHandlers = implementContract(agencyContract, {
   read: ({ db, context }) => readAgency(db, context.settings),
 
-  update: ({ db, context, body, actor }) =>
-    db.transaction(async (tx) => {
-      // Two saves take turns; before the first one there is no row to lock.
-      await tx.execute(sql`lock table ${agencyTable} in share row exclusive mode`)
-      const before = await readAgency(tx, context.settings)
-      await tx.insert(agencyTable).values(body).onConflictDoUpdate({ target: agencyTable.id, set: body })
-      await writeAudit(tx, actor, { kind: agencyAuditKind, rowId: agencyId, before, after: body })
-      return readAgency(tx, context.settings)
-    }),
+  update: (call) => saveAgency(call, call.body),
+
+  uploadLogo: async ({ db, context, actor, request }) => {
+    const sent = await readUpload(request, maxLogoBytes)
+    if (sent === 'too large') throw new HttpError(413, logoTooLargeMessage, { file: [logoTooLargeMessage] })
+    if (sent === 'missing') throw validationError({ file: ['Please pick an image'] })
+    if (sent === 'broken')
+      throw validationError({ file: ['This image did not arrive completely: please send it again'] })
+    const image = await convertLogo(sent.bytes)
+    return saveAgency({ db, context, actor }, { logo: `data:image/png;base64,${image.toString('base64')}` })
+  },
+
+  removeLogo: (call) => saveAgency(call, { logo: null }),
 
   logo: async ({ context, reply }) => {
     const image = await readAgencyLogo(context)
@@ -37,3 +44,17 @@ export const agencyHandlers = implementContract(agencyContract, {
       .send(image)
   },
 })
+
+type SavingAgency = { db: Db; context: AppContext; actor: AuditActor }
+
+/** Changes what is given. Two saves take turns; before the first one there is no row to lock. */
+function saveAgency({ db, context, actor }: SavingAgency, change: Partial<Agency>): Promise<Agency> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${agencyTable} in share row exclusive mode`)
+    const before = await readAgency(tx, context.settings)
+    const after = { ...before, ...change }
+    await tx.insert(agencyTable).values(after).onConflictDoUpdate({ target: agencyTable.id, set: after })
+    await writeAudit(tx, actor, { kind: agencyAuditKind, rowId: agencyId, before, after })
+    return readAgency(tx, context.settings)
+  })
+}

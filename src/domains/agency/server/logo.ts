@@ -1,9 +1,9 @@
 import { getErrorMessage } from '#contract/error-message.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readAgency } from './brand.ts'
+import { maxLogoSize } from './logo-upload.ts'
 
 const maxLogoBytes = 2_000_000
-const maxLogoSize = { width: 640, height: 200 }
 const keptMilliseconds = 10 * 60_000
 
 type KeptLogo = { address: string; until: number; image: Promise<Buffer | null> }

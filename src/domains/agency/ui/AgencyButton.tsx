@@ -1,17 +1,25 @@
 import { Button } from '@mantine/core'
+import { Suspense } from 'react'
 import { callApi } from '#ui/data/api.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FieldControl } from '#ui/form/field-binding.ts'
 import { useReadDialog } from '#ui/layout/useReadDialog.ts'
 import { type Agency, agencyContract } from '../contract.ts'
 
-const buildAgencyControls = ({ textControl, colorControl, textareaControl }: ControlSet) => ({
+const LogoInput = lazyComponent(() => import('./LogoInput.tsx').then(({ LogoInput }) => ({ default: LogoInput })))
+
+const logoControl: FieldControl<string> = (at) => (
+  <Suspense>
+    <LogoInput at={at} />
+  </Suspense>
+)
+
+const buildAgencyControls = ({ textControl, colorControl }: ControlSet) => ({
   name: textControl('Name'),
   color: colorControl('Color'),
-  logo: textareaControl('Logo', {
-    rows: 3,
-    hint: 'The web address of an image, or the image as a data URL; leave it blank for none.',
-  }),
+  logo: logoControl,
 })
 
 /** Opens the form for how the agency looks on reports, emails and the rating page. */
