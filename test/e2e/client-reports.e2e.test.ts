@@ -1,11 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { confirmDialog, visit } from '#test/visit.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -127,6 +129,51 @@ test('a client starts at its own numbers, with calls to return and leads to rate
     .getByText(/\d+:05 AM M[SD]T/)
     .first()
     .waitFor()
+})
+
+test('a client rates a lead and says how far it is on their start page [ACCT-10]', async () => {
+  const client = await app.make.client({ name: 'Golden Gate Electrical' })
+  const campaign = await app.make.campaign({ client_id: client.id })
+  const lead = await app.make.lead({ campaign_id: campaign.id, confirmed: true, lead_name: 'Ann Lee' })
+  const me = await app.as(await app.make.customer({ client_id: client.id, campaigns: [campaign.id] }))
+  const page = await visit(app, me, '/')
+  await page.getByRole('heading', { name: 'Hello, Golden Gate Electrical!' }).waitFor()
+  await page.getByRole('group', { name: 'Rating of Ann Lee' }).first().getByRole('button', { name: '4 stars' }).click()
+  await page.getByLabel('Progress of Ann Lee').first().selectOption({ label: 'In Progress' })
+  const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
+  await see(stored).toMatchObject({ rating: 4, client_progress: 2 })
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('pages without sign-in and the menu have the agency’s name, in titles that the server writes [ACCT-10]', async () => {
+  await root.call(agencyContract.update, { body: { name: 'Summit & <Leads>', color: '#0a7d4f', logo: null } })
+  const paths = [
+    '/report/unknown',
+    '/rate?lead=1&auth_key=x',
+    '/rate/not-lead',
+    '/statement/unknown',
+    '/login',
+    '/reset?key=x',
+    '/',
+  ]
+  for (const path of paths) {
+    const html = await (await app.guest.fetch(path)).text()
+    expect([path, /<title>(.*)<\/title>/.exec(html)?.[1]]).toEqual([
+      path,
+      expect.stringContaining('Summit &amp; &lt;Leads>'),
+    ])
+    expect([path, html.includes('Leadline')]).toEqual([path, false])
+  }
+  for (const path of paths.slice(0, 6)) {
+    const page = await visit(app, app.guest, path)
+    await see(() => page.title()).toMatch(/ · Summit & <Leads>$/)
+    expect(await page.locator('body').textContent()).not.toContain('Leadline')
+  }
+  const me = await app.as(await app.make.customer({ client_id: (await app.make.client()).id }))
+  const page = await visit(app, me, '/')
+  await page.getByText('This billing cycle').waitFor()
+  expect(await page.title()).toContain('Summit & <Leads>')
+  expect(await page.locator('body').textContent()).not.toContain('Leadline')
 })
 
 test('super admins set the agency’s name, color and logo on Home [RPT-01]', async () => {

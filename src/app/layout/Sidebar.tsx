@@ -30,7 +30,7 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   return (
     <div className={classes.sidebar} data-environment={appConfig.environment} data-collapsed={collapsed || undefined}>
       <div className={classes.brand}>
-        {!collapsed && <span>Leadline</span>}
+        {!collapsed && <span>{appConfig.agencyName}</span>}
         {isChipShown && (
           <span className={classes.chip} title={word}>
             {collapsed ? word.slice(0, 1) : word}

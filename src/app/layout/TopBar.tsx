@@ -12,6 +12,7 @@ import { Suspense, useState, useSyncExternalStore } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
+import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { queryClient } from '#ui/data/useApi.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
@@ -80,7 +81,7 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
 export function GuestBar() {
   return (
     <header className={classes.bar}>
-      <span className={classes.brand}>Leadline</span>
+      <span className={classes.brand}>{appConfig.agencyName}</span>
       <div className={classes.person}>
         <ColorSchemeToggle />
         <Link to="/login">Login</Link>

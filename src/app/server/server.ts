@@ -15,7 +15,7 @@ import { AppMetrics, type RequestGroup } from '#core/metrics/metrics.ts'
 import { authenticateCall, keepsRights } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { operationalGauges, readOperationalMetrics } from './operational-metrics.ts'
-import { buildPageEnvironment } from './page-environment.ts'
+import { createPageHeads } from './page-head.ts'
 import { allEndpoints } from './parts.ts'
 
 /** Creates the HTTP server with every endpoint, page and hook; it does not listen yet. */
@@ -124,7 +124,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.get('/report/:key.pdf', (request, reply) => reply.redirect(`/api${request.url}`))
   mountHealth(app, context, metrics)
   mountDocs(app, { endpoints: allEndpoints, settings, authenticate: authenticateToken })
-  await mountWeb(app, buildPageEnvironment(settings))
+  await mountWeb(app, createPageHeads(context))
   return app
 }
 

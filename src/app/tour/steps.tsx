@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { signedIn } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
+import { appConfig } from '#ui/data/environment.ts'
 
 export type TourStep = {
   title: string
@@ -17,7 +18,7 @@ const menuButtonSelector = '[aria-label="Open menu"]'
 const tourSteps: readonly AudienceStep[] = [
   {
     isFor: signedIn,
-    title: 'Welcome to Leadline',
+    title: `Welcome to ${appConfig.agencyName}`,
     text: 'Your menu shows only what you have access to.',
     targets: [menuSelector, menuButtonSelector],
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSettings } from '#domains/app-settings.ts'
 import { InvalidSettingsError } from '../settings/settings.ts'
-import { contentSecurityPolicy, injectEnvironment } from './static-files.ts'
+import { contentSecurityPolicy, writePageHead } from './static-files.ts'
 
 const pictures = (MAP_TILE_URL?: string) =>
   contentSecurityPolicy(parseSettings({ MAP_TILE_URL })).directives['img-src'].slice(2)
@@ -26,9 +26,12 @@ test.each([
 
 test('no setting leaves the attribute of the page that holds the settings (ASVS 1.2.3)', () => {
   const hostile = `"><script>alert(1)</script>&quot;$&`
-  const page = injectEnvironment('<meta name="leadline" content="">', { mapAttribution: hostile })
-  expect(page).toMatch(/^<meta name="leadline" content="[^"<]*">$/)
-  const [, content = ''] = /content="(.*)"/.exec(page) ?? []
+  const page = writePageHead('<meta name="leadline" content=""><title>x</title>', {
+    title: hostile,
+    environment: { mapAttribution: hostile },
+  })
+  expect(page).toMatch(/^<meta name="leadline" content="[^"<]*"><title>[^<]*<\/title>$/)
+  const [, content = ''] = /content="([^"]*)"/.exec(page) ?? []
   const decoded = content.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   expect(JSON.parse(decoded).mapAttribution).toBe(hostile)
 })

@@ -41,10 +41,12 @@ function getTileHost(tileUrl: string): string {
   return origin.replace(/[\w-]*any-name[\w-]*/, '*')
 }
 
+/** What a page is called before its code is loaded, also to those who never load it, such as a preview of a link; and its configuration. */
+type PageHead = { title: string; environment: object }
+
 /** Serves the built web: hashed files with unlimited caching, and the page, which does its own routing, for every other address. */
-export async function mountWeb(app: FastifyInstance, environment: object) {
-  const built = readBuiltPage()
-  const page = built && injectEnvironment(built, environment)
+export async function mountWeb(app: FastifyInstance, describePage: (path: string) => Promise<PageHead>) {
+  const page = readBuiltPage()
   if (page)
     await app.register(fastifyStatic, {
       root: join(builtWebPath, 'assets'),
@@ -57,20 +59,26 @@ export async function mountWeb(app: FastifyInstance, environment: object) {
     if (existsSync(join(builtWebPath, file)))
       app.get(`/${file}`, (_request, reply) => reply.sendFile(file, builtWebPath))
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     if (/^\/(api|assets)(\/|$|\?)/.test(request.url) || !wantsPage || !page)
       return reply.status(404).send({ message: 'Not found' })
+    const head = await describePage(request.url.replace(/[?#].*/, ''))
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('x-robots-tag', 'noindex')
-      .send(page)
+      .send(writePageHead(page, head))
   })
 }
 
-/** Writes the configuration that the page needs before sign-in into a meta tag. */
-export function injectEnvironment(page: string, environment: object): string {
-  const escaped = JSON.stringify(environment).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-  return page.replace(/<meta name="leadline"[^>]*>/, () => `<meta name="leadline" content="${escaped}">`)
-}
+/** Writes the title of the page, and the configuration that it needs before sign-in, into its head. */
+export const writePageHead = (page: string, { title, environment }: PageHead): string =>
+  page
+    .replace(
+      /<meta name="leadline"[^>]*>/,
+      () => `<meta name="leadline" content="${escapeMarkup(JSON.stringify(environment))}">`,
+    )
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeMarkup(title)}</title>`)
+
+const escapeMarkup = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -5,6 +5,8 @@ export type EnvironmentName = (typeof environmentNames)[number]
 
 const appConfigSchema = z.object({
   environment: z.enum(environmentNames).catch('development'),
+  /** What the product is called here: clients and staff see the agency's name. */
+  agencyName: z.string().catch('Leadline'),
   clientLoginUrl: z.string().nullish(),
   /** Whether users can sign in with an OpenID provider. */
   singleSignOn: z.boolean().catch(false),

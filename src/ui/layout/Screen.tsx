@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import arrange from '#ui/layout/arrange.module.css'
+import { appConfig } from '../data/environment.ts'
 import classes from './Screen.module.css'
 
 type ScreenFrameProps = {
@@ -44,6 +45,6 @@ export function ScreenFrame({ title, notice, heading, actions, children }: Scree
 /** Sets the title of the browser tab. */
 export function useDocumentTitle(title: string) {
   useEffect(() => {
-    document.title = `${title} · Leadline`
+    document.title = `${title} · ${appConfig.agencyName}`
   }, [title])
 }

@@ -1,5 +1,13 @@
 import { Button, Heading, Link, Section, Text } from '@react-email/components'
-import { EmailFrame, emailButtonStyle, emailColors, quietLinkStyle, smallTextStyle } from './EmailFrame.tsx'
+import {
+  brandButtonStyle,
+  type EmailBrand,
+  EmailFrame,
+  emailButtonStyle,
+  emailColors,
+  quietLinkStyle,
+  smallTextStyle,
+} from './EmailFrame.tsx'
 import { renderHtml } from './render-html.ts'
 
 type NoticeLink = { label: string; url: string }
@@ -7,8 +15,10 @@ type NoticeLink = { label: string; url: string }
 export type NoticeGroup = { title: string; items: { title: string; text: string; url: string }[] }
 
 type Notice = {
-  /** Shown above the title: the product, the agency or the campaign. */
-  about: string
+  /** Shown above the title: the product or the campaign. */
+  about?: string
+  /** The agency's look, in emails that clients get too. */
+  brand?: EmailBrand
   title: string
   paragraphs: string[]
   groups?: NoticeGroup[]
@@ -21,11 +31,12 @@ type Notice = {
 
 /** Renders a plain email of paragraphs, groups of items and at most one button, as HTML and as text. */
 export async function renderNoticeEmail(notice: Notice): Promise<{ html: string; text: string }> {
-  const { about, title, paragraphs, groups = [], button, reason, settings } = notice
+  const { about, brand, title, paragraphs, groups = [], button, reason, settings } = notice
   const html = await renderHtml(
     <EmailFrame
       preview={paragraphs[0] ?? groups[0]?.items[0]?.title ?? title}
-      about={about}
+      {...(about !== undefined && { about })}
+      {...(brand && { brand })}
       title={title}
       reason={
         <>
@@ -50,7 +61,7 @@ export async function renderNoticeEmail(notice: Notice): Promise<{ html: string;
         <EmailGroup key={group.title} {...group} />
       ))}
       {button ? (
-        <Button href={button.url} style={emailButtonStyle}>
+        <Button href={button.url} style={brand ? brandButtonStyle(brand) : emailButtonStyle}>
           {button.label}
         </Button>
       ) : null}

@@ -5,8 +5,9 @@ import { conflictError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
+import { readEmailBrand } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
+import { type EmailBrand, queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
 import { passwordLinksTable } from '../schema.ts'
 
@@ -27,10 +28,11 @@ export function assertMailerConnected({ mailer }: AppContext) {
 /** Mails a person a link to choose their password, in the transaction of the invitation. */
 export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: Recipient) {
   const key = createKey()
-  const mail = await renderPasswordMail(context, key, {
-    title: 'Welcome to Leadline',
+  const brand = await readEmailBrand(tx, context.settings)
+  const mail = await renderPasswordMail(context, brand, key, {
+    title: `Welcome to ${brand.name}`,
     paragraphs: [
-      `${actor.me?.username ?? 'An administrator'} invites you to Leadline. Your username is ${holder.username}.`,
+      `${actor.me?.username ?? 'An administrator'} invites you to ${brand.name}. Your username is ${holder.username}.`,
       `Please choose your password. The link works once, for ${invitationHours} hours.`,
     ],
     label: 'Choose a password',
@@ -49,7 +51,8 @@ export async function queueReset(tx: Tx, context: AppContext, email: string): Pr
     .for('no key update') // serializes requests for one person
   if (!holder || (await countRecentLinks(tx, holder.id, 'reset')) >= maxResetMailsPerHour) return
   const key = createKey()
-  const mail = await renderPasswordMail(context, key, {
+  const brand = await readEmailBrand(tx, context.settings)
+  const mail = await renderPasswordMail(context, brand, key, {
     title: 'Choose a new password',
     paragraphs: [
       `A new password was requested for the account ${holder.username}.`,
@@ -109,11 +112,12 @@ export const createKey = () => randomToken(128)
 type MailText = { title: string; paragraphs: string[]; label: string; reason: string }
 async function renderPasswordMail(
   { settings }: AppContext,
+  brand: EmailBrand,
   key: string,
   { label, ...text }: MailText,
 ): Promise<PasswordMail> {
   const button = { label, url: `${settings.PUBLIC_URL}/reset?key=${key}` }
-  return { subject: text.title, ...(await renderNoticeEmail({ about: 'Leadline', ...text, button })) }
+  return { subject: text.title, ...(await renderNoticeEmail({ brand, ...text, button })) }
 }
 
 type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
