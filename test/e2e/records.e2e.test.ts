@@ -282,7 +282,9 @@ test('sites and listings have pages, linked from their tables; a site’s URL st
   await see(() => pathOf(page)).toBe(`/site/client/${ids.site}`)
   await page.getByRole('heading', { name: 'Client site https://north-roofing.example', level: 1 }).waitFor()
   await page.getByText('Offline').first().waitFor()
-  await see(() => page.getByRole('link', { name: 'Outgoing links to it' }).getAttribute('href')).toBe(
+  await page.getByText(/^Online [\d.]+% of the time that is known, last 90 days$/).waitFor()
+  await page.getByRole('button', { name: 'Check now' }).waitFor()
+  await see(() => page.getByRole('link', { name: 'Backlinks' }).getAttribute('href')).toBe(
     '/network-sites/outgoing-links?url=north-roofing.example',
   )
   await clean(page)
@@ -305,10 +307,10 @@ test('links lead only to pages that the reader may open', async () => {
   for (const name of ['Domains', 'Links', "301's"]) expect(await page.getByRole('link', { name }).count()).toBe(0)
   await page.getByRole('link', { name: 'Site page' }).click()
   await see(() => page.getByRole('list', { name: 'See also' }).getByRole('link').allTextContents()).toEqual([
-    'Its line in Client Sites, to edit it',
+    'Edit in Client Sites',
   ])
   const own = await visit(app, root, `/site/network/${ids.network}`)
-  await own.getByRole('link', { name: 'Outgoing links found on it' }).click()
+  await own.getByRole('link', { name: 'Outgoing links', exact: true }).last().click()
   await own.getByText('north-roofing.example').first().waitFor()
 })
 

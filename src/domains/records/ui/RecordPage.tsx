@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { linkCell } from '#ui/cells/cells.tsx'
 import type { ApiError } from '#ui/data/api.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
@@ -114,6 +115,11 @@ export function FactList({ facts }: { facts: readonly (readonly [label: string, 
     </dl>
   )
 }
+
+/** Links to a web address in one line: its host first, its end cut, and whole in the title. */
+export const renderWebAddress = (url: string | null | undefined): ReactNode => (
+  <span className={classes.address}>{linkCell(url)}</span>
+)
 
 type RecordListProps<Row> = {
   label: string

@@ -1,14 +1,14 @@
 import { type Gmb, gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { getGmbStatusName, suspendedStatus } from '#domains/listings/gmbs/labels.ts'
 import { GmbLogList, ListingActions } from '#domains/listings/ui/public.ts'
-import { renderBadge, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
+import { renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { PhoneCell } from '#ui/cells/PhoneCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
-import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
+import { FactList, RecordPage, RecordSection, renderWebAddress, useRecordId } from './RecordPage.tsx'
 
 /** A campaign's listing on Google Maps. */
 export default function ListingScreen() {
@@ -40,17 +40,19 @@ function ListingPage({ id }: { id: number }) {
                 ['Address', textCell(gmb.address)],
                 ['Phone', <PhoneCell key="phone" phone={gmb.phone} />],
                 ['Email', <EmailCell key="email" email={gmb.email} />],
-                ['Website', renderExternalLink(gmb.website)],
-                ['On Google Maps', renderExternalLink(gmb.link)],
-                ['Reviews', renderExternalLink(gmb.review_link)],
+                ['Website', renderWebAddress(gmb.website)],
+                ['On Google Maps', renderWebAddress(gmb.link)],
+                ['Reviews', renderWebAddress(gmb.review_link)],
                 ['Client owned', gmb.client_owned ? 'Yes' : 'No'],
                 ['Client location', gmb.is_client_location ? 'Yes' : 'No'],
               ]}
             />
           </RecordSection>
-          <RecordSection title="Notes">
-            <p>{textCell(gmb.notes)}</p>
-          </RecordSection>
+          {gmb.notes && (
+            <RecordSection title="Notes">
+              <p>{gmb.notes}</p>
+            </RecordSection>
+          )}
           <RecordSection title="What changed" wide>
             <GmbLogList id={id} />
           </RecordSection>

@@ -3,17 +3,17 @@ import { type SiteCheckResult, siteStatusLabels } from '#domains/sites/checks/co
 import { type ClientSite, clientSitesContract } from '#domains/sites/client/contract.ts'
 import { type NetworkSite, networkSitesContract } from '#domains/sites/network/contract.ts'
 import { SiteChecks, SiteLogList } from '#domains/sites/ui/public.ts'
-import { countCell, dateCell, renderBadge, renderExternalLink, renderPageLink, textCell } from '#ui/cells/cells.tsx'
+import { countCell, dateCell, renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { formatInstant, formatInstantDay } from '#ui/cells/timestamps.ts'
 import { usePageAccess } from '#ui/data/page-access.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import arrange from '#ui/layout/arrange.module.css'
-import { RowActions } from '#ui/table/RowActions.tsx'
 import text from '#ui/theme/text.module.css'
 import classes from './RecordPage.module.css'
-import { FactList, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
+import { FactList, RecordPage, RecordSection, renderWebAddress, useRecordId } from './RecordPage.tsx'
+import { UptimeBar } from './UptimeBar.tsx'
 
 /** A client's site, which receives leads. */
 export default function ClientSiteScreen() {
@@ -30,9 +30,7 @@ function ClientSitePage({ id }: { id: number }) {
       title={({ url }) => url}
       about={renderSiteState}
       actions={(site) => (
-        <RowActions>
-          <SiteChecks site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
-        </RowActions>
+        <SiteChecks isLabeled site={site} check={clientSitesContract.check} logs={clientSitesContract.logs} />
       )}
     >
       {(site: ClientSite) => (
@@ -40,7 +38,7 @@ function ClientSitePage({ id }: { id: number }) {
           <RecordSection title="Site">
             <FactList
               facts={[
-                ['URL', renderExternalLink(site.url)],
+                ['URL', renderWebAddress(site.url)],
                 [
                   'Campaign',
                   site.campaign ? (
@@ -59,16 +57,15 @@ function ClientSitePage({ id }: { id: number }) {
           </RecordSection>
           <SeeAlso
             links={[
-              ...(site.campaign
-                ? [['/leads', { campaign_ids: site.campaign.id }, 'Leads of its campaign'] as const]
-                : []),
-              ['/client-sites', { url: site.url }, 'Its line in Client Sites, to edit it'],
-              ['/network-sites', { host: parseHost(site.url) }, 'Network sites that link to it'],
-              ['/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Outgoing links to it'],
-              ['/redirect-domains', { url: parseHost(site.url) }, '301 domains to it'],
+              ...(site.campaign ? [['/leads', { campaign_ids: site.campaign.id }, 'Campaign’s leads'] as const] : []),
+              ['/client-sites', { url: site.url }, 'Edit in Client Sites'],
+              ['/network-sites', { host: parseHost(site.url) }, 'Network sites that link here'],
+              ['/network-sites/outgoing-links', { url: parseHost(site.url) }, 'Backlinks'],
+              ['/redirect-domains', { url: parseHost(site.url) }, '301 domains'],
             ]}
           />
           <RecordSection title="Uptime" wide>
+            <UptimeBar call={clientSitesContract.logs} site={site} />
             <SiteLogList call={clientSitesContract.logs} id={id} />
           </RecordSection>
         </>
@@ -92,9 +89,7 @@ function NetworkSitePage({ id }: { id: number }) {
       title={({ url }) => url}
       about={renderSiteState}
       actions={(site) => (
-        <RowActions>
-          <SiteChecks site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />
-        </RowActions>
+        <SiteChecks isLabeled site={site} check={networkSitesContract.check} logs={networkSitesContract.logs} />
       )}
     >
       {(site: NetworkSite) => (
@@ -102,7 +97,7 @@ function NetworkSitePage({ id }: { id: number }) {
           <RecordSection title="Site">
             <FactList
               facts={[
-                ['URL', renderExternalLink(site.url)],
+                ['URL', renderWebAddress(site.url)],
                 ['Category', textCell(site.category)],
                 ...listCheckFacts(site),
                 ['IP', textCell(site.ip?.ip)],
@@ -122,11 +117,12 @@ function NetworkSitePage({ id }: { id: number }) {
           </RecordSection>
           <SeeAlso
             links={[
-              ['/network-sites', { url: site.url }, 'Its line in Network Sites, to edit it'],
-              ['/network-sites/outgoing-links', { network_site_q: site.url }, 'Outgoing links found on it'],
+              ['/network-sites', { url: site.url }, 'Edit in Network Sites'],
+              ['/network-sites/outgoing-links', { network_site_q: site.url }, 'Outgoing links'],
             ]}
           />
           <RecordSection title="Uptime" wide>
+            <UptimeBar call={networkSitesContract.logs} site={site} />
             <SiteLogList call={networkSitesContract.logs} id={id} />
           </RecordSection>
         </>
@@ -168,6 +164,6 @@ function renderSiteState({ status, blocked, problem, checked_at }: SiteCheckResu
 const listCheckFacts = ({ http_status_code, redirect_url, tls_expires_at }: SiteCheckResult) =>
   [
     ['HTTP code', countCell(http_status_code)],
-    ['Redirects to', renderExternalLink(redirect_url)],
+    ['Redirects to', renderWebAddress(redirect_url)],
     ['Certificate until', textCell(tls_expires_at && formatInstantDay(tls_expires_at))],
   ] as const

@@ -1,2 +1,2 @@
 export { SiteActions as SiteChecks } from '../checks/ui/SiteActions.tsx'
-export { StatusLogsTable as SiteLogList } from '../checks/ui/StatusLogs.tsx'
+export { type SiteLogsEndpoint, StatusLogsTable as SiteLogList } from '../checks/ui/StatusLogs.tsx'

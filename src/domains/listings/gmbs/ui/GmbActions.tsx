@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconHistory, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
@@ -27,14 +27,22 @@ export function ListingActions({ gmb }: { gmb: Gmb }) {
   const editing = useDialog<Gmb>()
   return (
     <>
-      <GmbActions gmb={gmb} edit={editing.open} />
+      <GmbActions isLabeled gmb={gmb} edit={editing.open} />
       {editing.opened && editing.subject && <EditGmbDialog gmb={editing.subject} onClose={editing.close} />}
     </>
   )
 }
 
+type GmbActionsProps = {
+  gmb: Gmb
+  edit: (gmb: Gmb) => void
+  /** Words instead of icons. */
+  isLabeled?: boolean
+}
+
 /** The buttons of a row. The list has the form: a row may leave it while someone types. */
-export function GmbActions({ gmb, edit }: { gmb: Gmb; edit: (gmb: Gmb) => void }) {
+export function GmbActions({ gmb, edit, isLabeled = false }: GmbActionsProps) {
+  const ActButton = isLabeled ? LabeledButton : IconButton
   const logs = useDialog()
   const { run } = useAction(gmbsContract.remove)
   const check = useAction(gmbsContract.check, {
@@ -43,15 +51,16 @@ export function GmbActions({ gmb, edit }: { gmb: Gmb; edit: (gmb: Gmb) => void }
   })
   return (
     <RowActions>
-      <IconButton
+      <ActButton
         label="Check now"
         icon={IconRefresh}
         loading={check.running}
         onClick={() => void check.run({ params: { id: gmb.id } })}
       />
-      <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />
-      <IconButton label="Edit" icon={IconPencil} onClick={() => edit(gmb)} />
-      <IconButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
+      {/* Its own page shows the log. */}
+      {!isLabeled && <IconButton label="Logs" icon={IconHistory} onClick={() => logs.open(undefined)} />}
+      <ActButton label="Edit" icon={IconPencil} onClick={() => edit(gmb)} />
+      <ActButton label="Delete" icon={IconTrash} onClick={() => void run({ params: { id: gmb.id } })} />
       {logs.opened && (
         <Suspense>
           <LazyGmbLogs gmb={gmb} onClose={logs.close} />
@@ -60,6 +69,16 @@ export function GmbActions({ gmb, edit }: { gmb: Gmb; edit: (gmb: Gmb) => void }
     </RowActions>
   )
 }
+
+const LabeledButton = ({
+  label,
+  loading = false,
+  onClick,
+}: Pick<ComponentProps<typeof IconButton>, 'label' | 'loading' | 'onClick'>) => (
+  <Button variant="default" loading={loading} onClick={onClick}>
+    {label}
+  </Button>
+)
 
 /** Queues a check of every listing on the page. Each row shows when its check is done. */
 export function CheckPageButton({ rows }: { rows: readonly Gmb[] }) {
