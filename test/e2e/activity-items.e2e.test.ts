@@ -9,6 +9,7 @@ import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityLogContract } from '#domains/activity/log/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
+import { password } from '#test/factories.ts'
 import { callsTo, confirmDialog, see, visit } from '#test/visit.ts'
 
 const now = getToday('UTC')
@@ -279,13 +280,18 @@ describe('images', () => {
     await see(() => attached(page).count()).toBe(2)
   })
 
-  test('an upload after the session has ended leads to the login page [SHELL-27]', async () => {
+  test('an upload after the session has ended goes on after the login over the page [DESK-11]', async () => {
     const person = await app.as(await app.make.superAdmin())
     const page = await visit(app, person, '/activity-log', { alone: true })
     await create(page)
     await app.context.db.delete(sessionsTable).where(eq(sessionsTable.token_hash, hashSha256(person.token!)))
     await attach(page, [image('late.png')])
-    await page.waitForURL(`${app.url}/login`)
+    await page
+      .getByRole('dialog', { name: 'Your session has ended' })
+      .getByLabel('Password', { exact: true })
+      .fill(password)
+    await page.keyboard.press('Enter')
+    await see(() => attached(page).count()).toBe(1)
   })
 
   test('progress is shown, and saving waits for running uploads', async () => {

@@ -120,7 +120,7 @@ test('nothing jumps when the rows of a long list arrive', async () => {
   expect(await places()).toEqual(before)
 })
 
-test('without a network the app says so, keeps what is shown, and reloads failed requests when the network is back', async () => {
+test('without a network a bar says so, lists say as of when they are, and failed requests are repeated when it is back [DESK-11]', async () => {
   const page = await visit(app, root, '/campaign-categories', { alone: true, before: (page) => page.clock.install() })
   await page.locator('tr[data-index]').first().waitFor()
   const parts = (await (await fetch(`${app.url}/assets/parts.json`)).json()) as string[] // written by vite.config.ts
@@ -129,7 +129,8 @@ test('without a network the app says so, keeps what is shown, and reloads failed
   await last
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
-  await page.getByRole('status').filter({ hasText: 'No network' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'No network since' }).waitFor()
+  await page.getByText(/^Total Items: \d+ as of \d+:\d\d$/).waitFor()
 
   await page.getByRole('button', { name: 'Create New Category' }).click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Kept')

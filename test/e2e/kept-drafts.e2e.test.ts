@@ -30,6 +30,7 @@ async function loseSession() {
   await field(page, 'Password').fill('another good password')
   await app.context.db.delete(sessionsTable).where(eq(sessionsTable.user_id, user.id))
   await save(page)
+  await page.getByRole('button', { name: 'Go to the login page instead' }).click()
   await page.waitForURL(`${app.url}/login`)
   return { user, client, page }
 }
@@ -38,7 +39,7 @@ async function logIn(page: Page, username: string) {
   await page.getByLabel('Username', { exact: true }).fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: `Hello, ${username}!` }).waitFor()
+  await page.getByRole('button', { name: username }).waitFor()
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Clients', exact: true }).click()
 }
 

@@ -287,7 +287,7 @@ describe('edits in a row', () => {
     expect(await page.evaluate(drawnSince)).toEqual(['3'])
   })
 
-  test('a refused edit goes back and says why in its cell: no toast, but a line in the console [LEAD-52]', async () => {
+  test('a refused edit stays in its field, which says why: no toast, but a line in the console [LEAD-52] [DESK-11]', async () => {
     const { page, lead } = await desk('handler', [{ lead_name: 'Ann', company_name: 'Before' }])
     await app.context.db.update(leadsTable).set({ hide: true }).where(eq(leadsTable.id, lead.id))
     const company = row(page, 'Ann').getByLabel('Company Name')
@@ -297,7 +297,7 @@ describe('edits in a row', () => {
     await mark.waitFor()
     await see(() => mark.textContent()).toMatch(/^Not saved\s*: Not found$/)
     await see(() => mark.getByRole('button').getAttribute('title')).toContain('Not found')
-    await see(() => company.inputValue()).toBe('Before')
+    await see(() => company.inputValue()).toBe('After')
     expect(page.errors.join('\n')).toContain(`Lead ${lead.id}: company_name was not saved`)
     expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
 
@@ -305,6 +305,37 @@ describe('edits in a row', () => {
     await mark.getByRole('button').click() // tries again
     await see(async () => (await stored(lead.id)).company_name).toBe('After')
     await see(() => mark.count()).toBe(0)
+  })
+
+  test('what could not be saved is saved once it is corrected, and Escape takes it back [DESK-11]', async () => {
+    const { page, lead } = await desk('root', [{ lead_name: 'Ann', notes: 'Before', client_value: 500 }])
+    const notes = row(page, 'Ann').getByLabel('Notes', { exact: true })
+    const value = row(page, 'Ann').getByLabel('Value', { exact: true })
+    const refuse = (fulfil: boolean) =>
+      page.route(`**/api/lead/${lead.id}`, (route) => (fulfil ? route.continue() : route.abort()))
+    await refuse(false)
+    await notes.fill('Call back on Monday')
+    await notes.press('Control+Enter')
+    await value.focus()
+    await see(() => value.inputValue()).toBe('500')
+    await value.fill('900')
+    await value.press('Enter')
+    const marks = row(page, 'Ann').getByRole('alert')
+    await see(() => marks.count()).toBe(2)
+    await see(() => notes.inputValue()).toBe('Call back on Monday')
+    await see(() => value.inputValue()).toBe('900')
+    await value.focus()
+    await see(() => value.inputValue()).toBe('900')
+    await refuse(true)
+    await value.press('Escape')
+    await value.press('Escape')
+    await notes.focus()
+    await notes.fill('Call back on Tuesday')
+    await notes.press('Control+Enter')
+    await see(async () => (await stored(lead.id)).notes).toBe('Call back on Tuesday')
+    await see(() => marks.count()).toBe(0)
+    await see(() => value.inputValue()).toMatch(/^\$?500$/)
+    expect(Number((await stored(lead.id)).client_value)).toBe(500)
   })
 
   test('a person whose edit came second sees the newer value, and can overwrite it [LEAD-52]', async () => {

@@ -1,7 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { firstAdminEmail } from '#domains/access/labels.ts'
-import { SeeAsBanner } from '#domains/access/see-as/ui/SeeAsBanner.tsx'
 import { useFreshCurrentUser } from '#domains/access/ui/current-user.ts'
 import { lazyComponent, prefetchChunks } from '#ui/data/lazy-part.ts'
 import { ShortcutHelp } from '#ui/layout/ShortcutKey.tsx'
@@ -12,6 +11,9 @@ import { TopBar } from './TopBar.tsx'
 
 const FirstEmailDialog = lazyComponent(() => import('#domains/access/email-change/ui/FirstEmailDialog.tsx'))
 const EnrolScreen = lazyComponent(() => import('#domains/access/second-factor/ui/EnrolScreen.tsx'))
+const SeeAsBanner = lazyComponent(() => import('#domains/access/see-as/ui/SeeAsBanner.tsx'))
+// Rendered from the start, so that it is there when the server is not.
+const ServerNotice = lazyComponent(() => import('./ServerNotice.tsx'))
 // Only phones need it.
 const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
 
@@ -49,16 +51,16 @@ export function AppLayout() {
       </Suspense>
     )
   return (
-    <div
-      className={classes.layout}
-      data-layout="default"
-      data-collapsed={collapsed || undefined}
-      data-view={me.seen_by ? true : undefined}
-    >
+    <div className={classes.layout} data-layout="default" data-collapsed={collapsed || undefined}>
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
-      {me.seen_by && <SeeAsBanner me={me} viewer={me.seen_by} />}
+      <div className={classes.notices}>
+        <Suspense>
+          {me.seen_by && <SeeAsBanner me={me} viewer={me.seen_by} />}
+          <ServerNotice />
+        </Suspense>
+      </div>
       <aside className={classes.side} data-wide-only>
         <AppSidebar me={me} collapsed={collapsed} />
       </aside>

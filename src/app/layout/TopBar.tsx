@@ -5,16 +5,14 @@ import {
   IconLayoutSidebarLeftExpand,
   IconLogout,
   IconMenu2,
-  IconWifiOff,
 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { Suspense, useState, useSyncExternalStore } from 'react'
+import { Suspense, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { logOut } from '#domains/access/ui/current-user.ts'
 import { SignalBell } from '#domains/signals/ui/SignalBell.tsx'
 import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { queryClient } from '#ui/data/useApi.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { ColorSchemeToggle } from '#ui/theme/ColorScheme.tsx'
@@ -42,7 +40,6 @@ export function TopBar({ me, collapsed, onCollapse, onOpenMenu }: TopBarProps) {
           onClick={onCollapse}
         />
       </span>
-      <NetworkNotice />
       <div className={classes.person}>
         <FindButton />
         <SignalBell />
@@ -108,32 +105,3 @@ function GuideLink() {
     </ActionIcon>
   )
 }
-
-/** Says that there is no network while that lasts, in a space reserved for it. */
-function NetworkNotice() {
-  const isOnline = useSyncExternalStore(subscribeNetworkStatus, () => navigator.onLine)
-  return (
-    <span role="status" className={classes.network}>
-      {!isOnline && (
-        <span title="What you see may be out of date, and nothing can be saved until the network is back.">
-          <IconWifiOff size={16} aria-hidden="true" />
-          No network
-        </span>
-      )}
-    </span>
-  )
-}
-
-function subscribeNetworkStatus(tell: () => void) {
-  window.addEventListener('online', tell)
-  window.addEventListener('offline', tell)
-  return () => {
-    window.removeEventListener('online', tell)
-    window.removeEventListener('offline', tell)
-  }
-}
-
-// Failed queries are retried automatically when the network is back. Loaded data stays as it is: nothing moves.
-window.addEventListener('online', () => {
-  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' && !state.data })
-})

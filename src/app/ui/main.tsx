@@ -7,11 +7,12 @@ import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 // Part of the shell: nearly every screen has a list that is longer than the window.
 import '#ui/table/rows/VirtualBody.tsx'
-import { ReauthenticationHost } from '#domains/access/second-factor/ui/ReauthenticationHost.tsx'
+import { SignInPrompts } from '#domains/access/sign-in/ui/SignInPrompts.tsx'
 import { readCurrentUser } from '#domains/access/ui/current-user.ts'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
-import { exchangeToken } from '#domains/access/ui/token-link.ts'
+import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { watchPageUnload } from '#ui/data/page-unload.ts'
+import { forgetPlace, keepPlace } from '#ui/data/return-place.ts'
 import { onSessionEnd } from '#ui/data/session-token.ts'
 import { queryClient } from '#ui/data/useApi.ts'
 import { OverlayHost } from '#ui/feedback/OverlayHost.tsx'
@@ -23,6 +24,8 @@ import { appRouter } from './router.tsx'
 
 onSessionEnd((why) => {
   const userId = readCurrentUser()?.id
+  if (why === 'expired' && userId !== undefined) keepPlace(appRouter.history.location.href, userId)
+  else forgetPlace()
   void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => {
     // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
     queryClient.clear()
@@ -66,13 +69,17 @@ const renderApp = (content: ReactNode) =>
 
 /** Not at the top level: the question's chunk imports this one, and would wait for it to end. */
 async function start() {
-  await exchangeToken(() => renderApp(null))
+  const token = readAddressSecret('token')
+  if (token !== null) {
+    const { exchangeToken } = await import('#domains/access/ui/token-link.ts')
+    await exchangeToken(token, () => renderApp(null))
+  }
   // Renders in slices, so that the page stays responsive in between.
   startTransition(() =>
     renderApp(
       <PersonProvider findFirstScreen={findFirstScreen}>
         <RouterProvider router={appRouter} />
-        <ReauthenticationHost />
+        <SignInPrompts />
       </PersonProvider>,
     ),
   )

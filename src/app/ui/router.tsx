@@ -12,6 +12,7 @@ import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/acces
 import type { GuestScreen, LoadScreen } from '#domains/ui-part.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
+import { keepPlace } from '#ui/data/return-place.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { clearSession, setGuestPages } from '#ui/data/session-token.ts'
 import { ErrorPage, NoAccessPage, NotFoundPage, ScreenSkeleton } from '#ui/feedback/page-states.tsx'
@@ -67,6 +68,7 @@ const signedInRoute = createRoute({
       await loadCurrentUser()
     } catch (problem) {
       clearSession()
+      keepPlace(location.href, null)
       if (!(problem instanceof ApiError && problem.status === 401)) toastError(problem)
       throw redirect({ to: '/login' })
     }

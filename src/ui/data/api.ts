@@ -1,7 +1,8 @@
 import type { BodyInput, ConflictRow, Endpoint, ParamsOf, QueryInput, ResponseOf } from '#contract/endpoint.ts'
 import { takeEarlyCall } from './early-calls.ts'
 import { isPageUnloading } from './page-unload.ts'
-import { endSession, isGuestPage, leaveView, readSessionToken } from './session-token.ts'
+import { checkServerReach } from './server-reach.ts'
+import { endSession, isGuestPage, readSessionToken } from './session-token.ts'
 
 /** A failed API call. `status` is 0 when no response came; `body` is the parsed JSON, if any. */
 export class ApiError extends Error {
@@ -52,6 +53,9 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** What stands in for a server that is down, or that has no database. */
+const gatewayFailures = new Set([502, 503, 504])
+
 /** Waits for the network. Never settles if a call fails while the page is unloading: that is not an error to show. */
 async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
@@ -59,14 +63,21 @@ async function awaitNetwork<T>(promise: Promise<T>, signal?: AbortSignal): Promi
   } catch (problem) {
     if (signal?.aborted) throw problem
     if (isPageUnloading()) return new Promise(() => {})
+    void checkServerReach()
     throw new ApiError(0, 'Network Error')
   }
 }
 
-/** Asks the user to confirm their identity after a call that needs a recent proof of it. Returns whether to repeat the call. */
-let reauthenticate: () => Promise<boolean> = async () => false
-export function setReauthentication(ask: () => Promise<boolean>) {
-  reauthenticate = ask
+/** What asks the user after a refused call; each returns whether to repeat the call. */
+type SignInPrompts = {
+  /** The call needs a recent proof of who they are. */
+  reauthenticate: () => Promise<boolean>
+  /** Their session has ended. `isEntry`: the call carries what they entered. */
+  renewSession: (ended: string | null, isEntry: boolean) => Promise<boolean>
+}
+let prompts: SignInPrompts = { reauthenticate: async () => false, renewSession: async () => false }
+export function setSignInPrompts(asked: SignInPrompts) {
+  prompts = asked
 }
 
 export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined
@@ -89,31 +100,24 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
     })
   const response = await awaitNetwork(request, signal)
   if (response.ok) return response
+  if (gatewayFailures.has(response.status)) void checkServerReach()
   const error = await readApiError(response)
   // Asks in a dialog on top of everything, then repeats the call.
-  if (response.status === 403 && readField(error.body, 'reauthenticate') === true && (await reauthenticate()))
+  const isProofMissing = error.status === 403 && readField(error.body, 'reauthenticate') === true
+  if (isProofMissing ? await prompts.reauthenticate() : await recoverSession(error, token, input?.body !== undefined))
     return sendRequest(endpoint, input, signal)
-  await leaveEndedSession(error, token)
   throw error
 }
 
-/** Ends the session after a 401: the page goes to the login page or, for another session, reloads; then this never settles. */
-export async function leaveEndedSession({ status }: ApiError, token: string | null): Promise<void> {
-  if (status !== 401 || isGuestPage(location.pathname)) return
-  if (isTokenReplaced(token) || leaveView()) return reloadPage()
+/**
+ * After a 401: returns true if the same person has signed in again over the page, so that the call can be repeated. Otherwise the page goes
+ * to the login page or, if someone else is signed in by now, reloads; then this never settles.
+ */
+export async function recoverSession({ status }: ApiError, token: string | null, isEntry: boolean): Promise<boolean> {
+  if (status !== 401 || isGuestPage(location.pathname)) return false
+  if (await prompts.renewSession(token, isEntry)) return true
   endSession('expired')
-}
-
-/** Whether another session took the place of the one that a call was sent with: a view has ended, or another tab signed in. */
-function isTokenReplaced(sent: string | null): boolean {
-  const token = readSessionToken()
-  return token !== null && token !== sent
-}
-
-/** Reloads the page for the current session. Never settles: the page is about to unload. */
-function reloadPage(): Promise<never> {
-  location.replace('/')
-  return new Promise(() => {})
+  return false
 }
 
 /** Returns the address of a call, such as `/api/lead/3?sort=rating`: arrays comma-separated, empty values left out. */

@@ -1,5 +1,5 @@
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
-import { ApiError, buildApiUrl, type CallInput, leaveEndedSession, readApiError } from './api.ts'
+import { ApiError, buildApiUrl, type CallInput, readApiError, recoverSession } from './api.ts'
 import { readSessionToken } from './session-token.ts'
 
 type UploadOptions = {
@@ -31,8 +31,12 @@ export function uploadWithProgress<E extends Endpoint>(
       const answer = new Response(request.responseText, { status: request.status })
       // Not validated here, as in `callApi`.
       if (answer.ok) void answer.json().then((body) => resolve(body as ResponseOf<E>), fail)
-      else void readApiError(answer).then((error) => leaveEndedSession(error, token).then(() => reject(error)))
+      else void readApiError(answer).then((error) => recover(error))
     }
+    const recover = async (error: ApiError) =>
+      (await recoverSession(error, token, true))
+        ? resolve(uploadWithProgress(endpoint, file, { tell, signal }, input))
+        : reject(error)
     signal.addEventListener('abort', () => request.abort())
     request.send(form)
   })

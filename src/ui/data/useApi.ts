@@ -10,6 +10,7 @@ import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { toastError } from '../feedback/toast.tsx'
 import { type AnyCallInput, type ApiError, buildApiUrl, type CallInput, readJson, sendRequest } from './api.ts'
 import { keepEarlyCall, takeEarlyBody } from './early-calls.ts'
+import { useServerReach } from './server-reach.ts'
 import { readSessionToken } from './session-token.ts'
 
 declare module '@tanstack/react-query' {
@@ -36,6 +37,15 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
     },
   },
+})
+
+// Failed queries are repeated once the server can be reached again. Loaded data stays as it is: nothing moves.
+useServerReach.subscribe(({ lostAt }) => {
+  if (lostAt === null)
+    void queryClient.refetchQueries({
+      type: 'active',
+      predicate: ({ state }) => state.status === 'error' && !state.data,
+    })
 })
 
 type ApiQueryOptions = {

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { pageSizes } from '#contract/paged.ts'
+import { formatShortTime } from '#ui/cells/timestamps.ts'
+import { useServerReach } from '#ui/data/server-reach.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import buttons from '#ui/layout/buttons.module.css'
 import { SmallSelect } from '../filters/SmallSelect.tsx'
@@ -9,6 +11,7 @@ import { useLayoutReset } from './table-layout.ts'
 
 type PagedList = {
   total: number | undefined
+  rowsReadAt?: number
   error?: Error | null
   page?: number
   perPage?: number
@@ -32,6 +35,7 @@ export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }:
     <footer className={classes.footer}>
       <p className={classes.total}>
         {totalLabel}: <b>{list.total?.toLocaleString('en-US') ?? (list.error ? '–' : '…')}</b>
+        <ReadTime list={list} />
         <PrintedRange list={list} />
       </p>
       <ListPager list={list} />
@@ -45,6 +49,13 @@ export function ListFooter({ list, totalLabel = 'Total Items', table, isBrief }:
       </div>
     </footer>
   )
+}
+
+/** Says when the rows were read, while newer ones cannot be. */
+function ReadTime({ list: { rowsReadAt } }: { list: PagedList }) {
+  const isLost = useServerReach(({ lostAt }) => lostAt !== null)
+  if (!isLost || !rowsReadAt) return null
+  return <span className={classes.readTime}> as of {formatShortTime(new Date(rowsReadAt).toISOString())}</span>
 }
 
 /** Says on paper which part of the list was printed. */

@@ -37,6 +37,8 @@ export type TableSource<Row, Sort extends string = never> = {
   /** Rows that dialogs created or changed: they are marked, and stay in sight. */
   marks?: ReadonlyMap<number | string, RowMark>
   total: number | undefined
+  /** When the rows were read, in milliseconds. */
+  rowsReadAt?: number
   loading: boolean
   fetching: boolean
   error: Error | null

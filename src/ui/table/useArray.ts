@@ -31,6 +31,7 @@ export function toTableSource<Row>(
   return {
     rows,
     total: rows?.length,
+    rowsReadAt: answer.dataUpdatedAt,
     loading: answer.isPending,
     fetching: answer.isFetching,
     error: answer.error,

@@ -149,6 +149,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     rows: saved.rows,
     marks: saved.marks,
     total,
+    rowsReadAt: answer.dataUpdatedAt,
     loading: answer.isPending,
     fetching: answer.isFetching,
     error: answer.error,

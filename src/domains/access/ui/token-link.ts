@@ -1,5 +1,4 @@
 import { getErrorMessage } from '#contract/error-message.ts'
-import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { callApi } from '#ui/data/api.ts'
 import { clearSession, saveSession } from '#ui/data/session-token.ts'
 import { confirmAction } from '#ui/feedback/confirm.tsx'
@@ -14,9 +13,7 @@ export const getTokenError = () => tokenError
  * Exchanges the token that the address brought for a session, and reloads the page. Where someone else is signed in, it asks first:
  * `showQuestions` makes the page able to. The login page asks for a second factor, or shows why the token was refused.
  */
-export async function exchangeToken(showQuestions: () => void): Promise<void> {
-  const token = readAddressSecret('token')
-  if (token === null) return
+export async function exchangeToken(token: string, showQuestions: () => void): Promise<void> {
   try {
     let answer = await callApi(sessionContract.authByToken, { body: { token } })
     if ('other_person' in answer) {

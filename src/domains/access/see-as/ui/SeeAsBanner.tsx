@@ -7,7 +7,7 @@ import { leaveView } from '#ui/data/session-token.ts'
 import classes from './SeeAsBanner.module.css'
 
 /** Shows above every screen that it is viewed as another person, with a way back. */
-export function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { username: string } }) {
+export default function SeeAsBanner({ me, viewer }: { me: CurrentUserDto; viewer: { username: string } }) {
   async function leave() {
     await callApi(sessionContract.logout).catch(() => undefined) // the view also expires on its own
     leaveView()

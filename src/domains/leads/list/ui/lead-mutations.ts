@@ -22,8 +22,12 @@ export type EditFailure = {
   reason: string
   /** Someone else was quicker: the cell shows their value. */
   isOutrun: boolean
+  /** What was entered. */
+  value: unknown
   /** Repeats the edit over the current value. */
   again: () => void
+  /** Gives the edit up. */
+  drop: () => void
 }
 
 type EditFailures = Partial<Record<string, EditFailure>>
@@ -117,7 +121,8 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
       show(newer ?? { id })
       const reason = getFailureReason(problem, field)
       const again = () => edit(newer ?? seen, field, value)
-      say(id, field, { reason, isOutrun: newer !== undefined, again })
+      const drop = () => say(id, field, undefined)
+      say(id, field, { reason, isOutrun: newer !== undefined, value, again, drop })
       // The server is unreachable: reading the list would fail as well.
       if (problem instanceof ApiError && problem.status === 0) return
     }

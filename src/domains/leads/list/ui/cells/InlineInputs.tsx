@@ -2,7 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useRef, u
 import { formatBriefMoney } from '#contract/money.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { focusControlCell } from '#ui/table/table-keys.ts'
-import { useEditLead } from '../LeadEditing.tsx'
+import { useEditFailure, useEditLead } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './EditFailureNotice.tsx'
@@ -68,7 +68,7 @@ export function MoneyInputCell({ lead, field, label }: MoneyInputCellProps) {
         placeholder="–"
         maxLength={10}
         value={draft.text ?? (current === null ? '' : formatBriefMoney(current))}
-        onFocus={() => draft.type(dollars, dollars)}
+        onFocus={() => draft.type(draft.text ?? dollars, dollars)}
         onChange={(event) => draft.type(stripNonDigits(event.currentTarget.value))}
         onPaste={(event) => pasteDollars(event, draft.type)}
         onBlur={draft.save}
@@ -96,9 +96,14 @@ type CellDraft = {
   seen: Lead
 }
 
-/** Holds the draft of a cell until it is saved, unaffected by data that is loaded in the meantime. */
+/**
+ * Holds the draft of a cell until it is saved, unaffected by data that is loaded in the meantime. What could not be saved stays in the
+ * field, unless another person has changed the field since.
+ */
 function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, meant: (text: string) => Lead[Field]) {
   const edit = useEditLead()
+  const failure = useEditFailure(lead.id, field)
+  const unsaved = failure && !failure.isOutrun ? String(failure.value ?? '') : undefined
   const [draft, setDraft] = useState<CellDraft | null>(null)
 
   function save() {
@@ -114,7 +119,7 @@ function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, mea
   useEffect(() => () => leave.current(), [])
 
   return {
-    text: draft?.text,
+    text: draft?.text ?? unsaved,
     type: (text: string, unchanged?: string) =>
       setDraft((before) =>
         before ? { ...before, text } : { text, unchanged: unchanged ?? String(lead[field] ?? ''), seen: lead },
@@ -126,6 +131,7 @@ function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, mea
         event.preventDefault()
         setDraft({ ...draft, text: draft.unchanged })
       }
+      if (event.key === 'Escape') failure?.drop()
       if (event.key !== 'Enter' || !(isLine || event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       focusControlCell(event.currentTarget)

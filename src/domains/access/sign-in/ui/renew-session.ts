@@ -1,0 +1,39 @@
+import { readCurrentUser } from '#domains/access/ui/current-user.ts'
+import { callApi } from '#ui/data/api.ts'
+import { leaveView, readSessionToken } from '#ui/data/session-token.ts'
+import { sessionContract } from '../contract.ts'
+
+/**
+ * Has an ended session renewed over the page where leaving it would lose something. Reloads the page if someone else is signed in by now:
+ * a view has ended, or another tab signed in.
+ */
+export async function renewSession(
+  ended: string | null,
+  isEntry: boolean,
+  logInAgain: () => Promise<boolean>,
+): Promise<boolean> {
+  const me = readCurrentUser()
+  const token = readSessionToken()
+  if (token !== null && token !== ended) return (await isSignedInAs(me)) || reloadPage()
+  if (leaveView()) return reloadPage()
+  const isLoggedOut = ended !== null && token === null
+  // Clients sign in with a link, which this page does not have.
+  if (!me || me.isCustomer || isLoggedOut || !(isEntry || isTyping())) return false
+  return logInAgain()
+}
+
+/** Returns whether the session of this browser is that of the person whom the page was loaded for. */
+async function isSignedInAs(me: ReturnType<typeof readCurrentUser>): Promise<boolean> {
+  const now = await callApi(sessionContract.me)
+  return now.id === me?.id && now.seen_by?.id === me.seen_by?.id
+}
+
+/** Reloads the page for the current session. Never settles: the page is about to unload. */
+function reloadPage(): Promise<never> {
+  location.replace('/')
+  return new Promise(() => {})
+}
+
+const isTyping = () => document.querySelector(enteredText) !== null
+/** A form in a dialog, or a field that is being edited. The address has what is searched for. */
+const enteredText = '[role=dialog] form, textarea:focus, input:not([type=search], [type=checkbox], [type=radio]):focus'

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { see, visit } from '#test/visit.ts'
+
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+await app.make.client({ name: 'Sunrise Roofing' })
+
+test('while the server cannot be reached a bar says so since when, and lists say as of when they are [DESK-11]', async () => {
+  const page = await visit(app, root, '/clients', { alone: true })
+  await page.getByRole('cell', { name: 'Sunrise Roofing', exact: true }).waitFor()
+  const [api, ready] = [`${app.url}/api/**`, `${app.url}/readyz`]
+  const bar = page.getByRole('status').filter({ hasText: /^The server cannot be reached since \d+:\d\d\./ })
+  for (const address of [api, ready]) await page.route(address, (route) => route.abort('connectionrefused'))
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await bar.waitFor()
+  await page.getByText(/ as of \d+:\d\d$/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.unroute(api)
+  await page.unroute(ready)
+  await see(() => bar.count()).toBe(0)
+  expect(await page.getByText(/ as of \d+:\d\d$/).count()).toBe(0)
+})
+
+test.each([502, 503, 504])(
+  'a gateway that answers %s for the server counts as not reached [DESK-11]',
+  async (status) => {
+    const page = await visit(app, root, '/clients', { alone: true })
+    await page.getByRole('cell', { name: 'Sunrise Roofing', exact: true }).waitFor()
+    for (const address of [`${app.url}/api/**`, `${app.url}/readyz`])
+      await page.route(address, (route) => route.fulfill({ status }))
+    await page.getByLabel('Search').fill('Other')
+    await page.getByRole('status').filter({ hasText: 'The server cannot be reached since' }).waitFor()
+  },
+)
+
+test('one call that fails while the server answers shows no bar [DESK-11]', async () => {
+  const page = await visit(app, root, '/clients', { alone: true })
+  await page.getByRole('cell', { name: 'Sunrise Roofing', exact: true }).waitFor()
+  await page.route(`${app.url}/api/**`, (route) => route.abort())
+  const checked = page.waitForResponse(`${app.url}/readyz`)
+  await page.getByLabel('Search').fill('Other')
+  expect((await checked).status()).toBe(200)
+  expect(await page.getByText('The server cannot be reached').count()).toBe(0)
+})
