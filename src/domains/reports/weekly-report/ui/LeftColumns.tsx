@@ -94,7 +94,7 @@ export function buildFixedColumns(me: CurrentUserDto, withForecasts: boolean): F
       cell: RunRateCell,
       total: ({ run_rate_average }) => <span title="Average">{textCell(formatRunRate(run_rate_average))}</span>,
     },
-    { title: 'Chance', sort: 'chance', width: 114, forAdmins: true, cell: ChanceCell, total: () => null },
+    { title: 'Chance', sort: 'chance', width: 120, forAdmins: true, cell: ChanceCell, total: () => null },
   ]
   return columns.filter(({ forAdmins, sort }) => (me.isAdmin || !forAdmins) && (withForecasts || sort !== 'chance'))
 }
