@@ -24,7 +24,7 @@ import classes from './GoogleLocations.module.css'
 /** Returns why the location cannot be edited; null if it can. */
 export function getEditBlocker({ vanished_since, needs_relink_since }: GoogleLocation): string | null {
   if (vanished_since) return 'Google no longer has this location'
-  return needs_relink_since ? 'Its account must be linked again first' : null
+  return needs_relink_since ? 'Link the Google account again first' : null
 }
 export const canEditLocation = (location: GoogleLocation) => getEditBlocker(location) === null
 
@@ -194,7 +194,7 @@ function LocationChanges({ changes }: { changes: readonly LocationChange[] }) {
         rows={changes}
         rowKey={({ field }) => field}
       />
-      <p className={text.small}>Google has looked at this and would take it.</p>
+      <p className={text.small}>Google checked these changes and would accept them.</p>
     </div>
   )
 }

@@ -41,14 +41,13 @@ function AccountNotice({
 }: {
   account: GoogleAccount
 }) {
-  const known = synced_at ? `Its locations are shown as they were read ${formatInstant(synced_at)}.` : ''
+  const known = synced_at ? `Its locations are as of ${formatInstant(synced_at)}.` : ''
   if (needs_relink_since)
     return (
       <p className={classes.notice} data-kind="warn">
         <span>
-          <b>{email} must be linked again.</b> Google has not accepted our access since{' '}
-          {formatInstant(needs_relink_since)}: it was taken back, or has ended. {known} Nothing is known of suspensions
-          since.
+          <b>{email} must be linked again.</b> Google has refused our access since {formatInstant(needs_relink_since)}:
+          someone revoked it, or it has expired. {known} Later suspensions do not show here.
         </span>
         <AddAccountButton label="Link again" variant="default" />
       </p>
