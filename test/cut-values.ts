@@ -13,10 +13,11 @@ export function listCutValues(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement! // a text of the body has one
-    if (!values.test(parent.textContent) || !isShown(parent)) continue
-    // The pieces of an email are one text for the eye, with places to break between them.
-    const whole = parent.querySelector(':scope > wbr') ? parent : node
-    if (whole === parent && node !== parent.firstChild) continue
+    // The parts of an email are one text for the eye, with places to break between them.
+    const parts = parent.closest('[class*=_email_]')
+    if (parts && !parts.firstChild!.contains(node)) continue
+    const whole = parts ?? node
+    if (whole.textContent!.search(values) < 0 || !isShown(parent)) continue
     for (const { 0: value, index } of whole.textContent!.matchAll(values)) check(whole, parent, value, index)
   }
   return [...found]

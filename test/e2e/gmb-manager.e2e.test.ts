@@ -188,7 +188,7 @@ test('an account is linked on Google’s own page; the code leaves the address, 
   const dialog = dialogOf(page, 'Manage Accounts')
   await dialog.getByRole('heading', { name: 'Connected accounts' }).waitFor()
   await dialog.getByText('agency@gmail.example').waitFor()
-  await dialog.getByText(/^3 locations, read /).waitFor()
+  await dialog.getByText(/^3 locations · synced \d+:\d\d/).waitFor()
   await page.goBack()
   expect(page.url()).not.toContain('code=')
 })

@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import classes from './cells.module.css'
 import { CopyButton, textCell } from './cells.tsx'
 
@@ -12,10 +11,7 @@ export function EmailText({ children }: { children: string }) {
       <span key={index} className={classes.email}>
         {part.split(/(?<=[@.])(?=.)/).map((piece, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          <Fragment key={place}>
-            {place > 0 && <wbr />}
-            {piece}
-          </Fragment>
+          <span key={place}>{piece}</span>
         ))}
       </span>
     ),

@@ -12,7 +12,6 @@ import arrange from '#ui/layout/arrange.module.css'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import type { RowTint, TableColumn } from '#ui/table/table-column.ts'
 import type { ListState, SortOf } from '#ui/table/useList.ts'
-import text from '#ui/theme/text.module.css'
 import { type Gmb, gmbsContract } from '../contract.ts'
 import { gmbFields } from '../fields.ts'
 import { getGmbStatusName, isNotFound, notFoundStatusName, suspendedStatus } from '../labels.ts'
@@ -44,7 +43,7 @@ export function useGmbColumns(patch: PatchRow, edit: (gmb: Gmb) => void): GmbTab
             <RecordLink kind="listing" id={id}>
               {clippedTextCell(title)}
             </RecordLink>
-            <span className={text.caption}>{findTown(address)}</span>
+            <span className={classes.town} data-town={findTown(address)} />
           </>
         ),
         plain: ({ title }) => title,
