@@ -34,10 +34,10 @@ async function lengthenValues({ context: { db } }: App) {
       lead_email = 'bartholomew.vandenberghe-' || id || '@the-longest-mail-provider.example'
     where id % 2 = 0`)
   await db.execute(sql`
-    update users set email = 'margaret.featherstonehaugh.' || id || '@northwest-gutter-professionals.example'
+    update users set email = 'margaret.featherstonehaugh.' || id || '@northwest-gutters.example'
     where id % 2 = 0`)
   await db.execute(sql`
-    update clients set emails = array['office@north.example', 'bookkeeping.' || id || '@northwest-gutter-professionals.example']`)
+    update clients set emails = array['office@north.example', 'bookkeeping.' || id || '@northwest-gutters.example']`)
 }
 
 /** Returns the address of one record of each kind. */

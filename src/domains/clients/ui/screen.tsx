@@ -43,7 +43,7 @@ export default function ClientsScreen() {
       ),
       plain: ({ name }) => name,
     },
-    email: { telling: true, cell: ({ user }) => <EmailCell email={user?.email} /> },
+    email: { width: 264, telling: true, cell: ({ user }) => <EmailCell email={user?.email} /> },
     notifications: {
       width: 104,
       cell: ({ disable_notifications }) =>

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import type { ProfileSection } from '#domains/ui-part.ts'
+import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import classes from './screen.module.css'
 
@@ -11,7 +12,7 @@ export function ProfileScreen({ sections }: { sections: readonly ProfileSection[
   return (
     <ScreenFrame title="Profile">
       <p className={classes.person}>
-        {me.username} · {me.email}
+        {me.username} · <EmailText>{me.email}</EmailText>
       </p>
       {/* Together, so that no part moves those below it. */}
       <Suspense>

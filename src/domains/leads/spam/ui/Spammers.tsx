@@ -5,6 +5,7 @@ import { IconTrash } from '@tabler/icons-react'
 import type { FocusEvent } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { textCell } from '#ui/cells/cells.tsx'
+import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
@@ -126,7 +127,7 @@ const spammerColumns: TableColumn<Spammer>[] = [
     width: 152,
     cell: (spammer) => (spammer.phone ? renderPhone(spammer.phone) : textCell(null)),
   },
-  { key: 'email', title: 'Email', cell: (spammer) => textCell(spammer.email) },
+  { key: 'email', title: 'Email', cell: ({ email }) => (email ? <EmailText>{email}</EmailText> : textCell(null)) },
   {
     key: 'actions',
     title: 'Actions',
