@@ -12,7 +12,7 @@ import { clientStartContract, type OpenLead, type ReportNumbers } from '../contr
 import { describeReportTimes, formatReportDay, formatReportSpan } from '../labels.ts'
 import { LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
-import { ContactLinks, CountBar, MissedCalls, ReportTable } from './ReportView.tsx'
+import { ContactLinks, CountBar, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
 
 /** The client's start page: the numbers of this cycle as in its report, and the leads that need attention. */
 export default function ClientStart({ username }: { username: string }) {
@@ -38,7 +38,7 @@ export default function ClientStart({ username }: { username: string }) {
             heads={['When', 'Name', 'Reason', 'Campaign', 'Answer by']}
             rows={data.disputes.map((dispute) => [
               <Link key="lead" to="/lead/$id" params={{ id: String(dispute.id) }}>
-                {dispute.when}
+                {renderMoment(dispute.when)}
               </Link>,
               dispute.name,
               dispute.reason && disputeReasonTitles[dispute.reason],
@@ -76,7 +76,7 @@ function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[
       title={title}
       heads={['When', 'Name', 'Phone', 'Campaign', 'Your rating', 'Lead']}
       rows={leads.map((lead) => [
-        lead.when,
+        renderMoment(lead.when),
         lead.name,
         <ContactLinks key="phone" phone={lead.phone} email={null} />,
         lead.campaign,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatBriefMoney } from '#contract/money.ts'
 import { toTelUrl } from '#contract/read-phone.ts'
 import { disputeStateTitles } from '#domains/billing/disputes/labels.ts'
+import { wholeCell } from '#ui/cells/cells.tsx'
 import { EmailLink } from '#ui/cells/EmailCell.tsx'
 import { renderPhone } from '#ui/cells/PhoneCell.tsx'
 import { PlainTable } from '#ui/table/PlainTable.tsx'
@@ -68,7 +69,7 @@ export function ReportView({ report }: { report: ReportNumbers }) {
           heads={['When', 'Name', 'Contact', 'Asked', 'Progress', 'Value']}
           numbers={['Value']}
           rows={leads.map((lead) => [
-            lead.when,
+            renderMoment(lead.when),
             lead.name,
             <ContactLinks key="contact" phone={lead.phone} email={lead.email} />,
             formatAsked(lead),
@@ -134,13 +135,23 @@ export function MissedCalls({ report, link }: { report: ReportNumbers; link?: (i
       title="Missed calls in working hours"
       heads={['When', 'Name', 'Call back', 'Campaign', ...(link ? ['Lead'] : [])]}
       rows={report.missed_calls.map((call) => [
-        call.when,
+        renderMoment(call.when),
         call.name,
         <ContactLinks key="phone" phone={call.phone} email={null} />,
         call.campaign,
         ...(link ? [link(call.id)] : []),
       ])}
     />
+  )
+}
+
+/** Shows `Thu, Nov 26, 2026, 7:04 AM CST`, on two lines where there is no room for one: the time is not broken. */
+export function renderMoment(when: string): ReactNode {
+  const at = when.lastIndexOf(', ') + 1
+  return (
+    <span key="moment">
+      {when.slice(0, at)} {wholeCell(when.slice(at).trim())}
+    </span>
   )
 }
 
