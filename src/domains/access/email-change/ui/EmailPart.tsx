@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
+import { EmailText } from '#ui/cells/EmailCell.tsx'
 import { ApiError, getFieldErrors } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
@@ -29,8 +30,8 @@ export default function EmailPart({ me }: ProfilePartProps) {
   return (
     <form noValidate className={classes.form} onSubmit={form.onSubmit((values) => void save(values))}>
       <p className={text.intro}>
-        {me.email}
-        {me.pending_email && ` until the link that we sent to ${me.pending_email} is opened`}
+        <EmailText>{me.email}</EmailText>
+        {me.pending_email && <EmailText>{` until the link that we sent to ${me.pending_email} is opened`}</EmailText>}
       </p>
       <TextInput label="New email" name="email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       <Button type="submit" loading={running}>
