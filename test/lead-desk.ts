@@ -24,8 +24,9 @@ export const paneOf = (page: Page, name: string) => page.getByRole('complementar
 /** Excludes the side menu, which has the same role. */
 export const panes = (page: Page) => page.getByRole('complementary', { name: /^Lead / })
 export const opened = (page: Page) => new URL(page.url()).searchParams.get('lead')
-/** Clicks the cell of a row that has nothing to press. */
-export const choose = (page: Page, name: string) => row(page, name).locator('td').nth(3).click()
+/** Clicks the cell of a row that has nothing to press: its type, or beside an open lead its line. */
+export const choose = (page: Page, name: string) =>
+  row(page, name).locator('td:nth-child(4), td:nth-child(2):last-child').click()
 
 export const ann = { lead_name: 'Ann', lead_type: 'Form', message: 'The roof leaks' } as const
 export const bob = { lead_name: 'Bob', lead_type: 'Form' } as const

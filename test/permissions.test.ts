@@ -206,6 +206,7 @@ const ours: Row[] = [
   only('GET', 'gmb/connection', { admin: 'flag', flag: 'googleLocations' }),
   only('POST', 'campaign-gmb/{id}/check', { admin: 'flag+row', flag: 'campaignGmbs' }),
   only('POST', 'campaign-gmb/check', { admin: 'flag', flag: 'campaignGmbs' }),
+  only('GET', 'leads/list/queues', { leads_handler: 'flag+row', admin: 'flag+row', flag: 'leads' }),
   only('GET', 'leads/events', {
     customer: 'own',
     leads_handler: 'flag+row',

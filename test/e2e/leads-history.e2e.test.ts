@@ -115,13 +115,13 @@ describe('the history of a lead', () => {
   test('shows its mails, the use of their links, and its events', async () => {
     const page = await openEventful()
     await see(() => plain(page, 'Changes')).toContain('Nothing has been changed yet.')
-    await see(() => plain(page, 'Mails')).toMatch(
+    await see(() => plain(page, 'Emails')).toMatch(
       /Warning refused \d.* To b@example.com 550 no Send again Notification sent 03\/02\/2026 07:05 To client@example.com/,
     )
-    await see(() => plain(page, 'Ratings by mail')).toMatch(
+    await see(() => plain(page, 'Ratings by email')).toMatch(
       /5 stars counted .* Saved when the link was opened Through the mail of 03\/02\/2026 07:05 1 star undone .* Opened by a mail scanner/,
     )
-    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* no hook reported it/)
+    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* because its webhook failed/)
   })
 
   test('a lost mail is sent again by its button, which says so and goes [IN-18]', async () => {
@@ -137,7 +137,7 @@ describe('the history of a lead', () => {
     const sent = sink.letters.length
     const page = await open()
     const history = await openHistory(page)
-    await see(() => plain(page, 'Mails')).toMatch(/Notification perhaps sent .* To client@example.com Send again/)
+    await see(() => plain(page, 'Emails')).toMatch(/Notification perhaps sent .* To client@example.com Send again/)
     await history.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Email is sent again', { exact: true }).waitFor()
     await see(() => history.getByRole('button', { name: 'Send again' }).count()).toBe(0)
@@ -145,9 +145,7 @@ describe('the history of a lead', () => {
     expect(sink.letters.at(-1)!.to).toEqual(['client@example.com'])
     await page.reload()
     await openHistory(page)
-    await see(() => plain(page, 'Mails')).toMatch(
-      /^Mails 2 Notification sent .* requested by olivia The mail server said/,
-    )
+    await see(() => plain(page, 'Emails')).toMatch(/^Emails 2 Notification sent .* requested by olivia Delivered/)
   })
 
   test('has no faults that axe finds, and Esc gives the focus back', async () => {

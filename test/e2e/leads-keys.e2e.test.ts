@@ -47,7 +47,7 @@ const focused = (page: Page) =>
 const writes = (page: Parameters<typeof callsTo>[0]) => [...callsTo(page, 'PUT'), ...callsTo(page, 'POST')]
 
 describe('one key each', () => {
-  test('v verifies and goes on to the next lead; on a verified one it takes that back [LEAD-36]', async () => {
+  test('v verifies and goes on to the next lead; a verified one stays so, is told, and is passed [LEAD-36, DESK-04]', async () => {
     const { page, made } = await desk()
     await page.keyboard.press('v')
     await see(() => focused(page)).toBe('Bob')
@@ -58,10 +58,13 @@ describe('one key each', () => {
       true,
       false,
     ])
+    await page.getByText('Verified: Bob', { exact: true }).waitFor()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('v')
-    await see(async () => (await stored(made[1]!.id)).confirmed).toBe(false)
-    await see(() => focused(page)).toBe('Bob')
+    await see(() => focused(page)).toBe('Cat')
+    await page.getByText('Already verified: Bob').waitFor()
+    expect(writes(page)).toHaveLength(2)
+    expect((await stored(made[1]!.id)).confirmed).toBe(true)
   })
 
   test('1 to 5 set the progress, and clear it again [LEAD-38, LEAD-39]', async () => {

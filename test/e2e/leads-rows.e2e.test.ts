@@ -91,7 +91,7 @@ describe('the contents of cells', () => {
       { lead_name: 'Exactly', message: exactly },
       { lead_name: 'Longer', message: longer },
     ])
-    await see(async () => (await cell(page, 'Exactly', 'Message')).textContent()).toBe(exactly)
+    await see(async () => (await cell(page, 'Exactly', 'Message')).textContent()).toBe(`${exactly} Read More`)
     const message = await cell(page, 'Longer', 'Message')
     await see(() => message.textContent()).toBe(`${'b'.repeat(99)}😀… Read More`)
     await message.getByRole('button', { name: 'Read More' }).click()
@@ -348,7 +348,9 @@ describe('edits in a row', () => {
       body: { company_name: 'Theirs', notes: 'Also theirs' },
     })
     await company.press('Enter')
-    const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('button', { name: 'Not saved, this is newer' })
+    const mark = (await cell(page, 'Ann', 'Company Name')).getByRole('button', {
+      name: 'Not saved: a teammate changed it first',
+    })
     await mark.waitFor()
     await see(() => company.inputValue()).toBe('Theirs')
     await see(() => row(page, 'Ann').getByLabel('Notes', { exact: true }).inputValue()).toBe('Also theirs')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AccessSubject, mayUsePages } from '#contract/allow.ts'
+import { type AccessSubject, bothRules, mayUsePages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import {
   type FieldDefinition,
@@ -33,7 +33,7 @@ import {
   type choiceFilters,
 } from './filters.ts'
 import { leadTags, ratingFilters } from './labels.ts'
-import { queueChoices } from './queues.ts'
+import { leadQueues, mayUseQueues } from './queues.ts'
 
 // ——— a lead ———
 
@@ -79,7 +79,7 @@ export const leadFilters = {
   ...checkQueries,
   rating_via: queryOneOf(ratingFilters), // where the rating came from
   missed: queryCheckbox, // tagged as a missed call and not verified
-  queue: queryOneOf(queueChoices), // the leads that wait for a verdict; staff only
+  queue: queryOneOf(leadQueues), // the leads that wait for a verdict; staff only
   has_campaign: queryCheckbox, // leaves out leads without a campaign, which only super admins see
   global: queryCheckbox,
 }
@@ -160,6 +160,13 @@ export const leadsContract = {
     reads: ['lead'],
     query: leadFilterSchema,
     response: leadStatisticSchema,
+  }),
+  queues: endpoint('GET /leads/list/queues', {
+    allow: bothRules(mayUseQueues, mayUsePages('leads')),
+    reads: ['lead'],
+    description: 'Counts the leads to review, the missed calls and all leads under the filters; `queue` is ignored.',
+    query: leadFilterSchema,
+    response: z.object({ review: countSchema, missed: countSchema, all: countSchema }),
   }),
   update: endpoint('PUT /lead/:id', {
     allow: canSeeLeads,

@@ -28,6 +28,8 @@ export const leadTags = [
 export type LeadTag = (typeof leadTags)[number]
 /** Either tag makes a call a missed call. */
 export const missedCallTags: readonly LeadTag[] = ['Missed Call', 'Auto Missed Call']
+/** Tags that say how a call ended, and nothing about the lead: it still waits for a verdict. */
+export const reviewableTags: readonly LeadTag[] = ['Voicemail', 'After Hours']
 /** The tags that make a lead spam: set by hand, or on arrival by a spammer entry or a keyword. */
 export const spamTags: readonly LeadTag[] = ['Spam', 'Autospam', 'BLSpam']
 export const isSpamTag = (tag: LeadTag): boolean => spamTags.includes(tag)

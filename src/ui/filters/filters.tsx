@@ -1,5 +1,5 @@
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FilterDefinition, FilterDefinitions, FilterQuery } from '#contract/filter-definitions.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import text from '#ui/theme/text.module.css'
@@ -90,22 +90,28 @@ export function FilterBar({ list, children }: { list: ResettableList; children: 
   )
 }
 
-/** Less used filters. Closed, it shows how many of them are set; on paper those are shown. */
-export function MoreFilters({ set, children }: { set: number; children: ReactNode }) {
+/** Less used filters in a panel. While it is closed, those that are set show as chips. */
+export function MoreFilters({ chips, children }: { chips: readonly ReactElement[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const Icon = open ? IconChevronUp : IconChevronDown
   return (
     <>
       <button type="button" className={classes.plain} data-hover aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Less' : set > 0 ? `More (${set})` : 'More'}
+        {open ? 'Less' : chips.length > 0 ? `More (${chips.length})` : 'More'}
         <Icon size={14} aria-hidden="true" />
       </button>
-      {(open || set > 0) && (
-        <div className={classes.more} data-printed-only={!open || undefined}>
-          {children}
-        </div>
-      )}
+      {open ? <div className={classes.more}>{children}</div> : chips}
     </>
+  )
+}
+
+/** A set filter, with a click to clear it. */
+export function FilterChip({ says, clear }: { says: string; clear: () => void }) {
+  return (
+    <button type="button" className={classes.chip} data-hover data-on aria-label={`Clear ${says}`} onClick={clear}>
+      {says}
+      <IconX size={14} aria-hidden="true" />
+    </button>
   )
 }
 
@@ -238,6 +244,16 @@ export function CheckFilter({
   )
 }
 
+/** Filters of one kind, in the panel of less used ones. */
+export function FilterGroup({ label, isSet, children }: { label: string; isSet?: boolean; children: ReactNode }) {
+  return (
+    <fieldset className={classes.group} data-set={isSet || undefined}>
+      <legend>{label}</legend>
+      <div className={classes.choices}>{children}</div>
+    </fieldset>
+  )
+}
+
 type RadioChoice<Value> = { value: Value; label: string; badge?: FilterBadge }
 
 /** Filters by one of a few choices, with 'All' first. */
@@ -246,8 +262,7 @@ export function RadioFilter<Value extends string>(
 ) {
   const { label, name, value, set, choices } = props
   return (
-    <fieldset className={classes.radios} data-set={value !== undefined || undefined}>
-      <legend>{label}</legend>
+    <FilterGroup label={label} isSet={value !== undefined}>
       {[{ value: undefined, label: 'All' }, ...choices].map((choice) => (
         <label
           key={choice.label}
@@ -267,6 +282,6 @@ export function RadioFilter<Value extends string>(
           <BadgeCount badge={'badge' in choice ? choice.badge : undefined} />
         </label>
       ))}
-    </fieldset>
+    </FilterGroup>
   )
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type CSSProperties, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { QueryOutdated } from '../feedback/QueryStates.tsx'
 import { SkeletonRows } from '../feedback/Skeleton.tsx'
 import { getPrintScale, usePrinting } from '../layout/printing.ts'
@@ -12,7 +12,7 @@ import { VirtualBody } from './rows/VirtualBody.tsx'
 import { getAriaSort, SortButton } from './SortButton.tsx'
 import { TableFrame, TableScroller } from './TableFrame.tsx'
 import type { DataTableProps, TableBodyProps, TableColumn, TableSource } from './table-column.ts'
-import { handleTableKey } from './table-keys.ts'
+import { handleOutsideKey, handleTableKey } from './table-keys.ts'
 import { useTableLayout } from './table-layout.ts'
 import { useColumnMoves } from './useColumnMoves.ts'
 import { useRemovedRowFocus } from './useRemovedRowFocus.ts'
@@ -25,6 +25,8 @@ export function DataTable<Row extends { id: number | string }, Sort extends stri
 function WideTable<Row extends { id: number | string }, Sort extends string>(props: DataTableProps<Row, Sort>) {
   const { label, list, columns, selectColumn, hidden, onOpen, onDrawn, shortcuts, table } = props
   const [density] = useRowDensity()
+  const isDense = props.isTwoLine && density === 'normal'
+  const rowHeight = isDense ? twoLineHeight : rowHeights[density]
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const there = useMemo(() => pinFirstColumn(columns.filter(({ key }) => !hidden?.has(key))), [columns, hidden])
   const [arranged, layout] = useTableLayout(table, there)
@@ -46,6 +48,20 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
     if (list.marks?.get(rows[0]?.id ?? '') === 'new') scroller?.scrollTo({ top: 0 })
   }, [list.marks, rows[0]?.id, scroller])
   const followFocus = useRemovedRowFocus(list.rows && rows)
+  const lastId = useRef<number | string>(undefined)
+  const { onPast } = props
+  useEffect(() => {
+    if (!scroller || !shortcuts?.length) return
+    const press = (event: KeyboardEvent) => {
+      const index = Math.max(
+        0,
+        rows.findIndex(({ id }) => id === lastId.current),
+      )
+      handleOutsideKey(event, { scroller, index, rows, past: onPast, shortcuts })
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [scroller, rows, onPast, shortcuts])
   const offset = useDeferredValue(((list.page ?? 1) - 1) * (list.perPage ?? rows.length))
 
   return (
@@ -55,7 +71,11 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
         ref={setScroller}
         aria-label={label}
         over={{ top: headHeight, start: widthAt('start'), end: widthAt('end') }}
-        onFocus={followFocus}
+        onFocus={(event) => {
+          followFocus(event)
+          const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index
+          if (index) lastId.current = rows[Number(index)]?.id
+        }}
         onKeyDown={(event) =>
           handleTableKey(event, {
             rows,
@@ -68,7 +88,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
       >
         <table
           className={classes.table}
-          data-density={density}
+          data-density={isDense ? 'lines' : density}
           data-wide={columns.length > wideTableColumns || undefined}
           style={getTableStyle(getMinTableWidth(shown.map(widthOf)), selectColumn?.width)}
           aria-label={label}
@@ -88,7 +108,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
               marks={list.marks}
               columns={shown}
               offset={offset}
-              rowHeight={rowHeights[density]}
+              rowHeight={rowHeight}
               scroller={scroller}
               tint={props.tint}
               rowClass={props.rowClass}
@@ -96,7 +116,7 @@ function WideTable<Row extends { id: number | string }, Sort extends string>(pro
           ) : (
             <tbody>
               {list.loading || list.rows?.length ? (
-                <SkeletonRows rows={list.perPage ?? defaultSkeletonRows} columns={shown} height={rowHeights[density]} />
+                <SkeletonRows rows={list.perPage ?? defaultSkeletonRows} columns={shown} height={rowHeight} />
               ) : (
                 <EmptyTableBody list={list} columns={shown.length} />
               )}
@@ -127,6 +147,7 @@ const wideTableColumns = 12
 const headHeight = 36
 /** The minimum height of a row, in pixels. */
 const rowHeights: Record<RowDensity, number> = { compact: 32, normal: 44, comfortable: 64 }
+const twoLineHeight = 40
 const flexibleColumnWidth = 140
 
 /** Pins the first column, so that the name of each row stays visible when the table is scrolled sideways. */

@@ -79,11 +79,13 @@ export type DataTableProps<Row, Sort extends string> = {
   /** Always the first column. */
   selectColumn?: TableColumn<NoInfer<Row>, NoInfer<Sort>> | undefined
   /** The table's name, if users may move and resize its columns. */
-  table?: string
+  table?: string | undefined
   /** Keys of the hidden columns. */
   hidden?: ReadonlySet<string>
   tint?: (row: NoInfer<Row>) => RowTint | undefined
   rowClass?: (row: NoInfer<Row>) => string | undefined
+  /** Cells have at most two lines, so that rows need less room. */
+  isTwoLine?: boolean
   /** Called on Enter on a focused row. */
   onOpen?: (row: NoInfer<Row>) => void
   /** Called when a shortcut leads past the last row, or before the first one. */

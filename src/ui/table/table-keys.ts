@@ -72,6 +72,40 @@ export function handleTableKey<Row>(
   }
 }
 
+/**
+ * Handles the keys of rows while the focus is nowhere, or outside of the screen's content, such as on the link that led here: they act on
+ * the row that had the focus last, at first the first one. A step leads to that row itself.
+ */
+export function handleOutsideKey<Row>(
+  event: globalThis.KeyboardEvent,
+  { scroller, index, ...options }: TableKeyOptions<Row> & { scroller: HTMLElement; index: number },
+) {
+  const { target } = event
+  if (
+    isKeyTaken(event) ||
+    !(target instanceof Element) ||
+    target.matches(insideSelector) ||
+    target.closest(floatingSelector)
+  )
+    return
+  const shortcut = findShortcut(options.shortcuts, event)
+  const row = options.rows[index]
+  const element = scroller.querySelector<HTMLElement>(`[data-index="${index}"]`)
+  if (!row || !element || !(shortcut || event.key === 'ArrowDown')) return
+  event.preventDefault()
+  focusElement(scroller, element)
+  if (!shortcut || shortcut.key === 'j' || shortcut.key === 'k') return
+  const step = rowSteps[shortcut.run(row, element)]
+  const next = index + step
+  const here = { index, column: null }
+  if (step === 0) return
+  if (next >= 0 && next < options.rows.length) focusPosition(scroller, { index: next, column: null }, here)
+  else options.past?.(step)
+}
+/** Tabs above a list lead to it as well. */
+const insideSelector = 'main :not([role=tab])'
+const floatingSelector = '[role=dialog], [role=menu], [role=listbox], [popover]'
+
 export const rowSteps = { next: 1, previous: -1, stay: 0 } as const
 
 /** Returns the shortcut of a key. A key that is held down repeats only moves (j and k), not actions on rows. */

@@ -48,6 +48,8 @@ type ListOptions<E extends ListEndpoint> = {
   start?: Partial<FiltersOf<E>>
   /** Filters that are sent with every call and that the user cannot change. */
   fixed?: Partial<FiltersOf<E>>
+  /** Filters that are shown as tabs: they are no reason to reset, and Reset leaves them. */
+  tabs?: readonly FilterName<E>[]
   /** `here` does not use the address bar: for lists in dialogs. */
   keep?: 'address' | 'here'
   /**
@@ -80,6 +82,8 @@ export type ListState<E extends ListEndpoint> = TableSource<RowOf<E>, SortOf<E>>
   held: number
   /** When the last response or failure came, in milliseconds. */
   readAt: number
+  /** The rows are still those of the query before. */
+  isPrevious: boolean
   /** The whole response, for data besides the rows. */
   answer: ResponseOf<E> | undefined
   /** Changes one row on screen at once. Returns a function that undoes it. Its identity is stable. */
@@ -140,7 +144,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     question: asking,
   })
 
-  const names = Object.keys(schemas)
+  const names = Object.keys(schemas).filter((name) => !options.tabs?.includes(name))
   const change = (next: SearchParams, replace?: boolean) =>
     write((before) => dropEmptyParams({ ...before, page: '', ...next }, start), replace)
   const isSet = (name: FilterName<E>) => name in search && search[name] !== (start[name] ?? '')
@@ -151,6 +155,7 @@ export function useList<E extends ListEndpoint>(endpoint: E, options: ListOption
     total,
     rowsReadAt: answer.dataUpdatedAt,
     loading: answer.isPending,
+    isPrevious: answer.isPlaceholderData,
     fetching: answer.isFetching,
     error: answer.error,
     retry: () => {

@@ -1,8 +1,10 @@
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 
 export { useViewColumns } from '../views/ui/chosen-view.ts'
+export { readLastView } from '../views/ui/last-view.ts'
 export { SavedViews } from '../views/ui/SavedViews.tsx'
 export { describeViewedList, type ViewedList } from '../views/ui/view-address.ts'
+export type { ViewPreset } from '../views/ui/view-tabs.ts'
 export { useCurrentUser } from './current-user.ts'
 export { useColleagueChoices } from './useColleagueChoices.ts'
 

@@ -39,7 +39,7 @@ export const hasSpamTag = (causes: TagCause[]): boolean => causes.some(({ tag })
 export function computeCallTags(lead: CallFacts, hours: CampaignHours | null): TagCause[] {
   if (lead.lead_type !== 'Call') return []
   const tags: TagCause[] = []
-  if (lead.voicemail) tags.push({ tag: 'Voicemail', because: 'a voicemail was left' })
+  if (lead.voicemail) tags.push({ tag: 'Voicemail', because: 'the caller left a message' })
   if (lead.answered !== false || hours === null) return tags
   const { open, because } = checkWorkingTime(hours, lead.occurred_at)
   if (!open) tags.push({ tag: 'After Hours', because })

@@ -69,11 +69,25 @@ test('a queue has the leads that wait for a verdict, and its total follows the o
   expect(await found({ queue: 'review', lead_search: 'voice' })).toEqual(['voicemail'])
   expect(await found({ queue: 'missed' })).toEqual(['missed', 'missed at night'])
   expect(await found({ queue: 'missed', lead_type: 'Call' })).toEqual(['missed'])
-  expect(await found({ queue: 'all' })).toHaveLength(10)
+  expect(await found({})).toHaveLength(10)
   const { body } = await superAdmin.call(leadsContract.statistic, {
     query: { campaign_ids: campaign_id, queue: 'review' },
   })
   expect([body.countByType, body.voiceMailCount, body.confirmedCount]).toEqual([{ Form: 1, Call: 1 }, 1, 0])
+})
+
+test('the queues are counted under the filters that are set, together with all leads [DESK-02]', async () => {
+  await lead('form', { lead_type: 'Form' })
+  await lead('call', { lead_type: 'Call', notes: 'asked twice' })
+  await lead('missed', { lead_type: 'Call', tags: ['Missed Call'] })
+  await lead('verified', { lead_type: 'Call', confirmed: true })
+  const counts = async (query: object) =>
+    (await superAdmin.call(leadsContract.queues, { query: { campaign_ids: campaign_id, ...query } })).body
+  expect(await counts({})).toEqual({ review: 2, missed: 1, all: 4 })
+  expect(await counts({ lead_type: 'Call' })).toEqual({ review: 1, missed: 1, all: 3 })
+  expect(await counts({ lead_type: 'Call', queue: 'missed' })).toEqual({ review: 1, missed: 1, all: 3 })
+  expect(await counts({ lead_search: 'twice' })).toEqual({ review: 1, missed: 0, all: 1 })
+  expect(await counts({ date_to: '2001-01-01' })).toEqual({ review: 0, missed: 0, all: 0 })
 })
 
 test('sums count the queue of missed calls without the hidden ones [DESK-02]', async () => {
@@ -92,6 +106,7 @@ test('handlers have the queues of their campaigns, clients have none [DESK-02]',
   const handler = await app.as(await app.make.handler({ campaigns: [campaign_id] }))
   expect(await found({ queue: 'review' }, handler)).toEqual(['waiting'])
   const client = await app.as(await app.make.customer())
+  expect((await client.call(leadsContract.queues, { query: {} })).status).toBe(403)
   for (const call of [leadsContract.list, leadsContract.statistic]) {
     const refused = await client.call(call, { query: { queue: 'review' } })
     expect([refused.status, refused.body.errors]).toEqual([422, { queue: ['Not available to you'] }])

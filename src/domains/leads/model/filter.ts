@@ -17,12 +17,13 @@ import {
   testChoice,
 } from '../filters.ts'
 import { noCampaignId } from '../labels.ts'
-import { mayUseQueues, queueSql } from '../queues.ts'
+import { mayUseQueues } from '../queues.ts'
 import { choiceCounterName } from '../sums/counters.ts'
 import type { SumsSelection } from '../sums/server/read-sums.ts'
 import { facetCondition, missedLeadCondition, ratingOriginColumn } from './facets.ts'
 import { hasCampaignSql } from './lead-key.ts'
 import { toPhoneKey } from './phone-key.ts'
+import { queueSql } from './queue-sql.ts'
 import { leadsTable } from './schema.ts'
 import { visibleLeadsCondition } from './visibility.ts'
 
@@ -175,7 +176,7 @@ const tagsCondition = (tags: LeadFilters['tags']): SQL | undefined =>
   tags?.length ? sql`${leadsTable.tags} && ${sql.param(tags)}::text[] and ${leadsTable.tags} <> '{}'` : undefined
 
 const queueCondition = (queue: LeadFilters['queue']): SQL | undefined =>
-  queue === undefined || queue === 'all' ? undefined : sql.raw(queueSql(queue, (name) => `"leads"."${name}"`))
+  queue === undefined ? undefined : sql.raw(queueSql(queue, (name) => `"leads"."${name}"`))
 
 function ratingOriginCondition(origin: LeadFilters['rating_via']): SQL | undefined {
   if (origin === undefined) return undefined

@@ -16,7 +16,7 @@ import { timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { answeringStatusSql, buildFacetTerms, missedTagsSql } from '../filters.ts'
 import { type LeadTag, leadProviders, leadTypes, noCampaignId } from '../labels.ts'
-import { queueSql } from '../queues.ts'
+import { queueSql } from './queue-sql.ts'
 
 /** Why an automatic tag was set: the keyword, the spammer, the hours. */
 export type TagCause = { tag: LeadTag; because: string }

@@ -18,13 +18,15 @@ type LeadDeskProps = {
   me: CurrentUserDto
   title: string
   list: DeskList & { patch: PatchLead }
+  /** How much of the list is decided. */
+  reviewed?: string | undefined
   /** Further shortcuts for rows, such as selecting them. */
   more?: readonly RowShortcut<Lead>[]
   children: ReactNode
 }
 
 /** A list of leads with the open lead (`lead` in the URL) beside it. On narrow screens the lead covers the list. */
-export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
+export function LeadDesk({ me, title, list, reviewed, more, children }: LeadDeskProps) {
   const { rows, patch } = list
   const [search, write] = useSearchParams()
   const openId = parseWholeNumber(search.lead, 999_999_999) ?? null
@@ -44,7 +46,7 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
     )
   const keys = useLeadKeys(me, { title, view: 'list', patch, undo: desk.undo, openPane: desk.open, more })
   const shortcuts = useMemo(() => desk.pauseShortcuts(keys), [keys, desk])
-  const context = useMemo(() => ({ ...desk, openId, shortcuts }), [desk, openId, shortcuts])
+  const context = useMemo(() => ({ ...desk, openId, isBeside, shortcuts }), [desk, openId, isBeside, shortcuts])
   useEffect(() => desk.update({ list, openId, lead, select, isBeside, shortcuts }))
   usePaneKeys(desk, openId !== null)
 
@@ -82,7 +84,7 @@ export function LeadDesk({ me, title, list, more, children }: LeadDeskProps) {
             me={me}
             id={openId}
             row={lead}
-            place={index >= 0 ? `${index + 1} of ${rows!.length}` : undefined}
+            place={[index >= 0 && `${index + 1} of ${rows!.length}`, !isBeside && reviewed].filter(Boolean).join(' · ')}
             patch={patch}
             takesFocus={!isBeside}
             hasNext={rows?.[index + 1] !== undefined || (index >= 0 && hasPage(list, 1))}

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead } from '#domains/leads/contract.ts'
 import { hasSpamTag } from '#domains/leads/labels.ts'
 import { AdminLeadActions, ArchiveLeadButton, UnarchiveLeadButton } from '#domains/leads/list/ui/cells/ActionCell.tsx'
 import { LeadPhoneCell } from '#domains/leads/list/ui/cells/ContactCells.tsx'
+import { EditFailureNotice } from '#domains/leads/list/ui/cells/EditFailureNotice.tsx'
 import { MoneyInputCell, TextInputCell } from '#domains/leads/list/ui/cells/InlineInputs.tsx'
 import { ProgressCell } from '#domains/leads/list/ui/cells/ProgressCell.tsx'
 import { RatingCell } from '#domains/leads/list/ui/cells/RatingCell.tsx'
-import { LeadSwitchCell } from '#domains/leads/list/ui/cells/SwitchCell.tsx'
 import { LeadTagsCell, LeadTagsList } from '#domains/leads/list/ui/cells/TagsCell.tsx'
+import { KeyHint, VerifyButton } from '#domains/leads/list/ui/cells/VerifyButton.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
 import { formatLeadTime } from '#domains/leads/list/ui/lead-time.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
@@ -39,7 +40,7 @@ type LeadFactsProps = {
   isPage?: boolean
 }
 
-/** Everything a verdict needs, in the order in which people look for it. */
+/** Everything a verdict needs: the verdict and what was said first, then the facts in two columns. */
 export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
   const readable = getReadableFields(me)
   const writable = getWritableFields(me)
@@ -53,12 +54,24 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         {lead.hide === 1 && renderBadge('neutral', 'Hidden')}
         {lead.archived === 1 && renderBadge('neutral', 'Archived')}
       </div>
+      <div className={classes.verdict}>
+        {writable.has('confirmed') && <VerifyButton lead={lead} hint="V" />}
+        {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} />}
+        <span className={arrange.atEnd}>
+          {me.isAdmin ? (
+            <AdminLeadActions lead={lead} patch={patch} isPane />
+          ) : lead.archived === 1 ? (
+            <UnarchiveLeadButton lead={lead} patch={patch} />
+          ) : (
+            <ArchiveLeadButton lead={lead} patch={patch} />
+          )}
+        </span>
+      </div>
+      <EditFailureNotice id={lead.id} field="confirmed" />
+      <LeadContent lead={lead} detail={detail} />
       <dl className={classes.list}>
         <LabeledFact label="Phone">
           <LeadPhoneCell lead={lead} showFirstCalls={undefined} />
-        </LabeledFact>
-        <LabeledFact label="Email">
-          <EmailCell email={lead.lead_email} />
         </LabeledFact>
         <LabeledFact label="Campaign">
           {lead.campaign_name ? (
@@ -68,6 +81,9 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
           ) : (
             'None'
           )}
+        </LabeledFact>
+        <LabeledFact label="Email">
+          <EmailCell email={lead.lead_email} />
         </LabeledFact>
         <LabeledFact label="When">
           <span>
@@ -86,63 +102,46 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
               .filter(Boolean)
               .join(' · ')}
           </span>
-          {lead.lead_location && <span className={`${classes.more} ${text.quiet}`}>{lead.lead_location}</span>}
         </LabeledFact>
-      </dl>
-      <LeadContent lead={lead} detail={detail} />
-      <div className={classes.verdict}>
-        <span className={classes.verified}>
-          Verified
-          {writable.has('confirmed') ? (
-            <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
-          ) : (
-            <b>{lead.confirmed === 1 ? 'Yes' : 'No'}</b>
-          )}
-        </span>
-        {leadSpamContract.mark.allow(me) && <SpamButtons lead={lead} patch={patch} />}
-        <span className={arrange.atEnd}>
-          {me.isAdmin ? (
-            <AdminLeadActions lead={lead} patch={patch} isPane />
-          ) : lead.archived === 1 ? (
-            <UnarchiveLeadButton lead={lead} patch={patch} />
-          ) : (
-            <ArchiveLeadButton lead={lead} patch={patch} />
-          )}
-        </span>
-      </div>
-      <dl className={classes.list}>
+        <LabeledFact label="Location">{lead.lead_location ?? '–'}</LabeledFact>
         {readable.has('tags') && (
           <LabeledFact label="Tags">
             {writable.has('tags') ? <LeadTagsCell lead={lead} ref={desk?.setTags} /> : <LeadTagsList lead={lead} />}
           </LabeledFact>
         )}
-        <LabeledFact label="Progress">
-          <ProgressCell lead={lead} />
-        </LabeledFact>
         <LabeledFact label="Rating">
           <RatingCell lead={lead} />
         </LabeledFact>
-        <LabeledFact label="Value" place="first">
+        <LabeledFact label="Progress" isWide>
+          <ProgressCell lead={lead} />
+        </LabeledFact>
+        <TypedFact label="Value" isEmpty={lead.client_value === null}>
           <MoneyInputCell lead={lead} field="client_value" label="Value" />
-        </LabeledFact>
-        <LabeledFact label="Profit" place="second">
+        </TypedFact>
+        <TypedFact label="Profit" isEmpty={lead.client_profit === null}>
           <MoneyInputCell lead={lead} field="client_profit" label="Profit" />
-        </LabeledFact>
-        <LabeledFact label="Notes">
-          {writable.has('notes') ? (
-            <TextInputCell lead={lead} field="notes" label="Notes" isLong ref={desk?.setNotes} />
-          ) : (
-            <p className={classes.text}>{lead.notes ?? '–'}</p>
-          )}
-        </LabeledFact>
-        <LabeledFact label="Company">
+        </TypedFact>
+        <TypedFact label="Company" isEmpty={!lead.company_name}>
           <TextInputCell lead={lead} field="company_name" label="Company Name" />
-        </LabeledFact>
-        <LabeledFact label="Client notes">
+        </TypedFact>
+        {writable.has('notes') ? (
+          <TypedFact label="Notes" isEmpty={!lead.notes} openerRef={desk?.setNotes}>
+            <TextInputCell lead={lead} field="notes" label="Notes" isLong ref={desk?.setNotes} />
+          </TypedFact>
+        ) : (
+          <LabeledFact label="Notes">
+            <p className={classes.text}>{lead.notes ?? '–'}</p>
+          </LabeledFact>
+        )}
+        <TypedFact label="Client notes" isEmpty={!lead.client_notes}>
           <TextInputCell lead={lead} field="client_notes" label="Client Notes" isLong />
-        </LabeledFact>
+        </TypedFact>
         {lead.keywords && <LabeledFact label="Keyword">{lead.keywords}</LabeledFact>}
-        {lead.last_url && <LabeledFact label="URL">{renderExternalLink(lead.last_url)}</LabeledFact>}
+        {lead.last_url && (
+          <LabeledFact label="URL" isWide>
+            {renderExternalLink(lead.last_url)}
+          </LabeledFact>
+        )}
       </dl>
     </div>
   )
@@ -185,17 +184,45 @@ export const LeadSkeleton = () => (
 
 type FactProps = {
   label: string
-  /** Two short facts share a line. */
-  place?: 'first' | 'second'
+  /** As wide as both columns. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** A label with its value. */
-function LabeledFact({ label, place, children }: FactProps) {
+function LabeledFact({ label, isWide, children }: FactProps) {
   return (
-    <div className={classes.fact} data-place={place}>
+    <div className={classes.fact} data-wide={isWide}>
       <dt>{label}</dt>
       <dd>{children}</dd>
+    </div>
+  )
+}
+
+type TypedFactProps = FactProps & { isEmpty: boolean; openerRef?: ((opener: HTMLElement | null) => void) | undefined }
+
+/** A field to type in. While it is empty, a button stands for it. */
+function TypedFact({ label, isEmpty, openerRef, children }: TypedFactProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    if (isOpen) place?.querySelector<HTMLElement>('input, textarea')?.focus()
+  }, [isOpen, place])
+  if (!isEmpty || isOpen)
+    return (
+      <div ref={setPlace} className={classes.fact}>
+        <dt>{label}</dt>
+        <dd>{children}</dd>
+      </div>
+    )
+  return (
+    <div className={classes.fact}>
+      <dt className={text.unseen}>{label}</dt>
+      <dd>
+        <button ref={openerRef} type="button" className={classes.add} data-link onClick={() => setOpen(true)}>
+          + {label}
+        </button>
+      </dd>
     </div>
   )
 }
@@ -211,6 +238,7 @@ function SpamButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
         variant={isSpam ? 'light' : 'default'}
         color={isSpam ? 'red' : undefined}
         aria-pressed={isSpam}
+        rightSection={<KeyHint letter="S" />}
         onClick={() => void (isSpam ? unmark(lead) : mark(lead))}
       >
         Spam

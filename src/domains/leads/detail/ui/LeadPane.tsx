@@ -19,7 +19,7 @@ type LeadPaneProps = {
   /** Its row in the list, if it has one: edits here show there. */
   row: Lead | undefined
   /** Its position in the list. */
-  place: string | undefined
+  place: string
   patch: PatchLead
   /** The pane covers the list, which cannot have the focus. */
   takesFocus: boolean

@@ -44,14 +44,19 @@ export function LeadSections({ me, lead, detail: { data, error, refetch }, patch
       )}
       {history && (
         <>
-          <CountedSection heading="h2" title="Mails" count={history.mails.length} none="No mail was sent about it.">
+          <CountedSection
+            heading="h2"
+            title="Emails"
+            count={history.mails.length}
+            none="No email was sent about this lead."
+          >
             <MailHistory leadId={lead.id} mails={history.mails} />
           </CountedSection>
           <CountedSection
             heading="h2"
             title="Ratings"
             count={history.ratings.length}
-            none="No link in a mail was opened."
+            none="The client hasn’t rated this lead."
           >
             <RatingHistory ratings={history.ratings} mails={history.mails} />
           </CountedSection>
@@ -68,7 +73,7 @@ export function LeadSections({ me, lead, detail: { data, error, refetch }, patch
             heading="h2"
             title="Events"
             count={history.events.length}
-            none="It did not come in through CallRail or a form."
+            none="This lead did not come in through CallRail or a form."
           >
             <EventHistory events={history.events} />
           </CountedSection>

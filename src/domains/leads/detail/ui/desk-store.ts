@@ -91,8 +91,9 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
     const before = get().openId
     set(shown)
     goOn()
-    // When the pane closes, by a key or by Back, the focus goes to the lead's row.
+    // When the pane closes, by a key or by Back, the focus goes to the lead's row; when it opens, rows are drawn again.
     if (before !== null && shown.openId === null) focusPlace(findPlace(before))
+    if (before === null && shown.openId !== null && shown.isBeside) keepPlace(findPlace(shown.openId))
   }
 
   function open(lead: Lead, part?: PanePart) {
@@ -105,7 +106,8 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
   function focusPart() {
     const { wanted, notes, tags } = get()
     set({ wanted: undefined })
-    if (wanted === 'notes') notes?.focus()
+    if (wanted === 'notes' && notes instanceof HTMLButtonElement) notes.click()
+    else if (wanted === 'notes') notes?.focus()
     if (wanted === 'tags') tags?.click()
   }
 
@@ -131,6 +133,11 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
   function focusPlace(place: number) {
     const { scroller } = get()
     if (scroller && place >= 0) focusRow(scroller, place)
+  }
+
+  /** Keeps the row of the opened lead in sight, and the focus on it unless the pane has it. */
+  function keepPlace(place: number) {
+    if (!get().pane?.contains(document.activeElement)) focusPlace(place)
   }
 
   function undo() {
@@ -200,6 +207,13 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
     /** Ignores keys while the next page loads: they are not meant for a lead of this page. */
     pauseShortcuts: (shortcuts: readonly RowShortcut<Lead>[]) =>
       shortcuts.map((one): RowShortcut<Lead> => ({ ...one, run: (...row) => (get().turn ? 'stay' : one.run(...row)) })),
+    /** Leads the focus from a field of the pane back to the lead's row, or to the pane where there is no row. */
+    leaveField: () => {
+      const { pane, openId, isBeside } = get()
+      const place = findPlace(openId)
+      if (isBeside && place >= 0) focusPlace(place)
+      else pane?.focus({ preventScroll: true })
+    },
     setDesk: (desk: HTMLElement | null) => set({ desk }),
     setPane: (pane: HTMLElement | null) => set({ pane }),
     setNotes: (notes: HTMLElement | null) => set({ notes }),
@@ -211,7 +225,7 @@ export function createLeadDesk(undoStack: UndoStack, whenSaved: () => Promise<un
 export const hasPage = ({ page, perPage, total = 0, held }: DeskList, step: 1 | -1) =>
   step === 1 ? page * perPage < total + held : page > 1
 
-type DeskContext = LeadDesk & Pick<ShownDesk, 'openId' | 'shortcuts'>
+type DeskContext = LeadDesk & Pick<ShownDesk, 'openId' | 'isBeside' | 'shortcuts'>
 
 export const LeadDeskContext = createContext<DeskContext | null>(null)
 

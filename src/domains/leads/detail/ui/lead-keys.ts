@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { hasSpamTag } from '#domains/leads/labels.ts'
 import { useOpenLeadDialog } from '#domains/leads/list/ui/LeadDialogs.tsx'
 import { useEditLead } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
@@ -28,11 +27,14 @@ export function useLeadKeys(me: CurrentUserDto, options: LeadKeyOptions): readon
   const { title, view, patch, undo, openPane, more } = options
   const edit = useEditLead()
   const open = useOpenLeadDialog()
-  const { mark, unmark } = useSpamActions(patch)
-  const shortcuts = useMemo(() => {
-    const spam = (lead: Lead) => (hasSpamTag(lead) ? unmark(lead) : mark(lead))
-    return [...buildLeadShortcuts(me, { view, edit, open, undo, spam, ...(openPane && { openPane }) }), ...(more ?? [])]
-  }, [me, view, edit, open, undo, mark, unmark, openPane, more])
+  const { mark } = useSpamActions(patch)
+  const shortcuts = useMemo(
+    () => [
+      ...buildLeadShortcuts(me, { view, edit, open, undo, spam: mark, ...(openPane && { openPane }) }),
+      ...(more ?? []),
+    ],
+    [me, view, edit, open, undo, mark, openPane, more],
+  )
   useShortcuts(useMemo(() => ({ title, shortcuts }), [title, shortcuts]))
   return shortcuts
 }

@@ -10,7 +10,7 @@ const seekShortcut = { key: '← →', label: 'Ten seconds back or forward in th
 const pageShortcutList: ShortcutList = { title: 'Open lead', shortcuts: [seekShortcut] }
 const paneShortcutList: ShortcutList = {
   title: 'Open lead',
-  shortcuts: [{ key: '↑ ↓', label: 'Previous or next lead' }, seekShortcut, { key: 'Esc', label: 'Close it' }],
+  shortcuts: [{ key: '↑ ↓', label: 'Previous or next lead' }, seekShortcut, { key: 'Esc', label: 'Close' }],
 }
 
 /** Handles the keys of the open lead, with the focus on the list, in the pane, or nowhere. */

@@ -45,7 +45,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
     openPane: desk.open,
   })
   const lead = detail.data
-  const context = useMemo(() => ({ ...desk, openId: id, shortcuts }), [desk, id, shortcuts])
+  const context = useMemo(() => ({ ...desk, openId: id, isBeside: true, shortcuts }), [desk, id, shortcuts])
   useEffect(() => desk.update({ openId: id, lead, select: () => undefined, isBeside: true, shortcuts }))
   usePaneKeys(desk, true, true)
 

@@ -43,16 +43,21 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       <CountedSection heading="h3" title="Changes" none="Nothing has been changed yet." count={changes.length}>
         <HistoryChanges changes={changes} lead={lead} patch={patch} />
       </CountedSection>
-      <CountedSection heading="h3" title="Mails" none="No mail was sent about it." count={mails.length}>
+      <CountedSection heading="h3" title="Emails" none="No email was sent about this lead." count={mails.length}>
         <MailHistory leadId={lead.id} mails={mails} />
       </CountedSection>
-      <CountedSection heading="h3" title="Ratings by mail" none="No link in a mail was opened." count={ratings.length}>
+      <CountedSection
+        heading="h3"
+        title="Ratings by email"
+        none="The client hasn’t rated this lead."
+        count={ratings.length}
+      >
         <RatingHistory ratings={ratings} mails={mails} />
       </CountedSection>
       <CountedSection
         heading="h3"
         title="Events"
-        none="It did not come in through CallRail or a form."
+        none="This lead did not come in through CallRail or a form."
         count={events.length}
       >
         <EventHistory events={events} />

@@ -39,7 +39,12 @@ export function MailHistory({ leadId, mails }: Pick<LeadHistory, 'mails'> & { le
             {asked_by && `, requested by ${asked_by}`}
           </p>
           {error && <p data-kind="bad">{error}</p>}
-          {relay_answer && <p>The mail server said: {relay_answer}</p>}
+          {relay_answer &&
+            (state === mailState.sent ? (
+              <p title={relay_answer}>Delivered</p>
+            ) : (
+              <p>Answer of the mail server: {relay_answer}</p>
+            ))}
           {can_repeat && (
             <ActionButton
               call={leadMailsContract.sendAgain}
@@ -82,7 +87,7 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
             </>
           }
         >
-          {found_by === 'reconciliation' && <p>Found in the provider’s own list: no hook reported it</p>}
+          {found_by === 'reconciliation' && <p>Fetched from the provider’s own list, because its webhook failed</p>}
           {reason && <p data-kind={state === 'quarantined' ? 'bad' : undefined}>{reason}</p>}
         </HistoryLine>
       ))}

@@ -7,8 +7,9 @@ import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
 import { assertWritableFields, editLead, type LeadEditRequest } from '#domains/leads/model/edit-lead.ts'
 import { buildLeadMatch } from '#domains/leads/model/filter.ts'
 import { toLeadReader } from '#domains/leads/model/serializer.ts'
+import type { LeadQueue } from '#domains/leads/queues.ts'
 import { streamLeadEvents } from './lead-stream.ts'
-import { readLeadsPage } from './queries.ts'
+import { countMatches, readLeadsPage } from './queries.ts'
 import { readLeadStatistic } from './statistic.ts'
 
 export const leadsHandlers = implementContract(leadsContract, {
@@ -16,6 +17,13 @@ export const leadsHandlers = implementContract(leadsContract, {
   archived: (call) => answerLeadsPage(call, true),
   statistic: (call) => answerStatistic(call, false),
   archivedStatistic: (call) => answerStatistic(call, true),
+  queues: async ({ db, me, query, context }) => {
+    const { zone } = toLeadReader({ me, context })
+    const count = (queue: LeadQueue | undefined) =>
+      countMatches(db, zone, buildLeadMatch(me, { ...query, queue }, { archived: false, zone }))
+    const [review, missed, all] = await Promise.all([count('review'), count('missed'), count(undefined)])
+    return { review, missed, all }
+  },
 
   update: (call) => {
     const { id, version, ...wanted } = call.body

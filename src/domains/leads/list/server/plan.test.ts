@@ -44,7 +44,6 @@ test.each<[question: string, Question, page: string, badges: string]>([
   ['leads to review of a handler', { queue: 'review', me: handler }, 'count', 'scan'],
   ['the queue of missed calls', { queue: 'missed' }, 'sum', 'scan'],
   ['the queue of missed calls with a filter', { queue: 'missed', lead_type: 'Call' }, 'count', 'scan'],
-  ['the whole list by name', { queue: 'all' }, 'sum', 'sum'],
   // What no index holds.
   ['a search', { lead_search: 'leak' }, 'scan', 'scan'],
   ['tags', { tags: ['Spam'] }, 'scan', 'scan'],

@@ -26,6 +26,14 @@ export async function readLeadsPage(
   return `{"data":${leads},"meta":{"total":${total}}}`
 }
 
+/** Returns how many leads match. */
+export async function countMatches(db: Db, zone: string, which: LeadSelection): Promise<number> {
+  const plan = planPage(which, { page: 1, per_page: 1, sort: 'lead_date', order: 'desc' })
+  if (plan.way === 'scan' || plan.way === 'count') return Number(await countByIndex(db, which.where))
+  const total = await countBySums(db, plan.sums, zone)
+  return total === null ? countMatches(db, zone, { ...which, sums: null }) : Number(total)
+}
+
 type FoundLeads = { keys: LeadKey[]; total: string | number }
 
 async function findLeads(db: Db, zone: string, which: LeadSelection, query: LeadPageQuery): Promise<FoundLeads> {
@@ -49,11 +57,13 @@ async function scanOnce(db: Db, where: SQL, query: LeadPageQuery): Promise<Found
 }
 
 async function countBeside(db: Db, where: SQL, query: LeadPageQuery): Promise<FoundLeads> {
-  const [counted, keys] = await Promise.all([
-    db.execute<{ total: string }>(sql`select count(*) as total from ${leadsTable} where ${where}`),
-    readPageKeys(db, where, query),
-  ])
-  return { keys, total: counted.rows[0]!.total }
+  const [total, keys] = await Promise.all([countByIndex(db, where), readPageKeys(db, where, query)])
+  return { keys, total }
+}
+
+async function countByIndex(db: Db, where: SQL): Promise<string> {
+  const { rows } = await db.execute<{ total: string }>(sql`select count(*) as total from ${leadsTable} where ${where}`)
+  return rows[0]!.total
 }
 
 type FindBySums = (

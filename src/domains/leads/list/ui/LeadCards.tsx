@@ -1,19 +1,24 @@
+import { Button } from '@mantine/core'
+import { IconPhone } from '@tabler/icons-react'
 import { memo } from 'react'
+import { toTelUrl } from '#contract/read-phone.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { getReadableFields, getWritableFields, type Lead, type LeadSort } from '#domains/leads/contract.ts'
 import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
+import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
 import text from '#ui/theme/text.module.css'
+import { EditFailureNotice } from './cells/EditFailureNotice.tsx'
 import { MessageCell } from './cells/MessageCell.tsx'
-import { LeadSwitchCell } from './cells/SwitchCell.tsx'
 import { LeadTagsList } from './cells/TagsCell.tsx'
+import { VerifyButton } from './cells/VerifyButton.tsx'
 import classes from './LeadCards.module.css'
 import { leadRowTint } from './LeadColumns.tsx'
-import { formatLeadTime } from './lead-time.ts'
+import { formatLeadTime, formatShortLeadTime } from './lead-time.ts'
 
 type LeadCardsProps = {
   me: CurrentUserDto
@@ -42,6 +47,7 @@ type LeadCardProps = Pick<LeadCardsProps, 'me' | 'selectColumn'> & { lead: Lead;
 
 const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadCardProps) {
   const desk = useLeadDesk()
+  const callUrl = lead.lead_phone && toTelUrl(lead.lead_phone)
   const hasTags = getReadableFields(me).has('tags') && (lead.tags?.length ?? 0) > 0
   return (
     <ListCard index={index} tint={leadRowTint(lead)} className={classes.card}>
@@ -51,9 +57,12 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           {lead.lead_name ?? 'No name'}
         </button>
         {lead.missed_call && renderBadge('warn', 'Missed')}
-        <span className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`}>
-          {formatDay(lead.lead_date)} {formatLeadTime(lead, me.timezone)}
-        </span>
+        <time
+          className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`}
+          title={`${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`}
+        >
+          {formatShortLeadTime(lead, me.timezone)}
+        </time>
       </div>
       <p className={`${text.smaller} ${text.numbers}`}>
         {lead.lead_type} · {lead.campaign_name ?? 'No campaign'}
@@ -65,19 +74,28 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           <MessageCell lead={lead} />
         </div>
       )}
-      <div className={`${arrange.rowNarrow} ${arrange.skippedEmpty}`}>
-        {hasTags && <LeadTagsList lead={lead} />}
-        {getWritableFields(me).has('confirmed') ? (
-          <span className={`${arrange.atEnd} ${classes.verify}`}>
-            Verified
-            <LeadSwitchCell lead={lead} field="confirmed" label="Verified" />
-          </span>
-        ) : (
-          lead.confirmed === 1 && (
-            <span className={`${arrange.atEnd} ${classes.verify}`}>{renderBadge('ok', 'Verified')}</span>
-          )
-        )}
+      {hasTags && <LeadTagsList lead={lead} />}
+      <div className={`${arrange.rowNarrow} ${classes.actions}`}>
+        {lead.lead_phone && <PhoneLink phone={lead.lead_phone} />}
+        <span className={`${arrange.rowNarrow} ${arrange.atEnd}`}>
+          {callUrl && (
+            <Button
+              component="a"
+              variant="default"
+              href={callUrl}
+              leftSection={<IconPhone size={16} aria-hidden="true" />}
+            >
+              Call
+            </Button>
+          )}
+          {getWritableFields(me).has('confirmed') ? (
+            <VerifyButton lead={lead} />
+          ) : (
+            lead.confirmed === 1 && renderBadge('ok', 'Verified')
+          )}
+        </span>
       </div>
+      <EditFailureNotice id={lead.id} field="confirmed" />
     </ListCard>
   )
 })

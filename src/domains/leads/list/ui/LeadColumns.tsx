@@ -64,7 +64,7 @@ function defineColumns(
 
   return {
     campaign_name: {
-      ...plain('campaign_name', 120),
+      ...plain('campaign_name', 132),
       telling: true,
       cell: (lead) => (
         <RecordLink kind="campaign" id={lead.campaign_id}>
@@ -74,13 +74,13 @@ function defineColumns(
       plain: (lead) => lead.campaign_name ?? '',
     },
     lead_date: {
-      width: me.timezone === null ? 98 : 116, // for 11:10 AM AKST on one line
+      width: me.timezone === null ? 96 : 116, // for 11:10 AM AKST on one line
       telling: true,
       cell: (lead) => renderLeadDate(lead, me.timezone),
       plain: (lead) => `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`,
     },
     // Wide enough for Missed on one line: a wrapped word would make the row higher than the others.
-    lead_type: { width: 64, cell: renderLeadType },
+    lead_type: { width: 66, cell: renderLeadType },
     tracking_phone_number: {
       width: 144,
       cell: ({ tracking_phone_number: phone }) => (phone ? renderPhone(phone) : textCell(null)),
@@ -102,11 +102,11 @@ function defineColumns(
     lead_location: plain('lead_location', 144),
     lead_email: { width: 208, cell: ({ lead_email }) => <EmailCell email={lead_email} /> },
     lead_phone: {
-      width: 164,
+      width: 138,
       cell: (lead) => <LeadPhoneCell lead={lead} showFirstCalls={showFirstCalls} />,
     },
     message: {
-      width: 252,
+      width: 180,
       cell: (lead) => <MessageCell lead={lead} />,
       plain: ({ message, duration_formatted }) => message ?? duration_formatted ?? '',
     },
@@ -124,8 +124,9 @@ function defineColumns(
         ),
     },
     tags: {
-      width: 124, // for After Hours on one line
-      cell: (lead) => (writable.has('tags') ? <LeadTagsCell lead={lead} /> : <LeadTagsList lead={lead} />),
+      width: 120, // for Auto Missed Call on one line
+      cell: (lead) =>
+        writable.has('tags') ? <LeadTagsCell lead={lead} most={2} /> : <LeadTagsList lead={lead} most={2} />,
       plain: ({ tags }) => tags?.map(({ name }) => name).join(', ') ?? '',
     },
     confirmed: {
@@ -142,7 +143,7 @@ function defineColumns(
       cell: (lead) => clippedTextCell(lead.changers?.map(({ username }) => username).join(', ')),
     },
     client_progress: {
-      width: 164, // for three steps on one line, two on the next
+      width: 256, // for five steps on one line
       cell: (lead) => <ProgressCell lead={lead} />,
     },
     company_name: {

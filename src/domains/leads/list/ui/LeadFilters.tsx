@@ -5,21 +5,18 @@ import { campaignCategoriesContract } from '#domains/campaigns/categories/contra
 import { useLoadedCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { getReadableFields, leadFilters } from '#domains/leads/contract.ts'
 import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
-import { leadTags } from '#domains/leads/labels.ts'
+import { leadTags, ratingFilterLabels } from '#domains/leads/labels.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAfterPaint } from '#ui/data/useAfterPaint.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { MultiSelectFilter, SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
 import { DateRangeFilter } from '#ui/filters/DateRangeFilter.tsx'
-import { CheckFilter, FilterBar, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
+import { CheckFilter, FilterBar, FilterChip, MoreFilters, SearchFilter } from '#ui/filters/filters.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import classes from './LeadFilters.module.css'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
 const MoreLeadFilters = lazyComponent(() => import('./MoreLeadFilters.tsx'))
-
-/** The filters of that panel. */
-const rareFilters = [...[...choiceFilterList, ...checkFilterList].map(([name]) => name), 'rating_via' as const]
 
 type LeadFiltersProps = { me: CurrentUserDto; view: LeadsView; list: LeadsList }
 
@@ -46,7 +43,7 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
         {/* Set by links from chart and table, and only shown then. */}
         {list.isSet('missed') && <CheckFilter label="Missed leads" {...list.filter('missed')} />}
         {list.isSet('has_campaign') && <CheckFilter label="With a campaign" {...list.filter('has_campaign')} />}
-        <MoreFilters set={rareFilters.filter(list.isSet).length}>
+        <MoreFilters chips={buildRareFilterChips(list)}>
           <Suspense>
             <MoreLeadFilters me={me} list={list} statistic={statistic} />
           </Suspense>
@@ -56,11 +53,29 @@ export function LeadFilterBar({ me, view, list }: LeadFiltersProps) {
   )
 }
 
+/** The set filters of that panel, by name and value. */
+function buildRareFilterChips({ filters, setFilters }: LeadsList) {
+  const chip = (name: keyof typeof leadFilters, says: string | undefined) =>
+    filters[name] === undefined
+      ? []
+      : [<FilterChip key={name} says={says ?? ''} clear={() => setFilters({ [name]: undefined })} />]
+  return [
+    ...choiceFilterList.flatMap(([name, { label, labels }]) => {
+      const value = filters[name]
+      return value === undefined ? [] : chip(name, `${label}: ${labels?.[value] ?? value}`)
+    }),
+    ...checkFilterList.flatMap(([name, { label }]) => chip(name, label)),
+    ...chip('rating_via', filters.rating_via && `Rated by: ${ratingFilterLabels[filters.rating_via]}`),
+  ]
+}
+
 type ListProps = Pick<LeadFiltersProps, 'list'>
 
 /** Counts active filters; the two dates are one. */
 function countActiveFilters({ isSet }: LeadsList): number {
-  const names = (Object.keys(leadFilters) as (keyof typeof leadFilters)[]).filter(isSet)
+  const names = (Object.keys(leadFilters) as (keyof typeof leadFilters)[]).filter(
+    (name) => name !== 'queue' && isSet(name),
+  )
   return new Set(names.map((name) => (name === 'date_to' ? 'date_from' : name))).size
 }
 

@@ -11,22 +11,33 @@ type LeadRowsProps = {
   list: TableSource<Lead, LeadSort>
   columns: readonly TableColumn<Lead, LeadSort>[]
   hidden?: ReadonlySet<string>
+  /** The rows are those of `buildLineColumns`. */
+  isBesidePane?: boolean
   selectColumn?: TableColumn<Lead, LeadSort> | undefined
   shortcuts: readonly RowShortcut<Lead>[]
 }
 
 /** A table of leads with keyboard shortcuts. */
-export function LeadDataTable({ label, list, columns, hidden, selectColumn, shortcuts }: LeadRowsProps) {
+export function LeadDataTable({
+  label,
+  list,
+  columns,
+  hidden,
+  isBesidePane = false,
+  selectColumn,
+  shortcuts,
+}: LeadRowsProps) {
   const desk = useLeadDesk()
   return (
     <DataTable
-      table="leads"
+      table={isBesidePane ? undefined : 'leads'}
       label={label}
       list={list}
       columns={columns}
       hidden={hidden}
       selectColumn={selectColumn}
       tint={leadRowTint}
+      isTwoLine={!isBesidePane}
       rowClass={(lead) => (lead.id === desk?.openId ? classes.row : undefined)}
       onOpen={desk?.open}
       onPast={desk?.goPast}

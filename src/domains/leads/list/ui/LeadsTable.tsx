@@ -5,8 +5,10 @@ import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import type { TableColumn } from '#ui/table/table-column.ts'
+import type { RowShortcut } from '#ui/table/table-keys.ts'
 import { LeadCards } from './LeadCards.tsx'
 import { buildLeadColumns } from './LeadColumns.tsx'
+import { buildLineColumns } from './LeadLine.tsx'
 import { LeadDataTable } from './LeadRows.tsx'
 import type { LeadsList, LeadsView } from './useLeadsList.ts'
 
@@ -26,6 +28,8 @@ export function useLeadColumns(me: CurrentUserDto, view: LeadsView, list: LeadsL
 
 const OtherYears = lazyComponent(() => import('./OtherYears.tsx'))
 
+const noShortcuts: readonly RowShortcut<Lead>[] = []
+
 type LeadsTableProps = {
   me: CurrentUserDto
   view: LeadsView
@@ -44,16 +48,17 @@ export function LeadsTable({ me, view, list, columns, hidden, selectColumn }: Le
   const desk = useLeadDesk()
   const isPhone = useIsPhone()
   const source = { ...list, elsewhere }
+  const lineColumns = useMemo(() => buildLineColumns(me.timezone), [me.timezone])
   if (isPhone)
     return <LeadCards me={me} label={view.title} list={source} columns={columns} selectColumn={selectColumn} />
   return (
     <LeadDataTable
       label={view.title}
       list={source}
-      columns={columns}
-      hidden={hidden}
+      {...(desk?.isBeside && desk.openId !== null ? { columns: lineColumns, isBesidePane: true } : { columns, hidden })}
       selectColumn={selectColumn}
-      shortcuts={desk?.shortcuts ?? []}
+      // Keys are meant for the rows that are about to come.
+      shortcuts={list.isPrevious ? noShortcuts : (desk?.shortcuts ?? noShortcuts)}
     />
   )
 }

@@ -4,8 +4,7 @@ import type { LeadStatistic } from '#domains/leads/contract.ts'
 import { checkFilterList, choiceFilterList } from '#domains/leads/filters.ts'
 import { ratingFilterLabels, ratingFilters } from '#domains/leads/labels.ts'
 import { SelectFilter } from '#ui/filters/ChoiceFilter.tsx'
-import { CheckFilter, RadioFilter } from '#ui/filters/filters.tsx'
-import classes from './LeadFilters.module.css'
+import { CheckFilter, FilterGroup, RadioFilter } from '#ui/filters/filters.tsx'
 import type { LeadsList } from './useLeadsList.ts'
 
 type MoreLeadFiltersProps = { me: CurrentUserDto; list: LeadsList; statistic: LeadStatistic | undefined }
@@ -30,8 +29,7 @@ export default function MoreLeadFilters({ me, list, statistic }: MoreLeadFilters
             }))}
           />
         ))}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a wrapping row in every browser. */}
-      <div className={classes.checks} role="group" aria-label="Only leads with">
+      <FilterGroup label="Only leads with">
         {checkFilterList.map(([name, { label, badge, sumOf }]) => (
           <CheckFilter
             key={name}
@@ -41,7 +39,7 @@ export default function MoreLeadFilters({ me, list, statistic }: MoreLeadFilters
           />
         ))}
         <SelectFilter label="Rated by" choices={ratingFilterChoices} {...list.filter('rating_via')} />
-      </div>
+      </FilterGroup>
     </>
   )
 }

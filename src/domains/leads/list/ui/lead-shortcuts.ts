@@ -4,9 +4,11 @@ import type { PanePart } from '#domains/leads/detail/ui/desk-store.ts'
 import { editLeadEndpoint } from '#domains/leads/form/contract.ts'
 import { leadHistoryContract } from '#domains/leads/history/contract.ts'
 import { hasSpamTag, progressLabels } from '#domains/leads/labels.ts'
+import { getLeadName } from '#domains/leads/lead-name.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { relatedLeadsContract } from '#domains/leads/related/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
+import { toastLastAct } from '#ui/feedback/toast.tsx'
 import { stopRecordings, toggleRecording } from '#ui/layout/Player.tsx'
 import type { RowShortcut } from '#ui/table/table-keys.ts'
 import type { EditLead } from './lead-mutations.ts'
@@ -35,14 +37,16 @@ export function buildLeadShortcuts(
       return 'stay'
     }
   }
+  // The keys of verdicts never take one back: pressed down a list that others review too, they would.
   const verify: LeadShortcut['run'] = (lead) => {
-    edit(lead, 'confirmed', lead.confirmed === 1 ? 0 : 1)
-    return lead.confirmed === 1 ? 'stay' : goOn()
+    if (lead.confirmed === 1) toastLastAct(`Already verified: ${getLeadName(lead)}`)
+    else edit(lead, 'confirmed', 1)
+    return goOn()
   }
   const markSpam: LeadShortcut['run'] = (lead) => {
-    const isSpam = hasSpamTag(lead)
-    void spam(lead)
-    return isSpam ? 'stay' : goOn()
+    if (hasSpamTag(lead)) toastLastAct(`Already spam: ${getLeadName(lead)}`)
+    else void spam(lead)
+    return goOn()
   }
   const editTags = (lead: Lead, element: HTMLElement) => {
     if (!openTags(element)) openPane?.(lead, 'tags')
@@ -59,8 +63,8 @@ export function buildLeadShortcuts(
       { key: 'j', label: 'Next lead', run: () => 'next' },
       { key: 'k', label: 'Previous lead', run: () => 'previous' },
     ],
-    [writable.has('confirmed'), { key: 'v', label: 'Verify and go on, or undo it', run: verify }],
-    [leadSpamContract.mark.allow(me), { key: 's', label: 'Spam and go on, or undo it', run: markSpam }],
+    [writable.has('confirmed'), { key: 'v', label: 'Verify, next', run: verify }],
+    [leadSpamContract.mark.allow(me), { key: 's', label: 'Mark spam, next', run: markSpam }],
     [writable.has('tags'), { key: 't', label: 'Tags: type to find one', run: stay(editTags) }],
     [
       writable.has('notes') && openPane !== undefined,

@@ -1,8 +1,12 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { readLastView } from '#domains/access/ui/public.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { patchEverywhere } from '#domains/leads/detail/ui/lead-detail.ts'
+import { leadQueues, mayUseQueues } from '#domains/leads/queues.ts'
 import { addMonths, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { useList } from '#ui/table/useList.ts'
 
 export const currentView = {
@@ -21,11 +25,12 @@ export const archiveView = {
 export type LeadsView = typeof currentView | typeof archiveView
 export type LeadsList = ReturnType<typeof useLeadsList>
 
-/** Reads the leads of a view, by default from one month ago through today. */
-export function useLeadsList(view: LeadsView) {
+/** Reads the leads of a view, by default from one month ago through today, in the queue that the person left. */
+export function useLeadsList(me: CurrentUserDto, view: LeadsView) {
   const now = getToday(appConfig.timezone)
-  const start = { date_from: addMonths(now, -1), date_to: now }
-  const list = useList(view.list, { start, hold: true })
+  const queue = useFirstQueue(!view.isArchive && mayUseQueues(me) ? me.id : null)
+  const start = { date_from: addMonths(now, -1), date_to: now, ...(queue && { queue }) }
+  const list = useList(view.list, { start, hold: true, tabs: ['queue'] })
   const { date_from, date_to } = list.filters
 
   // The range cannot be cleared, not even by the URL.
@@ -42,4 +47,19 @@ export function useLeadsList(view: LeadsView) {
     rows: useMemo(() => rows?.filter((lead) => (lead.archived === 1) === view.isArchive), [rows, view]),
     patch: useMemo(() => patchEverywhere(patch), [patch]),
   }
+}
+
+/** Returns the queue that this person left the list with, until it is in the address: an address with parameters says what it shows. */
+function useFirstQueue(person: number | null) {
+  const [search, write] = useSearchParams()
+  const [first, setFirst] = useState(() => {
+    const last = person !== null && Object.keys(search).length === 0 ? readLastView(person, 'leads') : null
+    return leadQueues.find((queue) => queue === last)
+  })
+  useEffect(() => {
+    if (first === undefined) return
+    if (Object.keys(search).length > 0) setFirst(undefined)
+    else write((before) => ({ ...before, queue: first }), true)
+  }, [first, search, write])
+  return first
 }

@@ -2,7 +2,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { nameCell, renderExternalLink, textCell } from '#ui/cells/cells.tsx'
 import { instantCell } from '#ui/cells/instant-cell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
+import { formatShortTime } from '#ui/cells/timestamps.ts'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { DataTable } from '#ui/table/DataTable.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
@@ -120,12 +120,12 @@ const silentSourceColumns: TableColumn<SilentSource>[] = [
 function describeReconciliation({
   reconciliation: { connected, ran_at, outcome, error, found },
 }: SourcesResponse): string {
-  if (!connected) return 'CallRail is not connected: calls without a hook cannot be found.'
-  if (!ran_at) return 'CallRail’s own list has not been compared yet; this happens hourly.'
-  const when = `CallRail’s own list was last compared on ${formatInstant(ran_at)}`
+  if (!connected) return 'CallRail is not connected: calls that its webhook loses cannot be fetched.'
+  if (!ran_at) return 'Not checked with CallRail yet; this happens hourly.'
+  const when = `Checked with CallRail at ${formatShortTime(ran_at)}`
   if (outcome !== 'done')
-    return `${when} and could not be read completely${error ? `: ${error}` : ''}. The next try is within the hour.`
+    return `${when}, but its list could not be read completely${error ? `: ${error}` : ''}. The next try is within the hour.`
   return found === 0
-    ? `${when}; a hook had reported every call of the last seven days.`
-    : `${when}; ${formatCount(found, 'call', 'calls')} of the last seven days came in that way, without a hook.`
+    ? `${when}. The webhook reported every call this week.`
+    : `${when}. ${formatCount(found, 'call this week was', 'calls this week were')} fetched because the webhook failed.`
 }

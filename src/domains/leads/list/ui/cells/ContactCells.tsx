@@ -9,7 +9,7 @@ type LeadPhoneCellProps = { lead: Lead; showFirstCalls: (() => void) | undefined
 export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls }: LeadPhoneCellProps) {
   if (!lead_phone) return textCell(null)
   return (
-    <>
+    <div className={classes.phone}>
       <PhoneCell phone={lead_phone} />
       {first_call && (
         <button
@@ -23,6 +23,6 @@ export function LeadPhoneCell({ lead: { lead_phone, first_call }, showFirstCalls
           First Call
         </button>
       )}
-    </>
+    </div>
   )
 }

@@ -11,7 +11,7 @@ export function EditFailureNotice({ id, field }: { id: number; field: EditableFi
   return (
     <span role="alert" className={classes.notSaved}>
       <button type="button" data-link title={`${reason}. Click to try again.`} onClick={again}>
-        Not saved{isOutrun && ', this is newer'}
+        Not saved{isOutrun && ': a teammate changed it first'}
       </button>
       <span className={text.unseen}>: {reason}</span>
     </span>

@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { formatBriefMoney } from '#contract/money.ts'
 import type { Lead } from '#domains/leads/contract.ts'
+import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { focusControlCell } from '#ui/table/table-keys.ts'
 import { useEditFailure, useEditLead } from '../LeadEditing.tsx'
 import type { EditableField } from '../lead-mutations.ts'
@@ -104,6 +105,7 @@ function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, mea
   const edit = useEditLead()
   const failure = useEditFailure(lead.id, field)
   const unsaved = failure && !failure.isOutrun ? String(failure.value ?? '') : undefined
+  const desk = useLeadDesk()
   const [draft, setDraft] = useState<CellDraft | null>(null)
 
   function save() {
@@ -134,7 +136,8 @@ function useCellDraft<Field extends EditableField>(lead: Lead, field: Field, mea
       if (event.key === 'Escape') failure?.drop()
       if (event.key !== 'Enter' || !(isLine || event.ctrlKey || event.metaKey)) return
       event.preventDefault()
-      focusControlCell(event.currentTarget)
+      if (desk?.get().pane?.contains(event.currentTarget)) desk.leaveField()
+      else focusControlCell(event.currentTarget)
     },
   }
 }

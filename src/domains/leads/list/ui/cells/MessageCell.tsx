@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
@@ -17,27 +17,43 @@ export function MessageCell({ lead }: { lead: Lead }) {
 }
 
 const maxCharacters = 100
+/** Fewer characters fit on two lines. */
+const shortMessage = 24
 
+/** A message, cropped after 100 characters and after two lines, until it is expanded. */
 function MessageText({ message }: { message: string | null }) {
   const [isOpen, setOpen] = useState(false)
-  const isPrinting = usePrinting()
+  const [overflows, setOverflows] = useState(false)
+  const lines = useRef<HTMLSpanElement>(null)
+  const isWhole = usePrinting() || isOpen
+  useLayoutEffect(() => {
+    const { current: shown } = lines
+    if (shown && message && message.length > shortMessage) setOverflows(shown.scrollHeight > shown.clientHeight + 1)
+  }, [message])
   if (!message) return textCell(null)
   // Counts whole characters, so that an emoji is not cut in half.
   const characters = message.length > maxCharacters ? [...message] : []
-  if (characters.length <= maxCharacters) return <p className={classes.message}>{message}</p>
+  const isLong = characters.length > maxCharacters
   return (
-    <p className={classes.message}>
-      {isOpen || isPrinting ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}{' '}
-      <button
-        type="button"
-        className={classes.more}
-        data-link
-        data-unprinted
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? 'Read Less' : 'Read More'}
-      </button>
+    <p className={classes.message} data-cut={(!isWhole && (isLong || overflows)) || undefined}>
+      <span ref={lines} className={isWhole ? undefined : classes.twoLines}>
+        {isWhole || !isLong ? message : `${characters.slice(0, maxCharacters).join('').trimEnd()}…`}
+      </span>
+      {(isLong || overflows) && (
+        <>
+          {' '}
+          <button
+            type="button"
+            className={classes.more}
+            data-link
+            data-unprinted
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Read Less' : 'Read More'}
+          </button>
+        </>
+      )}
     </p>
   )
 }

@@ -12,17 +12,30 @@ import { useEditLead } from '../LeadEditing.tsx'
 import classes from './cells.module.css'
 import { EditFailureNotice } from './EditFailureNotice.tsx'
 
+type TagsProps = {
+  lead: Lead
+  /** The rest is a number, with their names in its title. */
+  most?: number
+}
+
 /** The tags of a lead. Automatic tags show their cause. */
-export function LeadTagsList({ lead }: { lead: Lead }) {
-  if (!lead.tags || lead.tags.length === 0) return textCell(null)
+export function LeadTagsList({ lead: { tags = [] }, most = tags.length }: TagsProps) {
+  if (tags.length === 0) return textCell(null)
+  const more = tags.slice(most).map(({ name }) => name)
   return (
     <ul className={classes.tags} aria-label="Tags">
-      {lead.tags.map(({ name, because }) => (
-        <li key={name} data-kind={tagTone(name)} title={because}>
+      {tags.slice(0, most).map(({ name, because }) => (
+        <li
+          key={name}
+          data-kind={tagTone(name)}
+          data-caused={because !== undefined || undefined}
+          title={because ?? name}
+        >
           {name}
-          {because && <span className={text.unseen}>, because of {because}</span>}
+          {because && <span className={text.unseen}>: {because}</span>}
         </li>
       ))}
+      {more.length > 0 && <li title={more.join(', ')}>+{more.length}</li>}
     </ul>
   )
 }
@@ -30,7 +43,7 @@ export function LeadTagsList({ lead }: { lead: Lead }) {
 const tagTone = (tag: LeadTag) => (missedCallTags.includes(tag) ? 'warn' : spamTags.includes(tag) ? 'bad' : undefined)
 
 /** The same, with a checklist that is only rendered while it is open. */
-export function LeadTagsCell({ lead, ref }: { lead: Lead; ref?: Ref<HTMLButtonElement> }) {
+export function LeadTagsCell({ lead, most, ref }: TagsProps & { ref?: Ref<HTMLButtonElement> }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const buttonRef = useMergedRef(button, ref)
@@ -38,8 +51,8 @@ export function LeadTagsCell({ lead, ref }: { lead: Lead; ref?: Ref<HTMLButtonEl
   const wasOpen = useRef(false)
   return (
     <>
-      <div className={arrange.lineNarrow}>
-        <LeadTagsList lead={lead} />
+      <div className={`${arrange.lineNarrow} ${classes.tagging}`}>
+        <LeadTagsList lead={lead} {...(most && { most })} />
         <button
           ref={buttonRef}
           type="button"
