@@ -1,6 +1,6 @@
 /**
- * The one reader of phone numbers, for both sides. A text is read only as far as it is surely understood: the first complete number counts
- * (American by default), what stands beside it stays readable. Number plans of other countries are known on the server only
+ * The one reader of phone numbers, for both sides. A text is read only as far as it is surely understood: the first complete number that is
+ * not called a fax counts (American by default), what stands beside it stays readable. Number plans of other countries are known on the server only
  * (`toPhoneKey`, `cleanPhone`), which stores what this reader would read otherwise in a form that both read alike.
  */
 type ReadPhone = {
@@ -31,7 +31,8 @@ export function readPhone(text: string): ReadPhone {
   }
   if (isWithheldCaller(tidy)) return { ...none, shown: withheldCaller, isWithheld: true }
   if (/^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(tidy)) return { ...none, isShortened: true }
-  const found = findNumber(tidy) ?? findIncompleteNumber(tidy)
+  const numbers = findNumbers(tidy)
+  const found = numbers.find((one) => !isFax(tidy, one)) ?? numbers[0] ?? findIncompleteNumber(tidy)
   if (!found) return none
   const { number, extension, start, end } = found
   return {
@@ -40,7 +41,7 @@ export function readPhone(text: string): ReadPhone {
     extension,
     before: tidy.slice(0, start),
     after: tidy.slice(end),
-    shown: showNumbers(tidy, found),
+    shown: showNumbers(tidy, numbers.length > 0 ? numbers : [found]),
   }
 }
 
@@ -133,14 +134,30 @@ const vanityNumber = new RegExp(
 )
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
+/** Round the clock, and office hours: no part of the number behind them. */
+const openingTimes = String.raw`(?<!\d)(?:24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+const numberStart = new RegExp(
+  String.raw`(?<=^[\s().\-/_·•[\]]*|^${openingTimes}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${openingTimes})?|\p{L}[\s().\-/_·•[\]]+(?:${openingTimes})?)(?<!\d:)[+([]*\d`,
+  'gu',
+)
+
+/** Returns the complete numbers in their order. */
+function findNumbers(text: string): FoundNumber[] {
+  const numbers: FoundNumber[] = []
+  for (let from = 0; ; ) {
+    const found = findNumber(text.slice(from))
+    if (!found) return numbers
+    numbers.push({ ...found, start: from + found.start, end: from + found.end })
+    from += found.end
+  }
+}
+
 /**
  * Returns the first complete number. A run of digits is read from its start: its middle may be a part of any number. The minutes of a
  * time, as in `17:00`, start none.
  */
 function findNumber(text: string): FoundNumber | null {
-  for (const { index } of text.matchAll(
-    /(?<=^[\s().\-/_·•[\]]*|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*|\p{L}[\s().\-/_·•[\]]+)(?<!\d:)[+([]*\d/gu,
-  )) {
+  for (const { index } of text.matchAll(numberStart)) {
     const rest = text.slice(index)
     const american = americanNumber.exec(rest)
     const found = american
@@ -150,6 +167,13 @@ function findNumber(text: string): FoundNumber | null {
   }
   return null
 }
+
+const faxBefore =
+  /(?<!(?:tel|telephone|phone|ph|office|t|p)\.?\s*[/&+]\s*)(?<!\p{L})(?:(?:tele)?fax|facsimile|f(?=\.?\s*:))(?: ?(?:no|number|nr|#))?[\s.:#-]*[+(]*$/iu
+const faxBehind = /^[\s-]*(?:\(\s*f(?:ax)?\.?\s*\)|fax\s*(?=$|[,;/|&]))/i
+
+const isFax = (text: string, { start, end }: FoundNumber) =>
+  faxBefore.test(text.slice(0, start)) || faxBehind.test(text.slice(end))
 
 function readInternational(text: string): { number: string; length: number } | null {
   const start = internationalStart.exec(text)?.[0]
@@ -206,12 +230,16 @@ function withExtension(text: string, number: string, start: number, end: number)
   return { number, extension, start, end: end + whole.length }
 }
 
-function showNumbers(text: string, { number, extension, start, end }: FoundNumber): string {
+function showNumbers(text: string, numbers: FoundNumber[]): string {
+  const shown = numbers.map((one, at) => `${text.slice(numbers[at - 1]?.end ?? 0, one.start)}${showNumber(text, one)}`)
+  return `${shown.join('')}${text.slice(numbers.at(-1)?.end)}`
+}
+
+function showNumber(text: string, { number, extension, start, end }: FoundNumber): string {
   const digits = /^\+1([2-9]\d{9})$/.exec(number)?.[1]
   const written = extension === null ? text.slice(start, end) : text.slice(start, end).replace(extensionAtEnd, '')
   const shown = digits ? `+1 (${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}` : written.trim()
-  const rest = text.slice(end)
-  const second = findNumber(rest)
-  return `${text.slice(0, start)}${shown}${extension === null ? '' : ` ext. ${extension}`}${second ? showNumbers(rest, second) : rest}`
+  return `${shown}${extension === null ? '' : ` ext. ${extension}`}`
 }
+
 const extensionAtEnd = new RegExp(`${extensionPattern.source.slice(1)}$`, 'iu')
