@@ -6,17 +6,20 @@ const maxCookieLength = 4096
 
 /** The cookies of one request and its redirects. */
 export class CookieKeeper {
-  readonly #jar = new CookieJar(undefined, { looseMode: true })
+  /** Few sites set one. */
+  #jar: CookieJar | null = null
 
   /** Returns the header to send to this address; undefined without cookies. */
   read(url: URL): string | undefined {
-    return this.#jar.getCookieStringSync(url.href) || undefined
+    return this.#jar?.getCookieStringSync(url.href) || undefined
   }
 
   keep({ headers }: IncomingMessage, url: URL) {
-    for (const cookie of headers['set-cookie'] ?? [])
-      if (cookie.length <= maxCookieLength && !hasControlCharacter(cookie))
-        this.#jar.setCookieSync(cookie, url.href, { ignoreError: true })
+    for (const cookie of headers['set-cookie'] ?? []) {
+      if (cookie.length > maxCookieLength || hasControlCharacter(cookie)) continue
+      this.#jar ??= new CookieJar(undefined, { looseMode: true })
+      this.#jar.setCookieSync(cookie, url.href, { ignoreError: true })
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type RequestOptions, request as speakHttp } from 'node:http'
-import { Duplex, pipeline } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { RequestDeadline } from './deadline.ts'
-import { TidyHeads } from './tidy-heads.ts'
+import { TidiedConnection } from './tidy-heads.ts'
 
 type HttpRequestParts = {
   method?: string
@@ -44,13 +44,11 @@ export function sendHttpRequest(
 /** Node's parser takes any body in its lenient mode, and every head that was tidied. */
 function readLikeBrowser(line: Duplex, target: URL): RequestOptions {
   const isEncrypted = line instanceof TLSSocket
-  const tidy = new TidyHeads({
+  const tidied = new TidiedConnection(line, {
     mayBeCut: !isEncrypted,
     // Browsers still take a bare page, as before HTTP/1.0, from the port where such servers were.
     mayLackHead: !isEncrypted && target.port === '',
   })
-  pipeline(line, tidy, () => {}) // the reader gets its error
-  const tidied = Duplex.from({ readable: tidy, writable: line })
   tidied.on('error', () => {}) // when Node has read the response, it no longer listens
   return { createConnection: () => tidied, insecureHTTPParser: true, maxHeaderSize: 1_000_000 }
 }

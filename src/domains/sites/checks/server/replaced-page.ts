@@ -1,9 +1,13 @@
 import { readHtml } from '#integrations/outbound/read-html.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
+import { type ChallengeTraits, findChallenge } from './bot-walls.ts'
 import { getRegisteredDomain } from './site-registration.ts'
 
-/** The beginning of a page, where it says what it is. */
-const mostBytes = 24_000
+/**
+ * The beginning of a page, where it says what it is: what a server sends before it waits for the first confirmation. More of it arrives
+ * where it is compressed.
+ */
+const mostBytes = { plain: 14_000, compressed: 24_000 }
 /** Pages of hosts and domain dealers are short. */
 const mostWords = 150
 
@@ -11,28 +15,39 @@ const suspended = 'The host has suspended this site'
 const parked = (dealer: string | null) => (dealer ? `The domain is parked at ${dealer}` : 'The domain is for sale')
 
 /**
- * Returns what a host or a domain dealer shows in place of the site, as a sentence; null for a page of the site. Where it leads and whose
- * files it loads decide; words only where the page consists of nothing else.
+ * Returns what a host or a domain dealer shows in place of the site, as a sentence, and the wall that asks for a person before it shows the
+ * site; null for a page of the site. Where it leads and whose files it loads decide; words only where the page consists of nothing else.
  */
-export async function describeReplacedPage(start: string, response: OutboundResponse): Promise<string | null> {
-  if (response.url !== start) {
-    const led = describeTarget(start, response.url)
-    if (led) return led
-  }
-  if ('x-adblock-key' in response.headers) return parked('an ad service')
+export async function describePage(
+  start: string,
+  response: OutboundResponse,
+): Promise<{ replaced: string | null; wall: string | null }> {
+  const led = response.url === start ? null : describeTarget(start, response.url)
+  if (led) return { replaced: led, wall: null }
+  if ('x-adblock-key' in response.headers) return { replaced: parked('an ad service'), wall: null }
   const type = response.headers['content-type'] ?? 'text/html'
-  if (!/html/i.test(type)) return null
+  if (!/html/i.test(type)) return { replaced: null, wall: null }
   const page = await readPage(response)
-  const leads = page.leads.flatMap((to) => (URL.canParse(to, response.url) ? [new URL(to, response.url).href] : []))
-  for (const to of leads) {
-    const led = describeTarget(start, to)
+  return { replaced: describeReplacement(page, start, response.url), wall: findChallenge(toTraits(page)) }
+}
+
+function describeReplacement(page: ReadPage, start: string, address: string): string | null {
+  for (const to of page.leads) {
+    const led = URL.canParse(to, address) ? describeTarget(start, new URL(to, address).href) : null
     if (led) return led
   }
   if (page.isAdPage) return parked('an ad service')
-  const dealer = page.files.map(findDealerOfFile).find((name) => name !== null)
+  const dealer = page.files.map(({ url }) => findDealerOfFile(url)).find((name) => name !== null)
   if (dealer) return parked(dealer)
   return describeOnlyWords(page, start)
 }
+
+const toTraits = ({ title, scripts, files, leads, words }: ReadPage): ChallengeTraits => ({
+  title,
+  scripts,
+  files: [...files.map(({ kind, url }) => `${kind} ${url}`), ...leads.map((to) => `lead ${to}`)],
+  isShort: isShort(normalize(words)),
+})
 
 // ——— where it leads ———
 
@@ -119,8 +134,9 @@ type ReadPage = {
   words: string
   /** Where the page sends its visitors by itself: a refresh, a frame that fills it, or a script that does nothing else. */
   leads: string[]
-  /** The addresses of scripts, style sheets and frames. */
-  files: string[]
+  files: { kind: 'script' | 'style' | 'frame'; url: string }[]
+  /** What is written between the tags of scripts. */
+  scripts: string[]
   isAdPage: boolean
 }
 
@@ -128,25 +144,30 @@ const leadingScript =
   /^\s*(window\.onload\s*=\s*function\s*\(\)\s*\{\s*)?(window\.|document\.|top\.)?location(\.href)?\s*=\s*["']([^"']+)["'];?\s*\}?;?\s*$/
 
 async function readPage(response: OutboundResponse): Promise<ReadPage> {
-  const page: ReadPage = { title: '', headings: [], words: '', leads: [], files: [], isAdPage: false }
+  const page: ReadPage = { title: '', headings: [], words: '', leads: [], files: [], scripts: [], isAdPage: false }
   const inside: string[] = []
   let script = ''
   let bytes = 0
+  const most = response.headers['content-encoding'] ? mostBytes.compressed : mostBytes.plain
   async function* beginning() {
     for await (const piece of response.chunks()) {
       yield piece
       bytes += piece.length
-      if (bytes >= mostBytes) return
+      if (bytes >= most) return
     }
   }
-  const toFile = (address: string) => (URL.canParse(address, response.url) ? [new URL(address, response.url).href] : [])
+  const addFile = (kind: ReadPage['files'][number]['kind'], address: string | undefined) => {
+    if (address && URL.canParse(address, response.url))
+      page.files.push({ kind, url: new URL(address, response.url).href })
+  }
   await readHtml(beginning(), {
     opened(name, attributes) {
       inside.push(name)
       const { src, href, rel, content } = attributes
       if (name === 'html' && attributes['data-adblockkey']) page.isAdPage = true
-      if (name === 'script' || name === 'iframe') page.files.push(...toFile(src ?? ''))
-      if (name === 'link' && rel === 'stylesheet') page.files.push(...toFile(href ?? ''))
+      if (name === 'script') addFile('script', src)
+      if (name === 'iframe') addFile('frame', src)
+      if (name === 'link' && rel === 'stylesheet') addFile('style', href)
       if (name === 'frame' && src) page.leads.push(src)
       if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh')
         page.leads.push(...(/^\s*\d+\s*[;,]\s*(?:url\s*=)?\s*["']?([^"']+)/i.exec(content ?? '')?.slice(1) ?? []))
@@ -159,6 +180,7 @@ async function readPage(response: OutboundResponse): Promise<ReadPage> {
       // GoDaddy's parked domains lead to /lander with a script, and nothing else is on the page.
       if (to) page.leads.push(to)
       if (to === '/lander' || /\bLANDER_SYSTEM\s*=|\bwindow\.park\s*=/.test(script)) page.isAdPage = true
+      page.scripts.push(script)
       script = ''
     },
     text(text) {
@@ -182,7 +204,7 @@ const hostWords = /contact (your|the) (web ?)?host(ing)?( provider| company)?|ho
 /** A page that consists of little else than one sentence to its visitors, in its title or heading. */
 function describeOnlyWords({ title, headings, words }: ReadPage, start: string): string | null {
   const text = normalize(words)
-  if (text.split(' ').length > mostWords) return null
+  if (!isShort(text)) return null
   const claims = [title, ...headings, ...(text.split(' ').length <= 12 ? [words] : [])].map(normalize)
   const own = new URL(start).hostname.replace(/^www\./, '')
   const names = new Set([own, getRegisteredDomain(own) ?? own])
@@ -190,6 +212,8 @@ function describeOnlyWords({ title, headings, words }: ReadPage, start: string):
   if (claims.some((claim) => isSaleOfDomain(claim, names))) return parked(null)
   return null
 }
+
+const isShort = (text: string) => text.split(' ').length <= mostWords
 
 const normalize = (text: string) =>
   text

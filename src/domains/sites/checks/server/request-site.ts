@@ -1,8 +1,9 @@
+import { browserHeaders } from '#integrations/outbound/browser-headers.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError, type OutboundErrorKind, type OutboundHop } from '#integrations/outbound/outbound-problem.ts'
 import type { OutboundResponse } from '#integrations/outbound/response.ts'
 import { describeBotWall } from './bot-walls.ts'
-import { describeReplacedPage } from './replaced-page.ts'
+import { describePage } from './replaced-page.ts'
 
 /** The result of one check of a site. */
 export type ProbeResult = {
@@ -25,25 +26,6 @@ const redirects = 19
 const bodyMilliseconds = 3000
 const checkOptions = { anyCertificate: true, likeBrowser: true, redirects, milliseconds: 15_000, mostBytes: 1_000_000 }
 
-/** What Chrome on Windows sends with an address that was typed. */
-const browserHeaders = {
-  connection: 'keep-alive',
-  'sec-ch-ua': '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
-  'sec-ch-ua-mobile': '?0',
-  'sec-ch-ua-platform': '"Windows"',
-  'upgrade-insecure-requests': '1',
-  'user-agent':
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-  accept:
-    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
-  'sec-fetch-site': 'none',
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-user': '?1',
-  'sec-fetch-dest': 'document',
-  'accept-encoding': 'gzip, deflate, br, zstd',
-  'accept-language': 'en-US,en;q=0.9',
-}
-
 /** Requests a site in our name; where that is refused, once more as a browser would. */
 export async function probeSite(outbound: OutboundClient, url: string): Promise<ProbeResult> {
   const first = await tryRequest(outbound, url)
@@ -63,8 +45,14 @@ async function tryRequest(
 ): Promise<ProbeResult> {
   try {
     const response = await outbound.request(url, { ...checkOptions, ...(headers ? { headers } : {}) })
+    // What a refusal says is read when it is sent to a browser too, so that a check of such a site takes no more bytes.
+    const isPageRead = response.status < 400 || headers !== undefined
     try {
-      return { ...summarizeHops(response.hops, null), failure: null, ...(await classifyResponse(url, response)) }
+      return {
+        ...summarizeHops(response.hops, null),
+        failure: null,
+        ...(await classifyResponse(url, response, isPageRead)),
+      }
     } finally {
       response.close()
     }
@@ -98,16 +86,21 @@ function summarizeHops(
 async function classifyResponse(
   url: string,
   response: OutboundResponse,
+  isPageRead: boolean,
 ): Promise<Pick<ProbeResult, 'outcome' | 'blocked' | 'problem'>> {
   const { status, headers, hops } = response
-  const timer = setTimeout(() => response.close(), bodyMilliseconds)
-  const replaced = await describeReplacedPage(url, response).finally(() => clearTimeout(timer))
+  const { replaced, wall } = isPageRead ? await readWithin(url, response) : { replaced: null, wall: null }
   if (replaced) return { outcome: 'down', blocked: false, problem: replaced }
-  const wall = describeBotWall(status, headers)
-  if (wall) return { outcome: 'unknown', blocked: true, problem: wall }
+  const blocks = describeBotWall(status, headers, wall)
+  if (blocks) return { outcome: 'unknown', blocked: true, problem: blocks }
   if (status < 200 || status >= 400) return { outcome: 'down', blocked: false, problem: describeError(status) }
   const untrusted = hops.find(({ certificate }) => certificate?.problem)?.certificate?.problem ?? null
   return { outcome: 'live', blocked: false, problem: untrusted }
+}
+
+function readWithin(url: string, response: OutboundResponse) {
+  const timer = setTimeout(() => response.close(), bodyMilliseconds)
+  return describePage(url, response).finally(() => clearTimeout(timer))
 }
 
 function describeError(status: number): string {

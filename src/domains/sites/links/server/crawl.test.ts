@@ -60,6 +60,23 @@ test('every link to another host is stored with its anchor, its rel and the type
   expect(await stateOf(site.id)).toMatchObject({ outgoing_links_parsing_error: null, crawled_at: expect.any(Date) })
 })
 
+test('a site that refuses checkers is read once more as a browser would, however sloppy its HTTP is [EDGE-10]', async () => {
+  sites.add('forbids.example').answer = (request, response) =>
+    /Chrome\//.test(request.headers['user-agent'] ?? '')
+      ? response.writeHead(200, { 'content-type': 'text/html' }).end(linked('https://a.example/'))
+      : response.writeHead(403).end()
+  sites.add('sloppy.example').answer = ({ socket }) =>
+    socket.end(
+      'HTTP/1.1 200 OK\r\nX Powered By: us\r\nContent-Type: text/html\r\n\r\n<a href="https://b.example/">b</a>',
+    )
+  for (const host of ['forbids.example', 'sloppy.example']) await app.make.networkSite({ url: `http://${host}` })
+  await crawlAgain()
+  expect((await shown({ sort: 'url' })).map(([url]: string[]) => url)).toEqual([
+    'https://a.example/',
+    'https://b.example/',
+  ])
+})
+
 test('a missing link stays with the day it was lost; one that returns is restored', async () => {
   const pages: Record<string, string> = { '/': linked('https://a.example/', 'https://b.example/') }
   sites.add('changes.example', pages)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import robotsParser from 'robots-parser'
 import { parseHost } from '#contract/fields.ts'
+import { browserHeaders } from '#integrations/outbound/browser-headers.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { toPlainText } from '#integrations/outbound/plain-text.ts'
@@ -121,7 +122,7 @@ async function fetchPage(
   policy: CrawlPolicy,
   tries = 1,
 ): Promise<CrawledPage> {
-  const response = await requestPage(outbound, address, policy)
+  const response = await requestOrRetry(outbound, address, policy)
   const { status, headers } = response
   if (status >= 200 && status < 300) return parsePage(response)
   response.close()
@@ -150,10 +151,26 @@ async function parsePage(response: OutboundResponse): Promise<CrawledPage> {
   }
 }
 
+/** Unauthorized, forbidden, not acceptable, withheld for legal reasons. */
+const refusals: readonly number[] = [401, 403, 406, 451]
+
+/** Requests a page in our name; where that is refused, once more as a browser would. */
+async function requestOrRetry(
+  outbound: OutboundClient,
+  address: string,
+  policy: CrawlPolicy,
+): Promise<OutboundResponse> {
+  const response = await requestPage(outbound, address, policy)
+  if (!refusals.includes(response.status)) return response
+  response.close()
+  return requestPage(outbound, address, policy, browserHeaders)
+}
+
 async function requestPage(
   outbound: OutboundClient,
   address: string,
   { inTurn }: CrawlPolicy,
+  headers: Record<string, string> = { accept: 'text/html,application/xhtml+xml' },
 ): Promise<OutboundResponse> {
   const own = parseHost(address)
   const follow = (next: URL) => parseHost(next.href) === own // other hosts are not crawled
@@ -162,7 +179,8 @@ async function requestPage(
       outbound.request(address, {
         follow,
         mostBytes: maxPageBytes,
-        headers: { accept: 'text/html,application/xhtml+xml' },
+        likeBrowser: true,
+        headers,
       }),
     )
   } catch (error) {

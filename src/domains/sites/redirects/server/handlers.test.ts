@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditTable } from '#core/db/schema.ts'
@@ -276,6 +277,29 @@ test('the target of a redirect is checked: 1 if it is correct, 0 for anything el
     { domain: 'page.com', live_status: 0 },
     { domain: 'right.com', live_status: 1 },
     { domain: 'wrong.com', live_status: 0 },
+  ])
+})
+
+test('a domain that refuses checkers is asked once more as a browser would [EDGE-10]', async () => {
+  const redirect = { location: 'https://client.example/landing' }
+  const isBrowser = ({ headers }: IncomingMessage) => /Chrome\//.test(headers['user-agent'] ?? '')
+  sites.add('forbids.com').answer = (request, response) =>
+    isBrowser(request) ? response.writeHead(301, redirect).end() : response.writeHead(403).end()
+  sites.add('hangs-up.com').answer = (request, response) =>
+    isBrowser(request) ? response.writeHead(301, redirect).end() : response.destroy()
+  sites.add('forbids-all.com').answer = (_, response) => response.writeHead(403).end()
+  const names = ['forbids.com', 'hangs-up.com', 'forbids-all.com']
+  await app.context.db
+    .insert(redirectDomainsTable)
+    .values(names.map((domain) => ({ domain, redirect_url: redirect.location, domainkey: 'k' })))
+  await redirectDomainsJobs.find(({ name }) => name === 'redirect-checks')!.run(app.context, {} as never)
+  const { rows: found } = await app.context.db.execute(
+    sql`select domain, live_status from redirect_domains where domain = any(${sql.param(names)}::text[]) order by domain`,
+  )
+  expect(found).toEqual([
+    { domain: 'forbids-all.com', live_status: 0 },
+    { domain: 'forbids.com', live_status: 1 },
+    { domain: 'hangs-up.com', live_status: 1 },
   ])
 })
 

@@ -3,6 +3,8 @@ import { parseHost } from '#contract/fields.ts'
 import type { Tx } from '#core/db/db.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
 import { recordHappening } from '#domains/happenings/public.ts'
+import { browserHeaders } from '#integrations/outbound/browser-headers.ts'
+import type { OutboundClient } from '#integrations/outbound/outbound.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
 import { isLeadlineOffline, isNetworkFailure } from '../../checks/server/reachability.ts'
 import { redirectTasksTable } from '../schema.ts'
@@ -78,28 +80,39 @@ async function saveRedirectState(tx: Tx, { id, domain }: DueRedirect, live_statu
   })
 }
 
-/** Returns null if Leadline is offline. */
-async function isRedirectLive(
-  { db, outbound }: AppContext,
+/** Asks in our name, and where that is refused once more as a browser would. Returns null if Leadline is offline. */
+async function isRedirectLive({ db, outbound }: AppContext, due: DueRedirect): Promise<boolean | null> {
+  try {
+    const answer = await requestRedirect(outbound, due)
+    return answer === 'refused' ? (await requestRedirect(outbound, due, browserHeaders)) === 'live' : answer === 'live'
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return isNetworkFailure({ failure: error.kind, code: null }) && (await isLeadlineOffline(db)) ? null : false
+  }
+}
+
+async function requestRedirect(
+  outbound: OutboundClient,
   { domain, redirect_url }: DueRedirect,
-): Promise<boolean | null> {
+  headers?: Record<string, string>,
+): Promise<'live' | 'elsewhere' | 'refused'> {
   try {
     const response = await outbound.request(`http://${domain}/`, {
       redirects: 0,
       anyCertificate: true,
       likeBrowser: true,
+      ...(headers ? { headers } : {}),
     })
     response.close()
     const { location } = response.headers
-    return (
-      response.status >= 300 &&
-      response.status < 400 &&
-      location !== undefined &&
-      parseHost(location) === parseHost(redirect_url)
-    )
+    if (response.status >= 400) return 'refused'
+    return response.status >= 300 && location !== undefined && parseHost(location) === parseHost(redirect_url)
+      ? 'live'
+      : 'elsewhere'
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    return isNetworkFailure({ failure: error.kind, code: null }) && (await isLeadlineOffline(db)) ? null : false
+    // Some servers close the connection as soon as a checker has said who it is.
+    if (headers === undefined && error instanceof OutboundError && error.kind === 'closed') return 'refused'
+    throw error
   }
 }
 
