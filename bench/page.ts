@@ -5,18 +5,24 @@ import type { InBrowser } from './browser.ts'
 import type { Growth } from './growth.ts'
 import { browserTable, growthTable, inColumns, peerGoal, peerTable, type Results, table } from './report.ts'
 import { type MeasuredScreen, screensTable } from './screens.ts'
-import { daysWork, fateOf, memoryOf } from './sentences.ts'
+import { daysWork, describeRound, fateOf, memoryOf } from './sentences.ts'
+import type { SiteChecks } from './site-checks.ts'
 
-type Measured = { results: Results; growth: Growth | null; browser: InBrowser | null }
+type Measured = { results: Results; growth: Growth | null; browser: InBrowser | null; checks: SiteChecks | null }
 const folder = join(projectRoot, 'bench/results')
 
 /** Writes the files that are committed: the measured numbers, and from them docs/performance.md and the table in the README. */
-export function keep(name: 'latest' | 'growth' | 'browser', found: object) {
+export function keep(name: 'latest' | 'growth' | 'browser' | 'checks', found: object) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(found, null, 2)}\n`)
   const results = kept<Results>('latest')
   if (!results) return
-  const measured = { results, growth: kept<Growth>('growth'), browser: kept<InBrowser>('browser') }
+  const measured = {
+    results,
+    growth: kept<Growth>('growth'),
+    browser: kept<InBrowser>('browser'),
+    checks: kept<SiteChecks>('checks'),
+  }
   writeFileSync(join(projectRoot, 'docs/performance.md'), page(measured))
   const readme = join(projectRoot, 'README.md')
   const text = readFileSync(readme, 'utf8')
@@ -55,7 +61,7 @@ function inShort({ results, growth }: Measured): string {
   )
 }
 
-function page({ results, growth, browser }: Measured): string {
+function page({ results, growth, browser, checks }: Measured): string {
   const { machine, leads, date, command, rounds, export: exported, intake } = results
   return `# Performance
 
@@ -73,7 +79,7 @@ ${markdown(table(results))}
 ${exported ? `\n${memoryOf(exported)}\n` : ''}${results.staff ? `\n${daysWork(results.staff)}\n` : ''}${intake ? `\n${fateOf(intake)}\n` : ''}
 Why goals are missed, and what was tried: [022](decisions/022-missed-goals.md).
 
-${sections(results, growth, browser)}## How it is measured
+${sections(results, growth, browser)}${checks ? describeChecks(checks) : ''}## How it is measured
 
 - **Ours** is the whole app in its own process, over HTTP with keep-alive connections, including session, permissions, parsing and log line,
   with its jobs running. The reader is a super admin, so that every row and every column is returned.
@@ -150,6 +156,30 @@ ${markdown(browserTable(browser))}
 ${browser.screens ? describeScreens(browser.screens) : ''}`)
   return parts.map((part) => `${part}\n`).join('')
 }
+
+const describeChecks = (checks: SiteChecks) => `## Checks of sites
+
+\`\`\`
+npm run bench -- --only checks --sites ${checks.sites}
+\`\`\`
+
+${describeRound(checks)}
+
+The bytes that a check reads from the network, of a server that sends as servers do over the internet: 14.6 kB at first, twice as many with
+each round trip. Before is commit 49105d0e, when a check read only the head of an answer, and asked once; at most 2 x is the goal.
+
+${markdown([
+  ['the site answers with', 'requests', 'bytes', 'before', 'ratio'],
+  ...checks.bytes.map(({ what, requests, bytes, before }) => [
+    what,
+    String(requests),
+    bytes.toLocaleString('en-US'),
+    before.toLocaleString('en-US'),
+    `${(bytes / before).toFixed(1)} x`,
+  ]),
+])}
+
+`
 
 const describeScreens = (screens: MeasuredScreen[]) => `
 Every screen of the demo, signed in. Blocked is the total time beyond 50 ms of each long task on the main thread, with 200 rows; the

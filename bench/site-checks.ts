@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { sql } from 'drizzle-orm'
 import { closeContext, createContext } from '#app/server/context.ts'
 import { migrateDatabase } from '#app/server/migrate.ts'
@@ -13,7 +15,24 @@ import { startPostgres, toConnectionUrl } from '#core/postgres/postgres.ts'
 import { parseSettings } from '#domains/app-settings.ts'
 import { checkIntervalSeconds } from '#domains/sites/checks/server/record-check.ts'
 import { checkDueSites } from '#domains/sites/checks/server/sweep.ts'
+import { type CheckBytes, measureCheckBytes } from './check-bytes.ts'
+import { keep } from './page.ts'
 import { say } from './report.ts'
+
+export type SiteChecks = {
+  date: string
+  sites: number
+  checks: number
+  seconds: number
+  /** In megabytes, and how much it grew after the first tenth. */
+  memory: number
+  grownBy: number
+  /** What is in use after a garbage collection at the end, more than after one at the first tenth: what checks leave behind. */
+  leftBehind: number
+  /** What other requests to the process waited, at the 99th percentile. */
+  waitedMs: number
+  bytes: CheckBytes[]
+}
 
 /**
  * npm run bench -- --only checks [--sites 5000]: a round over that many sites, each with its own address on this machine. Most
@@ -37,10 +56,15 @@ export async function measureSiteChecks(count: number): Promise<void> {
     })
     const context = await createContext(settings, url)
     await enter(context.db, count, await portOf(sites))
-    await report(count, () => checkDueSites(context))
+    const round = await measureRound(count, () => checkDueSites(context))
     const { rows } = await context.db.execute(sql`select from network_sites where checked_at is null`)
     say(rows.length === 0 ? 'every site was checked' : `${rows.length} SITES WERE NOT CHECKED`)
     await closeContext(context)
+    const bytes = await measureCheckBytes()
+    for (const { what, ...one } of bytes)
+      say(`${what}: ${one.bytes} bytes in ${one.requests} requests, ${(one.bytes / one.before).toFixed(1)} x before`)
+    say(`goal: at most 2 x before: ${bytes.every((one) => one.bytes <= 2 * one.before) ? 'met' : 'MISSED'}`)
+    keep('checks', { date: new Date().toISOString().slice(0, 10), ...round, bytes } satisfies SiteChecks)
   } finally {
     sites.kill()
     await server.stop()
@@ -62,17 +86,23 @@ async function portOf(sites: ChildProcess): Promise<number> {
   return port
 }
 
-async function report(count: number, round: () => Promise<number>) {
+async function measureRound(count: number, round: () => Promise<number>): Promise<Omit<SiteChecks, 'date' | 'bytes'>> {
   const megabytes = () => process.memoryUsage().rss / 1e6
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const seen: number[] = []
   const watch = setInterval(() => seen.push(megabytes()), 250)
+  let settledUse = 0
+  const firstUse = setTimeout(() => {
+    settledUse = measureUse()
+  }, settlingMs)
   delay.enable()
   const [started, processor] = [performance.now(), process.cpuUsage()]
   const visited = await round()
   const seconds = (performance.now() - started) / 1000
   const { user, system } = process.cpuUsage(processor)
   clearInterval(watch)
+  clearTimeout(firstUse)
+  const leftBehind = measureUse() - settledUse
   delay.disable()
   // After the first tenth, the process has loaded everything it needs.
   const settled = Math.max(...seen.slice(0, Math.max(1, Math.floor(seen.length / 10))))
@@ -86,9 +116,24 @@ async function report(count: number, round: () => Promise<number>) {
     `processor: ${((user + system) / 1e6).toFixed(0)} s; memory: ${settled.toFixed(0)} MB, then up to ${grown.toFixed(0)} MB more`,
   )
   say(`goal: memory is flat, at most 64 MB more: ${grown < 64 ? 'met' : 'MISSED'}`)
+  say(`in use after a garbage collection: ${leftBehind.toFixed(1)} MB more than ${settlingMs / 1000} s after the start`)
+  const waitedMs = delay.percentile(99) / 1e6
   say(
-    `other requests to this process waited ${(delay.percentile(99) / 1e6).toFixed(0)} ms at the 99th percentile, ${(delay.max / 1e6).toFixed(0)} ms at most`,
+    `other requests to this process waited ${waitedMs.toFixed(0)} ms at the 99th percentile, ${(delay.max / 1e6).toFixed(0)} ms at most`,
   )
+  return { sites: count, checks: visited, seconds, memory: settled, grownBy: grown, leftBehind, waitedMs }
+}
+
+/** About a tenth of a round. */
+const settlingMs = 20_000
+
+/** Returns the megabytes in use, without garbage. */
+function measureUse(): number {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc') // the flag adds it to new contexts
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1e6
 }
 
 if (process.argv[2] === 'sites') {
