@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { check, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 
 /** The agency's brand for clients. At most one row; without it the settings apply. */
 export const agencyTable = pgTable(
@@ -9,6 +9,12 @@ export const agencyTable = pgTable(
     name: text().notNull(),
     color: text().notNull(),
     logo: text(),
+    /** As it stands on statements. */
+    address_lines: text().array().notNull().default([]),
+    /** Days from the sending of a statement to its due day. */
+    terms_days: integer().notNull().default(30),
+    /** Where clients' answers to emails go. */
+    email: text(),
   },
   (agency) => [check('agency_single', sql`${agency.id} = 1`)],
 )

@@ -11,6 +11,8 @@ export const clientsTable = pgTable(
     timezone: text().notNull().default('America/New_York'),
     /** Addresses that get each lead besides the login account's. */
     emails: text().array().notNull().default([]),
+    /** Addresses that get statements; without any, the login account's. */
+    billing_emails: text().array().notNull().default([]),
     disable_notifications: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     created_at: timestampNowColumn(),

@@ -23,6 +23,8 @@ export const clientReportsTable = pgTable(
     created_at: timestampNowColumn(),
     expires_at: timestampColumn().notNull(),
     revoked_at: timestampColumn(),
+    /** When a person outside the agency first read it. */
+    opened_at: timestampColumn(),
   },
   (report) => [index('client_reports_client').on(report.client_id, report.created_at)],
 )
