@@ -20,7 +20,7 @@ import { getRefreshTokenContext, googleAccountsTable } from '#domains/listings/g
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
-import { createWriteStage, writeExamples } from '#test/write-examples.ts'
+import { createWriteStage, endedStatement, writeExamples } from '#test/write-examples.ts'
 
 /**
  * An API key reads no secret: not what its answers hold, and not what lies in the database. Every encrypted value that is a secret is
@@ -82,6 +82,7 @@ async function plantSecrets() {
   await stage.created('/webhooks', webhook)
   await stage.created('/user/watches', { webhook_url: 'https://chat.example/services/T0/B0/abc', watches: [] }, 'PUT')
   told.set((await stage.created(`/client/${client.id}/reports`, { period: 'month', from: '2026-10-01' })).key, 'report')
+  told.set((await stage.created(`/statements/${endedStatement(stage)}/send`, {})).key, 'statement')
   const { secret } = (await root.call(secondFactorContract.beginTotp)).body
   expect(secret).toEqual(expect.any(String))
   const [account] = await db

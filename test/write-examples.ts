@@ -187,10 +187,16 @@ const leadForm = ({ campaign, site, number }: WriteStage) => ({
   lead_id: `example-${number}`,
   lead_name: 'Ada Example',
 })
-const endedStatement = ({ campaign }: WriteStage) => {
+export const endedStatement = ({ campaign }: WriteStage) => {
   const today = getToday('America/New_York')
   const { from } = computeBillingCycle(5, addDays(computeBillingCycle(5, today).from, -1))
   return toStatementId(campaign.id, from)
+}
+
+async function sentStatement(stage: WriteStage) {
+  const id = endedStatement(stage)
+  await stage.created(`/statements/${id}/send`, {})
+  return id
 }
 
 /** By address. Each answers 2xx. */
@@ -266,6 +272,16 @@ export const writeExamples: Record<string, WriteExample> = {
     body: { terms: [{ from: '2026-10-05', kind: 'per_lead', prices: { Form: 10, Call: 20 } }] },
   }),
   'POST /statements/:id/send': (stage) => ({ params: { id: endedStatement(stage) } }),
+  'POST /statements/:id/mail': async (stage) => ({
+    params: { id: await sentStatement(stage) },
+    body: { to: ['billing@client.example'] },
+  }),
+  'POST /statements/:id/paid': async (stage) => ({
+    params: { id: await sentStatement(stage) },
+    body: { on: '2026-11-01', note: 'Check 12' },
+  }),
+  'POST /statements/:id/key': async (stage) => ({ params: { id: await sentStatement(stage) } }),
+  'DELETE /statements/:id/key': async (stage) => ({ params: { id: await sentStatement(stage) } }),
   'POST /disputes/:id/decide': async ({ dispute }) => ({
     ...on(await dispute()),
     body: { accept: true, answer: 'You are right' },
@@ -432,6 +448,7 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /client/:id/report-schedule/test',
     'POST /gmb/locations/:id/check',
   ],
+  'all campaigns of the caller at once: tested beside its handler': ['POST /statements/send-batch'],
   'an outside service, a file or a job: tested beside their handlers': [
     'POST /clientsite/:id/check',
     'POST /networksite/:id/check',
@@ -456,7 +473,9 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /webhooks/:id/test',
     'POST /webhooks/:id/deliveries/:delivery/resend',
   ],
-  'a signature or a key in the address: tested in leads/intake, custom-sources and client-reports': [
+  'a signature or a key in the address: tested in leads/intake, custom-sources, billing and client-reports': [
+    'POST /statement/:key/opened',
+    'POST /report/:key/opened',
     'POST /hooks/in/:key',
     'POST /hooks/callrail',
     'POST /hooks/formidable/:id',

@@ -19,7 +19,7 @@ type TextStyle = { size?: number; isBold?: boolean; color?: string; leading?: nu
 export type PdfTable = {
   title: string
   /** A column is at least as wide as its longest word, if they all fit. */
-  columns: [head: string, share: number][]
+  columns: [head: string, share: number, align?: 'end'][]
   rows: string[][]
   /** Draws a bar beside each number of a column, its length the number's share of the highest. */
   bars?: { column: number; color: string }
@@ -31,6 +31,7 @@ type PdfBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string; style?: 'plain' | 'secondary' | 'lead' }
   | { kind: 'figures'; figures: [label: string, value: string][] }
+  | { kind: 'total'; label: string; value: string }
   | ({ kind: 'table' } & PdfTable)
 
 /** A document as data, so that another thread can draw it. */
@@ -84,6 +85,7 @@ class TaggedPdf {
     else if (block.kind === 'heading') this.#heading(block.text)
     else if (block.kind === 'paragraph') this.#paragraph(block.text, block.style)
     else if (block.kind === 'figures') this.#figures(block.figures)
+    else if (block.kind === 'total') this.#total(block)
     else this.#table(block)
   }
 
@@ -137,13 +139,19 @@ class TaggedPdf {
     this.#y = top + height + 4
   }
 
+  /** Draws an amount that counts more than the others. */
+  #total({ label, value }: { label: string; value: string }) {
+    this.#y += 10
+    this.#text(this.#root, 'P', `${label}: ${value}`, { size: 16, isBold: true, leading: 21 })
+  }
+
   /** Draws a table. Its head is repeated on each page; a row longer than a page continues. Without rows nothing is drawn. */
   #table({ title, columns, rows, bars }: PdfTable) {
     if (rows.length === 0) return
     const [first] = rows
     const heads = columns.map(([head]) => head)
     const places = placeColumns(
-      columns.map(([, share], index) => ({ share, longest: this.#longestWord(heads, rows, index) })),
+      columns.map(([, share, align], index) => ({ share, align, longest: this.#longestWord(heads, rows, index) })),
     )
     const most = bars ? Math.max(1, ...rows.map((row) => Number(row[bars.column]))) : 1
     const headHeight = this.#measureRow(heads, places, true)
@@ -203,7 +211,7 @@ class TaggedPdf {
       const part = lines.map((all) => all.slice(drawn, drawn + fitting))
       const top = this.#y + cell.above
       for (const [index, own] of part.entries())
-        if (own.length > 0) cellElements[index]!.add(() => this.#writeLines(own, places[index]!.left, top, style))
+        if (own.length > 0) cellElements[index]!.add(() => this.#writeCell(own, places[index]!, top, style))
       this.#y = top + Math.min(fitting, count - drawn) * body.leading + cell.above
       drawn += fitting
     } while (drawn < count)
@@ -219,7 +227,7 @@ class TaggedPdf {
       const style = { isBold: true, color: ink.secondary }
       const lines = heads.map((text, index) => this.#wrap(text, places[index]!.width, style))
       const top = this.#y + cell.above
-      for (const [index, own] of lines.entries()) this.#writeLines(own, places[index]!.left, top, style)
+      for (const [index, own] of lines.entries()) this.#writeCell(own, places[index]!, top, style)
       this.#y = top + Math.max(...lines.map(({ length }) => length)) * body.leading + cell.above
       this.#drawLine(0.5, ink.line)
     }, 'Pagination')
@@ -261,6 +269,13 @@ class TaggedPdf {
     const top = this.#y
     this.#addElement(parent, type, {}, () => this.#writeLines(lines, left, top, style))
     this.#y = top + lines.length * leading
+  }
+
+  #writeCell(lines: string[], { left, width, align }: Place, top: number, style: TextStyle) {
+    if (align !== 'end') return this.#writeLines(lines, left, top, style)
+    this.#use(style)
+    for (const [index, line] of lines.entries())
+      this.#write(line, left + width - this.#file.widthOfString(line), top + index * body.leading, style)
   }
 
   #writeLines(lines: string[], left: number, top: number, style: TextStyle) {
@@ -377,7 +392,7 @@ type OpenFont = { _font: { font: { hasGlyphForCodePoint(codePoint: number): bool
 const graphemes = new Intl.Segmenter()
 const replacementSign = '?' // the fonts have no U+FFFD
 
-type Place = { left: number; width: number }
+type Place = { left: number; width: number; align?: 'end' | undefined }
 const wholeWidth: Place = { left: margin.side, width: paper.width - 2 * margin.side }
 /** What a column keeps of its share for the words of others. */
 const leastShare = 0.5
@@ -392,7 +407,7 @@ const paragraphStyles: Record<'plain' | 'secondary' | 'lead', TextStyle> = {
 const pageHeight = paper.height - margin.top - margin.bottom
 
 /** Divides the width by the shares, and gives a column whose longest word is wider than its share what that word needs. */
-function placeColumns(columns: { share: number; longest: number }[]): Place[] {
+function placeColumns(columns: { share: number; longest: number; align: 'end' | undefined }[]): Place[] {
   const sumShares = (list: typeof columns) => list.reduce((sum, { share }) => sum + share, 0)
   const fair = columns.map(({ share }) => (share * wholeWidth.width) / sumShares(columns))
   const wanted = columns.map(({ longest }, index) => Math.max(longest + cell.right + 1, leastShare * fair[index]!))
@@ -413,8 +428,8 @@ function placeColumns(columns: { share: number; longest: number }[]): Place[] {
     )
   }
   let left = wholeWidth.left
-  return widths.map((width) => {
-    const place = { left, width: width - cell.right }
+  return widths.map((width, index) => {
+    const place = { left, width: width - cell.right, align: columns[index]!.align }
     left += width
     return place
   })

@@ -21,6 +21,7 @@ export {
   findCurrentUserById,
   findKeyHolderById,
   findUserByToken as authenticate,
+  isOutsider,
 } from './server/current-user.ts'
 export type { HideableColumns } from './server/current-user-dto.ts'
 export { grantCampaignAccess } from './server/mutations.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { allowEveryone, superAdminOnly } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { colorField, requiredText } from '#contract/fields.ts'
+import { colorField, emailField, requiredText, textField } from '#contract/fields.ts'
 import { isLogoAddress, logoAddressMessage } from '#contract/logo-address.ts'
 
 /** A URL, or the image itself as a data URL that fits into the largest accepted body. */
@@ -10,16 +10,40 @@ const logoField = z.preprocess(
   z.string().max(700_000, 'At most 500 KB').refine(isLogoAddress, logoAddressMessage).nullable(),
 )
 
+const maxAddressLines = 6
+/** Blank lines are left out. */
+const addressField = z
+  .array(textField(200), 'Must be a list of lines')
+  .max(100, `At most ${maxAddressLines} lines`)
+  .transform((lines) => lines.filter((line) => line !== ''))
+  .refine((lines) => lines.length <= maxAddressLines, `At most ${maxAddressLines} lines`)
+const termsMessage = 'Must be 0 to 365 days'
+const termsDaysField = z.int(termsMessage).min(0, termsMessage).max(365, termsMessage)
+const replyField = z.preprocess((value) => (value === '' ? null : value), emailField.nullable())
+
 const agencyFormSchema = z.strictObject({
   name: requiredText('Please input name', 100),
   color: colorField,
   logo: logoField.default(null),
+  address_lines: addressField.optional(),
+  terms_days: termsDaysField.optional(),
+  email: replyField.optional(),
 })
-const agencySchema = z.object({ name: z.string(), color: z.string(), logo: z.string().nullable() })
+const agencySchema = z.object({
+  name: z.string(),
+  color: z.string(),
+  logo: z.string().nullable(),
+  /** As it stands on statements. */
+  address_lines: z.array(z.string()),
+  /** Days from the sending of a statement to its due day. */
+  terms_days: z.int(),
+  /** Where clients' answers to emails go. */
+  email: z.string().nullable(),
+})
 export type Agency = z.infer<typeof agencySchema>
 
 /** The brand that clients see: `logo` is always a URL on our host. */
-export const agencyBrandSchema = agencySchema
+export const agencyBrandSchema = agencySchema.pick({ name: true, color: true, logo: true })
 export type AgencyBrand = z.infer<typeof agencyBrandSchema>
 
 export const maxLogoBytes = 2 * 1024 * 1024
@@ -30,14 +54,15 @@ export const agencyContract = {
   read: endpoint('GET /agency', {
     allow: superAdminOnly,
     reads: ['agency'],
-    description: 'The name, color and logo that clients see on reports, emails and the rating page.',
+    description:
+      'The name, color and logo that clients see on reports, statements, emails and the rating page, and what statements say.',
     response: agencySchema,
   }),
   update: endpoint('PUT /agency', {
     allow: superAdminOnly,
     changes: ['agency'],
     description:
-      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO.',
+      'Changes name, color and logo; `logo` is a URL or a data URL of a PNG, JPEG, WebP or GIF image. The defaults are AGENCY_NAME, AGENCY_COLOR and AGENCY_LOGO. `address_lines` (at most 6), `terms_days` (30 at first) and `email`, to which clients reply, stay as they are if they are left out.',
     body: agencyFormSchema,
     response: agencySchema,
     success: 'Agency was updated successfully',

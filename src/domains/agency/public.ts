@@ -1,3 +1,3 @@
 export { computeAgencyColors } from './colors.ts'
-export { readAgencyBrand, readEmailBrand } from './server/brand.ts'
+export { readAgency, readAgencyBrand, readEmailBrand, readReplyHeaders } from './server/brand.ts'
 export { readAgencyLogo } from './server/logo.ts'

@@ -102,6 +102,13 @@ export const clientFields = defineFields({
     form: additionalEmails.default([]),
     import: { also: ['more emails'], about: 'With commas, semicolons or line breaks between' },
   },
+  /** Addresses that get statements, one per line; without any, the account's. */
+  billing_emails: {
+    kind: 'longText',
+    label: 'Billing Emails',
+    row: z.string(),
+    form: additionalEmails.default([]),
+  },
   disable_notifications: {
     kind: 'flag',
     label: 'Notifications disabled',

@@ -1,3 +1,4 @@
+export { isClientActive } from './server/active-client.ts'
 export { readClient } from './server/queries.ts'
-export { dedupeAddresses, readClientRecipients } from './server/recipients.ts'
+export { dedupeAddresses, readBillingRecipients, readClientRecipients } from './server/recipients.ts'
 export { lockWholeClient, requireWholeClient } from './server/whole-client.ts'

@@ -217,3 +217,6 @@ export function effectivePermissions(role: UserRole, ticked: readonly string[]):
   }
   return Object.fromEntries(permissionFlags.map((flag) => [flag, holds(flag)])) as Permissions // every flag has its entry
 }
+
+/** Returns whether a caller is not of the agency: a guest, or a client in a session of their own. */
+export const isOutsider = (me: CurrentUser | null): boolean => me === null || (me.role === 'customer' && !me.seenBy)

@@ -1,3 +1,4 @@
+import { getTableColumns } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
@@ -7,10 +8,24 @@ import { agencyTable } from '../schema.ts'
 
 /** Reads the brand that super admins entered, or else the one from the settings. */
 export async function readAgency(db: DbOrTx, settings: AppSettings): Promise<Agency> {
-  const [stored] = await db
-    .select({ name: agencyTable.name, color: agencyTable.color, logo: agencyTable.logo })
-    .from(agencyTable)
-  return stored ?? { name: settings.AGENCY_NAME, color: settings.AGENCY_COLOR, logo: settings.AGENCY_LOGO ?? null }
+  const { id: _, ...columns } = getTableColumns(agencyTable)
+  const [stored] = await db.select(columns).from(agencyTable)
+  return (
+    stored ?? {
+      name: settings.AGENCY_NAME,
+      color: settings.AGENCY_COLOR,
+      logo: settings.AGENCY_LOGO ?? null,
+      address_lines: [],
+      terms_days: 30,
+      email: null,
+    }
+  )
+}
+
+/** Returns the headers of an email to a client: answers go to the agency, if it has an address for them. */
+export async function readReplyHeaders(db: DbOrTx, settings: AppSettings): Promise<Record<string, string>> {
+  const { email } = await readAgency(db, settings)
+  return email === null ? {} : { 'Reply-To': email }
 }
 
 /** Reads the brand for emails, with an absolute logo URL, and with the color in which text on white can be read. */
@@ -21,6 +36,10 @@ export async function readEmailBrand(db: DbOrTx, settings: AppSettings): Promise
 
 /** Reads the brand that clients see. The logo URL changes with the logo, so that browsers may cache the image. */
 export async function readAgencyBrand(db: DbOrTx, settings: AppSettings): Promise<AgencyBrand> {
-  const { logo, ...rest } = await readAgency(db, settings)
-  return { ...rest, logo: logo === null ? null : `/api/agency/logo?v=${hashSha256(logo).toString('hex').slice(0, 12)}` }
+  const { name, color, logo } = await readAgency(db, settings)
+  return {
+    name,
+    color,
+    logo: logo === null ? null : `/api/agency/logo?v=${hashSha256(logo).toString('hex').slice(0, 12)}`,
+  }
 }

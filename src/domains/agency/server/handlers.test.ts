@@ -11,13 +11,20 @@ const root = await app.as(await app.make.superAdmin())
 const put = (body: object) => root.call(agencyContract.update, { body })
 
 test('the agency starts with its settings, until super admins change it [RPT-01]', async () => {
-  expect((await root.call(agencyContract.read)).body).toEqual({ name: 'North Star', color: '#0a7d4f', logo: null })
+  expect((await root.call(agencyContract.read)).body).toEqual({
+    name: 'North Star',
+    color: '#0a7d4f',
+    logo: null,
+    address_lines: [],
+    terms_days: 30,
+    email: null,
+  })
   expect((await app.guest.call(agencyContract.logo)).status).toBe(404)
   const png = await sharp({ create: { width: 900, height: 90, channels: 3, background: '#ff0000' } })
     .png()
     .toBuffer()
   const logo = `data:image/png;base64,${png.toString('base64')}`
-  expect((await put({ name: 'Summit', color: '#AA0000', logo })).body).toEqual({
+  expect((await put({ name: 'Summit', color: '#AA0000', logo })).body).toMatchObject({
     name: 'Summit',
     color: '#aa0000',
     logo,
@@ -145,4 +152,22 @@ test('an SVG that could run, load, refer or grow is refused [ACCT-11]', async ()
     expect([file.slice(0, 200), answer.status === 422 || answer.status === 415]).toEqual([file.slice(0, 200), true])
   }
   expect((await root.call(agencyContract.read)).body).toEqual(before)
+})
+
+test('what statements say of the agency is kept by who does not send it, and refused by name [ACCT-03]', async () => {
+  const brand = { name: 'Summit', color: '#aa0000' }
+  const address_lines = ['Summit Leads LLC', '', '1 Main Street', 'Austin, TX 78701']
+  const saved = await put({ ...brand, address_lines, terms_days: 14, email: 'Billing <billing@summit.example>' })
+  const facts = { address_lines: address_lines.filter(Boolean), terms_days: 14, email: 'billing@summit.example' }
+  expect(saved.body).toMatchObject(facts)
+  expect((await put(brand)).body).toMatchObject(facts)
+  const refused = async (body: object) => Object.keys((await put({ ...brand, ...body })).body.errors)
+  expect(await refused({ address_lines: Array.from({ length: 7 }, (_, index) => `Line ${index}`) })).toEqual([
+    'address_lines',
+  ])
+  expect(await refused({ address_lines: 'one' })).toEqual(['address_lines'])
+  expect(await refused({ terms_days: -1 })).toEqual(['terms_days'])
+  expect(await refused({ terms_days: 30.5 })).toEqual(['terms_days'])
+  expect(await refused({ email: 'nobody' })).toEqual(['email'])
+  expect((await put({ ...brand, email: '', address_lines: [] })).body).toMatchObject({ email: null, address_lines: [] })
 })

@@ -16,10 +16,19 @@ const logoControl: FieldControl<string> = (at) => (
   </Suspense>
 )
 
-const buildAgencyControls = ({ textControl, colorControl }: ControlSet) => ({
+/** A list in a text of one line each. */
+const inLines =
+  (area: FieldControl<string>): FieldControl<string[]> =>
+  (at) =>
+    area({ ...at, value: at.value?.join('\n'), set: (text) => at.set(text === null ? [] : text.split('\n')) })
+
+const buildAgencyControls = ({ textControl, colorControl, textareaControl, wholeNumberControl }: ControlSet) => ({
   name: textControl('Name'),
   color: colorControl('Color'),
   logo: logoControl,
+  address_lines: inLines(textareaControl('Address', { rows: 3, hint: 'Stands on statements, at most 6 lines.' })),
+  terms_days: wholeNumberControl('Days to pay'),
+  email: textControl('Reply-to email'),
 })
 
 /** Opens the form for how the agency looks on reports, emails and the rating page. */

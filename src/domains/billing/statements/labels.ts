@@ -1,6 +1,21 @@
-export const statementStates = ['open', 'sent'] as const
-type StatementState = (typeof statementStates)[number]
-export const statementStateTitles: Record<StatementState, string> = { open: 'Open', sent: 'Sent' }
+/** `ended`: to be sent. `opened`: a person outside the agency has read it. */
+export const statementStates = ['open', 'ended', 'sent', 'opened', 'paid'] as const
+export type StatementState = (typeof statementStates)[number]
+export const statementStateTitles: Record<StatementState, string> = {
+  open: 'Open',
+  ended: 'To send',
+  sent: 'Sent',
+  opened: 'Opened',
+  paid: 'Paid',
+}
+
+/** The views of the screen, each with its states. */
+export const statementViews = {
+  to_send: ['ended'],
+  sent: ['sent', 'opened', 'paid'],
+  unpaid: ['sent', 'opened'],
+} as const satisfies Record<string, readonly StatementState[]>
+export type StatementView = keyof typeof statementViews
 
 export const lineKinds = ['fee', 'lead', 'not_billed', 'credit', 'adjustment'] as const
 export type LineKind = (typeof lineKinds)[number]
@@ -12,6 +27,24 @@ export const lineKindTitles: Record<LineKind, string> = {
   adjustment: 'Adjustment',
 }
 
+/** The groups of lines on the document, in its order. */
+export const groupKinds = ['fee', 'calls', 'forms', 'not_billed', 'corrections'] as const
+export type GroupKind = (typeof groupKinds)[number]
+export const groupTitles: Record<GroupKind, string> = {
+  fee: 'Fee',
+  calls: 'Calls',
+  forms: 'Forms',
+  not_billed: 'Not billed',
+  corrections: 'Corrections',
+}
+
 /** The status of a lead on a statement. `gone`: no longer among the cycle's verified leads. `archived`: only on statements up to 0.1. */
 export const leadStandings = ['billed', 'included', 'over_cap', 'archived', 'hidden', 'disputed', 'gone'] as const
 export type LeadStanding = (typeof leadStandings)[number]
+
+export const statementMessages = {
+  notFound: 'This statement is not available',
+  tooMany: 'Too many requests at once, please try again in a minute',
+  sentAlready: 'This statement was sent already',
+  noLink: 'The link of this statement is closed: make a new one first',
+}

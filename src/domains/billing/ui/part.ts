@@ -6,4 +6,7 @@ export const billingUiPart: UiPart = {
     { path: '/statements', allow: adminsWithPages('campaigns'), load: () => import('../statements/ui/screen.tsx') },
     { path: '/disputes', allow: adminsWithPages('campaigns'), load: () => import('../disputes/ui/screen.tsx') },
   ],
+  guestScreens: [
+    { path: '/statement/$key', layout: 'mailed-link', load: () => import('../statements/ui/guest-screen.tsx') },
+  ],
 }

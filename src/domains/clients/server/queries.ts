@@ -63,6 +63,7 @@ function selectFullClients(db: DbOrTx, me: CurrentUser) {
         user: sql`case when ${usersTable.id} is not null then json_build_object(
           'id', ${usersTable.id}, 'username', ${usersTable.username}, 'email', ${usersTable.email}, 'is_active', ${usersTable.is_active}::int) end`,
         emails: sql`array_to_string(${clientsTable.emails}, chr(10))`,
+        billing_emails: sql`array_to_string(${clientsTable.billing_emails}, chr(10))`,
         campaigns: sql`(
           select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'archived', g.archived::int)
             order by lower(g.name), g.id), '[]')

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DbOrTx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -14,6 +14,18 @@ export async function readClientRecipients(db: DbOrTx, clientId: number): Promis
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
   return dedupeAddresses(rows.flatMap(({ email, emails, disabled }) => (disabled ? [] : [email ?? '', ...emails])))
+}
+
+/** Reads the addresses that get the client's statements: the billing emails, or else the account's. Disabled notifications change nothing. */
+export async function readBillingRecipients(db: DbOrTx, clientIds: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await db
+    .select({ id: clientsTable.id, email: usersTable.email, billing: clientsTable.billing_emails })
+    .from(clientsTable)
+    .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
+    .where(and(inArray(clientsTable.id, [...clientIds]), isNull(clientsTable.deleted_at)))
+  return new Map(
+    rows.map(({ id, email, billing }) => [id, dedupeAddresses(billing.length > 0 ? billing : [email ?? ''])]),
+  )
 }
 
 /** Removes duplicates, ignoring case, and invalid addresses. */

@@ -29,6 +29,10 @@ export const buildClientControls = ({ buildFieldControls, ...controls }: Control
     }),
     password: passwordControl(clientFields.password.label),
     emails: textareaControl(clientFields.emails.label, { hint: 'One per line. They get each lead too.' }),
+    billing_emails: textareaControl(clientFields.billing_emails.label, {
+      rows: 2,
+      hint: 'One per line. They get statements; without any, the email above does.',
+    }),
     disable_notifications: invert(toggleControl(clientFields.notifications.label)),
   })
 }
@@ -37,6 +41,7 @@ const agencyZone = toListedZone(appConfig.timezone)
 export const emptyClientForm = getEmptyForm(clientFields, {
   user: { username: '', email: '' },
   emails: '',
+  billing_emails: '',
   ...(agencyZone && { timezone: agencyZone }),
 })
 
@@ -90,7 +95,7 @@ const toClientFormValues = (client: Client) => ({
 function formatClientValue(name: string, value: unknown): string | null {
   if (name === 'disable_notifications') return value ? 'Disabled' : 'Enabled'
   if (typeof value === 'object' && value !== null) return Object.values(value).join(', ')
-  if (name === 'emails') return String(value).split('\n').join(', ') || null
+  if (name === 'emails' || name === 'billing_emails') return String(value).split('\n').join(', ') || null
   return name in clientFields ? formatFieldValue(clientFields[name as keyof typeof clientFields], value) : null
 }
 

@@ -112,6 +112,8 @@ const reportRowSchema = z.object({
   created_by: z.string().nullable(),
   expires_at: textInstantField,
   revoked_at: textInstantField.nullable(),
+  /** When a person outside the agency first read it. */
+  opened_at: textInstantField.nullable(),
 })
 export type ReportRow = z.infer<typeof reportRowSchema>
 
@@ -177,6 +179,12 @@ export const clientReportsContract = {
     params: reportKeyParams,
     file: 'report.pdf',
     streams: true,
+  }),
+  opened: endpoint('POST /report/:key/opened', {
+    allow: allowEveryone,
+    changes: ['client'],
+    description: 'Says that a person reads it. Users of the agency do not count.',
+    params: reportKeyParams,
   }),
 }
 

@@ -88,10 +88,10 @@ test('a correction of a disputed lead says that the dispute is undecided, or is 
       () => 'Gone',
     )[1]!.map(({ because }) => because)
   expect(reasonFor({ disputed: true })).toEqual([])
-  expect(reasonFor({ disputed: true, type: 'Call' })).toEqual(['Verified call; disputed, not decided yet'])
-  expect(reasonFor({ disputed: true, hidden: true })).toEqual(['Hidden; disputed, not decided yet'])
+  expect(reasonFor({ disputed: true, type: 'Call' })).toEqual(['Call · dispute open'])
+  expect(reasonFor({ disputed: true, hidden: true })).toEqual(['Hidden · dispute open'])
   // The client took it back, or the agency refused it.
-  expect(reasonFor({})).toEqual(['Verified form; no longer disputed'])
+  expect(reasonFor({})).toEqual(['Form · no longer disputed'])
   expect(reasonFor({ hidden: true })).toEqual(['Hidden'])
 })
 
@@ -107,8 +107,8 @@ test('what statements up to 0.1 say of archived leads, and of free leads over th
     then(1, 'archived', 0, 'Archived'),
     then(2, 'disputed', 0, 'Archived; disputed, not decided yet'),
     then(3, 'included', 0, 'Covered by the fee'),
-    then(4, 'billed', 1000, 'Verified form'),
-    then(5, 'billed', 0, 'Verified call'),
+    then(4, 'billed', 1000, 'Form'),
+    then(5, 'billed', 0, 'Call'),
   ]
   const leads = [makeLead(1), makeLead(2, { disputed: true }), makeLead(3), makeLead(4), makeLead(5, { type: 'Call' })]
   const open = computeLedger(
@@ -177,7 +177,7 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('send' as const), pick }),
 )
 
-test('after any sequence of sends and changes, every cent is billed where it is due, and every verified lead once [RPT-07]', () => {
+test('after any sequence of sends and changes, every cent is billed where it is due, and every verified lead once [RPT-07, ACCT-02]', () => {
   const today = '2024-06-07'
   fc.assert(
     fc.property(anyDue, anyTerms, fc.array(anyStep, { maxLength: 60 }), (startDue, startTerms, steps) => {

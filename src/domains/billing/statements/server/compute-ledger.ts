@@ -1,4 +1,4 @@
-import type { CalendarDay } from '#contract/days.ts'
+import { type CalendarDay, shortMonthNames } from '#contract/days.ts'
 import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { toCents } from '../../cents.ts'
 import type { LeadStanding, LineKind } from '../labels.ts'
@@ -63,7 +63,7 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
       lead_id,
       cents,
       standing: after.standing,
-      because: charge ? describeChange(before.standing, charge) : explainGone(lead_id ?? 0),
+      because: charge ? describeChange(before.standing, charge, cycle) : explainGone(lead_id ?? 0),
       refers_to: cycle.from,
     }
   })
@@ -71,7 +71,7 @@ function correctCycle(cycle: LedgerCycle, frozen: readonly LedgerLine[], explain
 
 /** Until 0.1 archived leads were not billed. Where a statement says so, that stands: no one is billed years later. */
 const wasUnbilledAsArchived = (line: { standing: LeadStanding | null; because: string } | undefined): boolean =>
-  line !== undefined && (line.standing === 'archived' || line.because.startsWith(`${reasons.archived};`))
+  line !== undefined && (line.standing === 'archived' || /^Archived(;| ·)/.test(line.because)) // the semicolon until 0.2
 
 /** Until 0.1 a lead without a price was billed $0 over the cap, too. */
 const isSameStanding = (before: LeadStanding | null, after: LeadStanding | null): boolean =>
@@ -79,12 +79,14 @@ const isSameStanding = (before: LeadStanding | null, after: LeadStanding | null)
 
 const absent = { cents: 0, standing: 'gone' } as const
 
-function describeChange(before: LeadStanding | null, { because, standing }: StatementCharge): string {
-  if (before === 'gone') return `${because}; verified, or moved to this campaign, after the statement was sent`
+function describeChange(before: LeadStanding | null, { because, standing }: StatementCharge, { from }: StatementDays) {
+  if (before === 'gone') return `${because} · added after the ${formatMonth(from)} statement was sent`
   if (before === 'disputed' && (standing === 'billed' || standing === 'included' || standing === 'over_cap'))
-    return `${because}; no longer disputed`
+    return `${because} · no longer disputed`
   return because
 }
+
+const formatMonth = (day: CalendarDay) => shortMonthNames[Number(day.slice(5, 7)) - 1]
 
 /** A verified lead of a cycle. */
 export type BillableLead = {
@@ -164,8 +166,7 @@ const toBilledCharge = ({ id, type, disputed }: BillableLead, cents: number, isC
   lead_id: id,
   cents,
   standing: disputed ? 'disputed' : 'billed',
-  because: withDispute(`Verified ${type.toLowerCase()}${isCapped ? ', up to the cap' : ''}`, disputed),
+  because: withDispute(isCapped ? `${type} (capped)` : type, disputed),
 })
 
-const withDispute = (because: string, disputed: boolean) =>
-  disputed ? `${because}; disputed, not decided yet` : because
+const withDispute = (because: string, disputed: boolean) => (disputed ? `${because} · dispute open` : because)

@@ -11,24 +11,29 @@ import { statementLinesTable, statementsTable } from '../schema.ts'
 import { listBillingCycles, type StatementDays } from './billing-cycles.ts'
 import { computeLedger, type ExplainGone, type LedgerLine, listCorrectedCycles } from './compute-ledger.ts'
 
-export type BilledCampaign = Pick<
+type CycleCampaign = Pick<
   typeof campaignsTable.$inferSelect,
-  'id' | 'name' | 'start_date' | 'service_fee' | 'due_date' | 'created_at'
+  'id' | 'start_date' | 'service_fee' | 'due_date' | 'created_at'
 >
+/** What the list needs of a sent statement, without its document. `client` is the one who was billed, if that was stored. */
+type SentStatement = { client: { id: number; name: string } | null; isOpened: boolean; isPaid: boolean }
 /** A cycle of a campaign, without its leads. */
-export type BillingCycle = StatementDays & { terms: BillingTerms; isSent: boolean }
-type CampaignCycles = { campaign: BilledCampaign; cycles: BillingCycle[] }
+export type BillingCycle = StatementDays & { terms: BillingTerms; sent: SentStatement | null }
+type CampaignCycles<Campaign extends CycleCampaign> = { campaign: Campaign; cycles: BillingCycle[] }
 /** One statement with its lines, in cents. */
-export type LedgerStatement = BillingCycle & { campaign: BilledCampaign; lines: readonly LedgerLine[] }
+export type LedgerStatement<Campaign extends CycleCampaign = CycleCampaign> = BillingCycle & {
+  campaign: Campaign
+  lines: readonly LedgerLine[]
+}
 
 // ——— cycles ———
 
 /** Returns the cycles of each campaign up to today, the oldest first. */
-export async function readCampaignCycles(
+export async function readCampaignCycles<Campaign extends CycleCampaign>(
   db: DbOrTx,
-  campaigns: readonly BilledCampaign[],
+  campaigns: readonly Campaign[],
   zone: string,
-): Promise<CampaignCycles[]> {
+): Promise<CampaignCycles<Campaign>[]> {
   const ids = campaigns.map(({ id }) => id)
   const today = getToday(zone)
   const stored = await readStoredTerms(db, ids)
@@ -38,6 +43,10 @@ export async function readCampaignCycles(
       from: statementsTable.from_day,
       to: statementsTable.to_day,
       terms: statementsTable.terms,
+      client_id: statementsTable.client_id,
+      client_name: statementsTable.client_name,
+      isOpened: sql<boolean>`${statementsTable.opened_at} is not null`,
+      isPaid: sql<boolean>`${statementsTable.paid_on} is not null`,
     })
     .from(statementsTable)
     .where(inArray(statementsTable.campaign_id, ids))
@@ -46,34 +55,46 @@ export async function readCampaignCycles(
   return campaigns.map((campaign) => {
     const terms = stored.get(campaign.id)?.terms ?? []
     const own = byCampaign.get(campaign.id) ?? []
-    const frozen = new Map(own.map((statement) => [statement.from, statement.terms]))
+    const frozen = new Map(own.map((statement) => [statement.from, statement]))
     const cycles = listBillingCycles(campaign.due_date, findFirstDay(campaign, terms, zone), today, own)
     return {
       campaign,
-      cycles: cycles.map((days) => ({
-        ...days,
-        terms: frozen.get(days.from) ?? findTerms(campaign, terms, days.from, zone),
-        isSent: frozen.has(days.from),
-      })),
+      cycles: cycles.map((days) => {
+        const stored = frozen.get(days.from)
+        return {
+          ...days,
+          terms: stored?.terms ?? findTerms(campaign, terms, days.from, zone),
+          sent: stored ? toSentStatement(stored) : null,
+        }
+      }),
     }
   })
 }
 
+type StoredClient = { client_id: number | null; client_name: string | null; isOpened: boolean; isPaid: boolean }
+const toSentStatement = ({ client_id, client_name, isOpened, isPaid }: StoredClient): SentStatement => ({
+  client: client_id === null || client_name === null ? null : { id: client_id, name: client_name },
+  isOpened,
+  isPaid,
+})
+
 /** Returns the first day with statements: the campaign's start or its first terms, whichever is earlier. */
-const findFirstDay = (campaign: BilledCampaign, terms: readonly BillingTerms[], zone: string): CalendarDay =>
+const findFirstDay = (campaign: CycleCampaign, terms: readonly BillingTerms[], zone: string): CalendarDay =>
   [getFirstDay(campaign, zone), ...terms.map(({ from }) => from)].sort()[0]!
 
 // ——— lines ———
 
 /** Some statements of a campaign, by their first days. */
-type WantedStatements = CampaignCycles & { wanted: ReadonlySet<CalendarDay> }
+type WantedStatements<Campaign extends CycleCampaign = CycleCampaign> = CampaignCycles<Campaign> & {
+  wanted: ReadonlySet<CalendarDay>
+}
 
 /** Returns these statements with their lines. Reads the leads of the open ones, and of the sent ones that they correct. */
-export async function readLedgers(
+export async function readLedgers<Campaign extends CycleCampaign>(
   db: DbOrTx,
-  asked: readonly WantedStatements[],
+  asked: readonly WantedStatements<Campaign>[],
   zone: string,
-): Promise<LedgerStatement[]> {
+): Promise<LedgerStatement<Campaign>[]> {
   const spans = asked.map((one) => ({ ...one, needed: listNeededCycles(one) }))
   const ids = asked.map(({ campaign }) => campaign.id)
   const frozen = await readFrozenLines(
@@ -90,7 +111,7 @@ export async function readLedgers(
     const own = byCampaign.get(campaign.id) ?? []
     const withLeads = cycles.map((cycle, index) => ({
       ...cycle,
-      sent: cycle.isSent ? (frozen.get(toLineKey(campaign.id, cycle.from)) ?? []) : null,
+      sent: cycle.sent ? (frozen.get(toLineKey(campaign.id, cycle.from)) ?? []) : null,
       leads: needed.has(cycle.from)
         ? pickLeads(own, cycle, zone, index === 0).map((lead) => ({
             ...lead,
@@ -110,7 +131,7 @@ const listNeededCycles = ({ cycles, wanted }: WantedStatements): Set<CalendarDay
   new Set(
     cycles.flatMap((cycle, index) => {
       if (!wanted.has(cycle.from)) return []
-      const corrected = cycle.isSent ? [] : listCorrectedCycles(cycles, index, ({ isSent }) => isSent)
+      const corrected = cycle.sent ? [] : listCorrectedCycles(cycles, index, ({ sent }) => sent !== null)
       return [cycle.from, ...corrected.map(({ from }) => from)]
     }),
   )
@@ -129,7 +150,16 @@ async function readFrozenLines(db: DbOrTx, campaignIds: number[], days: Calendar
   return new Map(
     [...grouped].map(([key, lines]) => [
       key,
-      lines.map(({ campaign_id: _campaign, from_day: _day, position: _place, ...line }): LedgerLine => line),
+      lines.map(
+        ({ kind, lead_id, cents, standing, because, refers_to }): LedgerLine => ({
+          kind,
+          lead_id,
+          cents,
+          standing,
+          because,
+          refers_to,
+        }),
+      ),
     ]),
   )
 }
@@ -139,7 +169,7 @@ type CycleLead = Awaited<ReturnType<typeof readVerifiedLeads>>[number]
 /** Returns the verified leads from each campaign's first needed cycle to its last, in order of arrival. */
 async function readVerifiedLeads(
   db: DbOrTx,
-  spans: (CampaignCycles & { needed: ReadonlySet<CalendarDay> })[],
+  spans: (CampaignCycles<CycleCampaign> & { needed: ReadonlySet<CalendarDay> })[],
   zone: string,
 ) {
   const conditions = spans.flatMap(({ campaign, cycles, needed }) => {

@@ -1,21 +1,26 @@
-import { ScrollArea } from '@mantine/core'
+import { Button, ScrollArea } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { formatMoney } from '#contract/money.ts'
-import { textCell } from '#ui/cells/cells.tsx'
-import { formatDay } from '#ui/cells/days.ts'
+import { copyText } from '#ui/cells/clipboard.ts'
+import { getToday } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
-import { PlainTable } from '#ui/table/PlainTable.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
-import { parseStatementId, statementsContract } from '../contract.ts'
-import { lineKindTitles, statementStateTitles } from '../labels.ts'
+import { statementsContract } from '../contract.ts'
+import { formatDocumentDay } from '../document-text.ts'
+import { SendStatementDialog } from './SendStatementDialog.tsx'
 import classes from './StatementDialog.module.css'
+import { StatementView } from './StatementView.tsx'
 
 type ReadStatement = ResponseOf<typeof statementsContract.get>
 
-/** A statement with its lines. */
+/** A statement as its client reads it, with what the agency can do with it. */
 export default function StatementDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
   return (
@@ -27,7 +32,12 @@ export default function StatementDialog({ id, onClose }: { id: number; onClose: 
       scrollAreaComponent={ScrollArea.Autosize}
     >
       {data ? (
-        <StatementLines statement={data} />
+        <>
+          <StatementHistory statement={data} />
+          <StatementView document={data.document} linkLead={linkLead(data)}>
+            <StatementActions statement={data} />
+          </StatementView>
+        </>
       ) : error ? (
         <QueryError what="The statement" error={error} retry={refetch} />
       ) : (
@@ -37,54 +47,74 @@ export default function StatementDialog({ id, onClose }: { id: number; onClose: 
   )
 }
 
-function StatementLines({ statement }: { statement: ReadStatement }) {
-  const { from, to, state, total, lines, leads } = statement
-  const byId = new Map(leads.map((lead) => [lead.id, lead]))
-  return (
-    <>
-      <p className={text.intro}>
-        {formatDay(from)} – {formatDay(to)} · {statementStateTitles[state]}
-      </p>
-      <PlainTable
-        className={classes.lines}
-        columns={[
-          { title: 'Line', cell: ({ kind }) => lineKindTitles[kind] },
-          { title: 'Lead', cell: ({ lead_id }) => <LeadOfLine id={lead_id} lead={byId.get(lead_id ?? 0)} /> },
-          {
-            title: 'Because',
-            cell: ({ because, refers_to }) => (
-              <>
-                {because}
-                {refers_to !== null && <span>Statement of {formatDay(parseStatementId(refers_to).from)}</span>}
-              </>
-            ),
-          },
-          { title: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
-        ]}
-        rows={lines}
-        rowKey={({ lead_id, refers_to }) => `${lead_id} ${refers_to}`}
-        none="No lines yet"
-        foot={
-          <tr>
-            <th scope="row" colSpan={3}>
-              Total
-            </th>
-            <td data-align="end">{formatMoney(total)}</td>
-          </tr>
-        }
-      />
-    </>
+/** Leads that this person may see lead to their pages. */
+const linkLead = ({ leads }: ReadStatement) => {
+  const visible = new Set(leads.map(({ id }) => id))
+  return (id: number, name: string) => (
+    <RecordLink kind="lead" id={visible.has(id) ? id : null}>
+      {name}
+    </RecordLink>
   )
 }
 
-function LeadOfLine({ id, lead }: { id: number | null; lead: ReadStatement['leads'][number] | undefined }) {
-  if (!lead) return textCell(id)
+function StatementHistory({ statement }: { statement: ReadStatement }) {
+  const { mailed_at, mailed_to, opened_at, paid_on, paid_note } = statement
+  const facts = [
+    mailed_at && `Emailed to ${mailed_to.join(', ')}, ${formatInstant(mailed_at)}.`,
+    opened_at && `Opened ${formatInstant(opened_at)}.`,
+    paid_on && `Paid ${formatDocumentDay(paid_on)}${paid_note ? `: ${paid_note}` : ''}.`,
+  ].filter((fact) => fact !== null && fact !== '')
+  return facts.length === 0 ? null : <p className={text.intro}>{facts.join(' ')}</p>
+}
+
+function StatementActions({ statement }: { statement: ReadStatement }) {
+  const { id, state, url } = statement
+  const sending = useDialog()
+  const paying = useDialog()
+  const params = { id }
+  if (state === 'open') return null
   return (
     <>
-      <RecordLink kind="lead" id={id}>
-        {textCell(lead.name ?? lead.type)}
-      </RecordLink>
-      <span>{formatDay(lead.date)}</span>
+      {state === 'ended' ? (
+        <Button onClick={() => sending.open(undefined)}>Send…</Button>
+      ) : (
+        <>
+          {state === 'paid' ? (
+            <ActionButton call={statementsContract.paid} input={{ params, body: { on: null } }} label="Not paid" />
+          ) : (
+            <Button onClick={() => paying.open(undefined)}>Mark as paid</Button>
+          )}
+          {url && (
+            <>
+              <Button variant="default" onClick={() => sending.open(undefined)}>
+                Email again…
+              </Button>
+              <Button
+                variant="default"
+                component="a"
+                href={url.replace('/statement/', '/api/statement/').concat('.pdf')}
+              >
+                PDF
+              </Button>
+              <Button variant="default" onClick={() => void copyText(url)}>
+                Copy link
+              </Button>
+              <ActionButton call={statementsContract.closeKey} input={{ params }} label="Close link" />
+            </>
+          )}
+          <ActionButton call={statementsContract.newKey} input={{ params }} label="New link" />
+        </>
+      )}
+      {sending.opened && <SendStatementDialog id={id} onClose={sending.close} />}
+      <FormDialog
+        title="Mark as paid"
+        call={statementsContract.paid}
+        params={params}
+        start={{ on: getToday(appConfig.timezone), note: null }}
+        fields={({ dateControl, textControl }) => ({ on: dateControl('Paid on'), note: textControl('Note') })}
+        opened={paying.opened}
+        onClose={paying.close}
+      />
     </>
   )
 }

@@ -1,13 +1,15 @@
-import { IconFileText, IconSend } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconFileText, IconSend } from '@tabler/icons-react'
 import { Suspense } from 'react'
+import { formatMoney } from '#contract/money.ts'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
 import { countCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
-import { formatDay, getToday } from '#ui/cells/days.ts'
+import { addDays, addMonths, formatDay, getToday } from '#ui/cells/days.ts'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { appConfig } from '#ui/data/environment.ts'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { lazyComponent, loadPart } from '#ui/data/lazy-part.ts'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
-import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
+import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
@@ -15,69 +17,163 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type Statement, statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
-import { statementStateTitles } from '../labels.ts'
+import { type StatementState, statementStateTitles, statementViews } from '../labels.ts'
+import classes from './StatementTiles.module.css'
+import { findView, StatementTiles } from './StatementTiles.tsx'
 
 const StatementDialog = lazyComponent(() => import('./StatementDialog.tsx'))
+const SendStatementDialog = lazyComponent(() =>
+  loadPart(() => import('./SendStatementDialog.tsx')).then((part) => ({ default: part.SendStatementDialog })),
+)
+const SendBatchDialog = lazyComponent(() =>
+  loadPart(() => import('./SendBatchDialog.tsx')).then((part) => ({ default: part.SendBatchDialog })),
+)
 
+/** The list of the API, by client unless a column is chosen. */
+const listByClient = {
+  ...statementsContract.list,
+  list: {
+    ...statementsContract.list.list,
+    defaults: { ...statementsContract.list.list.defaults, sort: 'client.name', order: 'asc' },
+  },
+} as const satisfies typeof statementsContract.list
+
+/** The days on which the cycles of a month end. */
+const spanMonth = (day: string) => {
+  const cycle_ends_from = `${day.slice(0, 7)}-01`
+  return { cycle_ends_from, cycle_ends_before: addMonths(cycle_ends_from, 1) }
+}
+/** The last month in which a cycle can have ended. */
+const findLastMonth = () => spanMonth(addDays(getToday(appConfig.timezone), -1))
+
+/** The statements of a month, by client; at first those to be sent. */
 export default function StatementsScreen() {
-  const list = useList(statementsContract.list)
+  const list = useList(listByClient, { start: { ...findLastMonth(), state: [...statementViews.to_send] } })
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   const reading = useDialog<Statement>()
+  const sending = useDialog<Statement>()
+  const batch = useDialog()
+  const span = spanMonth(list.filters.cycle_ends_from ?? findLastMonth().cycle_ends_from)
+  const month = formatMonth(span.cycle_ends_from)
+  const view = findView(list.filters.state)
+  const { campaign_ids } = buildFilterControls(statementFilters, { campaign_ids: campaigns })
+  const move = (months: number) => list.setFilters(spanMonth(addMonths(span.cycle_ends_from, months)))
+  const groups = findGroups(list.rows ?? [])
   return (
     <>
       <ListScreen
         table="statements"
         title="Statements"
         list={list}
-        filters={buildFilterControls(statementFilters, { campaign_ids: campaigns })}
-        columns={statementColumns}
-        buttons={<ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />}
-        actionsWidth={110}
+        filters={{ campaign_ids }}
+        notice={
+          <>
+            <div className={classes.month}>
+              <IconButton label="Month before" icon={IconChevronLeft} onClick={() => move(-1)} />
+              <h2>{month}</h2>
+              <IconButton label="Month after" icon={IconChevronRight} onClick={() => move(1)} />
+            </div>
+            <StatementTiles
+              query={span}
+              chosen={view}
+              choose={(next) => list.setFilters({ state: next ? [...statementViews[next]] : undefined })}
+            />
+          </>
+        }
+        columns={buildStatementColumns(groups)}
+        rowClass={({ id }) => (groups.has(id) ? classes.start : undefined)}
+        buttons={
+          <>
+            <ExportButton call={statementsContract.csv} input={{ query: getExportQuery(list) }} />
+            {view === 'to_send' && <Button onClick={() => batch.open(undefined)}>Send all…</Button>}
+          </>
+        }
+        actionsWidth={96}
         actions={(statement) => (
           <>
             <IconButton label="Lines" icon={IconFileText} onClick={() => reading.open(statement)} />
-            <SendButton statement={statement} />
+            {statement.state === 'ended' && statement.lines.length > 0 && (
+              <IconButton label="Send" icon={IconSend} onClick={() => sending.open(statement)} />
+            )}
           </>
         )}
         onOpen={reading.open}
       />
-      {reading.opened && reading.subject && (
-        <Suspense>
-          <StatementDialog id={reading.subject.id} onClose={reading.close} />
-        </Suspense>
-      )}
+      <Suspense>
+        {reading.opened && reading.subject && <StatementDialog id={reading.subject.id} onClose={reading.close} />}
+        {sending.opened && sending.subject && <SendStatementDialog id={sending.subject.id} onClose={sending.close} />}
+        {batch.opened && <SendBatchDialog span={span} month={month} onClose={batch.close} />}
+      </Suspense>
     </>
   )
 }
 
-/** Shown once the cycle has ended, until the statement is sent. */
-function SendButton({ statement }: { statement: Statement }) {
-  if (statement.state === 'sent' || statement.to >= getToday(appConfig.timezone)) return null
-  return (
-    <ActionButton
-      call={statementsContract.send}
-      input={{ params: { id: statement.id } }}
-      label="Send"
-      icon={IconSend}
-    />
-  )
+const formatMonth = (day: string) =>
+  new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Returns the statements of each client that follow each other, by the id of the first. */
+function findGroups(rows: readonly Statement[]): Map<number, Statement[]> {
+  const groups = new Map<number, Statement[]>()
+  let last: Statement[] | undefined
+  for (const row of rows) {
+    if (last?.[0]?.client.id === row.client.id) last.push(row)
+    else {
+      last = [row]
+      groups.set(row.id, last)
+    }
+  }
+  return groups
 }
 
 const countLines = ({ lines }: Statement, ...kinds: Statement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-const statementColumns = buildFieldColumns(statementFields, {
-  campaign: {
-    cell: ({ campaign }) => (
-      <RecordLink kind="campaign" id={campaign.id}>
-        {nameCell(campaign.name)}
-      </RecordLink>
-    ),
-    plain: ({ campaign }) => campaign.name,
-  },
-  from: { cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}` },
-  state: { cell: ({ state }) => renderBadge(state === 'sent' ? 'ok' : 'info', statementStateTitles[state]) },
-  billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
-  not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
-  corrections: { align: 'end', cell: (one) => countCell(countLines(one, 'credit', 'adjustment')) },
-})
+const stateBadges = {
+  open: 'info',
+  ended: 'warn',
+  sent: 'neutral',
+  opened: 'neutral',
+  paid: 'ok',
+} as const satisfies Record<StatementState, string>
+
+const buildStatementColumns = (groups: ReadonlyMap<number, Statement[]>) =>
+  buildFieldColumns(statementFields, {
+    client: {
+      cell: ({ id, client }) => {
+        const own = groups.get(id)
+        if (!own) return null // the client of the row above
+        return (
+          <div className={classes.client}>
+            <RecordLink kind="client" id={client.id}>
+              {nameCell(client.name)}
+            </RecordLink>
+            {own.length > 1 && (
+              <span>
+                {own.length} · {formatMoney(own.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100)}
+              </span>
+            )}
+          </div>
+        )
+      },
+      plain: ({ client }) => client.name,
+    },
+    campaign: {
+      cell: ({ campaign }) => (
+        <RecordLink kind="campaign" id={campaign.id}>
+          {nameCell(campaign.name)}
+        </RecordLink>
+      ),
+      plain: ({ campaign }) => campaign.name,
+    },
+    from: { cell: ({ from, to }) => `${formatDay(from)} – ${formatDay(to)}` },
+    state: {
+      cell: ({ state, lines }) =>
+        state === 'ended' && lines.length === 0
+          ? renderBadge('neutral', 'Nothing to bill')
+          : renderBadge(stateBadges[state], statementStateTitles[state]),
+    },
+    billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
+    not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },
+    corrections: { align: 'end', cell: (one) => countCell(countLines(one, 'credit', 'adjustment')) },
+    due_on: { cell: ({ due_on }) => formatDay(due_on) },
+  })

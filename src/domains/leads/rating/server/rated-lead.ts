@@ -5,6 +5,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import { hashSha256, isEqualBytes } from '#core/secrets/secrets.ts'
 import { readDisputeAnswer } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { isClientActive } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { shownRatingColumn } from '#domains/leads/model/facets.ts'
@@ -19,8 +20,8 @@ type OpenedKey = { leadId: number; keyId: number; sentAt: Date }
 type ReassignedKey = { leadId: number; lostBy: number }
 
 /**
- * Returns the lead of a key; null alike for an unknown lead, a wrong or expired key, and a hidden lead. Compares all of the lead's
- * keys in constant time.
+ * Returns the lead of a key; null alike for an unknown lead, a wrong or expired key, a hidden lead, and while the key's
+ * client is switched off. Compares all of the lead's keys in constant time.
  */
 export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Promise<OpenedKey | ReassignedKey | null> {
   const leadId = parseLeadId(lead)
@@ -29,6 +30,7 @@ export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Prom
   const [fitting] = keys.filter(({ hash }) => isEqualBytes(hash, given))
   if (!fitting) return null
   const { id, holder, client, hide, sentAt } = fitting
+  if (!(await isHolderActive(db, fitting))) return null
   if (holder !== null && holder !== client) return { leadId, lostBy: holder }
   return hide ? null : { leadId, keyId: id, sentAt }
 }
@@ -36,7 +38,13 @@ export async function findLeadByKey(db: DbOrTx, lead: string, key: string): Prom
 /** Returns whether a key still opens its lead. */
 export async function isKeyOpen(db: DbOrTx, keyId: number): Promise<boolean> {
   const [key] = await selectKeys(db, eq(ratingKeysTable.id, keyId))
-  return key !== undefined && !key.hide && (key.holder === null || key.holder === key.client)
+  if (!key || key.hide || (key.holder !== null && key.holder !== key.client)) return false
+  return isHolderActive(db, key)
+}
+
+async function isHolderActive(db: DbOrTx, { holder, client }: { holder: number | null; client: number | null }) {
+  const id = holder ?? client
+  return id === null || isClientActive(db, id)
 }
 
 /** Reads keys that have not expired, each with the client who holds it and the client whose lead it is now. */

@@ -1,13 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
-import type { FastifyReply } from 'fastify'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { Db } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
+import { keepPrivate } from '#core/http/private-page.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { renderPdf } from '#core/pdf/render-pdf.ts'
+import { isOutsider } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
@@ -37,6 +38,7 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
         created_by: usersTable.username,
         expires_at: clientReportsTable.expires_at,
         revoked_at: clientReportsTable.revoked_at,
+        opened_at: clientReportsTable.opened_at,
       })
       .from(clientReportsTable)
       .leftJoin(usersTable, eq(usersTable.id, clientReportsTable.created_by))
@@ -95,6 +97,18 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
       })
       .send(file)
   },
+
+  opened: async ({ db, me, params, context, request, reply }) => {
+    keepPrivate(reply)
+    await countPage(context, request.ip)
+    const opened = await findReportByKey(db, params.key)
+    if (!opened) throw new HttpError(404, reportMessages.notFound)
+    if (!isOutsider(me)) return
+    await db
+      .update(clientReportsTable)
+      .set({ opened_at: sql`now()` })
+      .where(and(eq(clientReportsTable.id, opened.id), isNull(clientReportsTable.opened_at)))
+  },
 })
 
 async function openReport(db: Db, context: AppContext, key: string): Promise<ClientReport> {
@@ -102,9 +116,4 @@ async function openReport(db: Db, context: AppContext, key: string): Promise<Cli
   const numbers = opened && (await readReportNumbers(db, context.settings, opened))
   if (!numbers) throw new HttpError(404, reportMessages.notFound)
   return { ...numbers, agency: await readAgencyBrand(db, context.settings), expires_at: opened.expires_at }
-}
-
-/** Hides the URL from search engines and from sites that the page links to. */
-function keepPrivate(reply: FastifyReply) {
-  reply.headers({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
 }

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
+import { isClientActive } from '#domains/clients/public.ts'
 import type { ReportNumbers } from '../contract.ts'
 import { clientReportsTable } from '../schema.ts'
 import type { ReportRequest } from './facts.ts'
@@ -37,12 +38,13 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
   return { id: made!.id, key, expires_at: made!.expires_at }
 }
 
-type OpenedReport = ReportRequest & { expires_at: string }
+type OpenedReport = ReportRequest & { id: number; expires_at: string }
 
-/** Finds the report that a key opens; null for an unknown, an expired and a revoked one alike. */
+/** Finds the report that a key opens; null alike for an unknown, an expired and a revoked one, and while the client is switched off. */
 export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedReport | null> {
   const [found] = await db
     .select({
+      id: clientReportsTable.id,
       clientId: clientReportsTable.client_id,
       period: clientReportsTable.period,
       day: clientReportsTable.day,
@@ -56,7 +58,8 @@ export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedRe
         gt(clientReportsTable.expires_at, sql`now()`),
       ),
     )
-  return found ? { ...found, expires_at: found.expires_at.toISOString() } : null
+  if (!found || !(await isClientActive(db, found.clientId))) return null
+  return { ...found, expires_at: found.expires_at.toISOString() }
 }
 
 export const buildReportUrl = (publicUrl: string, key: string) => `${publicUrl}/report/${key}`

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
+import { useVisit } from '#ui/data/useVisit.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
@@ -18,6 +20,7 @@ export default function ReportScreen() {
   const { key = '' } = useParams({ strict: false }) as { key?: string } // the route is /report/$key
   useDocumentTitle('Report')
   const { data: report, error } = useApi(clientReportsContract.read, { params: { key } }, { kept: true, quiet: true })
+  useVisit(report !== undefined, () => void callApi(clientReportsContract.opened, { params: { key } }).catch(() => {}))
   if (error)
     return (
       <PublicNotice title={error.status === 404 ? reportMessages.notFound : error.message}>

@@ -1,0 +1,138 @@
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { CalendarDay } from '#contract/days.ts'
+import type { BeforeJson } from '#contract/instants.ts'
+import type { DbOrTx } from '#core/db/db.ts'
+import { toWallClock } from '#core/time/local-time.ts'
+import { readAgency, readAgencyBrand } from '#domains/agency/public.ts'
+import type { AppSettings } from '#domains/app-settings.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { toCents, toDollars } from '../../cents.ts'
+import { parseStatementId, type Statement, type StatementDocument } from '../contract.ts'
+import type { StatementLine } from '../fields.ts'
+import { type GroupKind, groupKinds } from '../labels.ts'
+import { statementLinesTable, statementsTable } from '../schema.ts'
+import { formatNumber } from './queries.ts'
+
+/** Returns a statement as its client reads it, with names as they were when it was sent; of an open one, as they are now. */
+export async function readDocument(
+  db: DbOrTx,
+  settings: AppSettings,
+  statement: BeforeJson<Statement>,
+): Promise<StatementDocument> {
+  const { id, number, state, from, to, issued_on, due_on, lines, total, expires_at } = statement
+  const { campaignId } = parseStatementId(id)
+  const [stored] = await db
+    .select({
+      client: statementsTable.client_name,
+      campaign: statementsTable.campaign_name,
+      agency: statementsTable.agency_name,
+      address_lines: statementsTable.address_lines,
+    })
+    .from(statementsTable)
+    .where(and(eq(statementsTable.campaign_id, campaignId), eq(statementsTable.from_day, from)))
+  const agency = await readAgency(db, settings)
+  const brand = await readAgencyBrand(db, settings)
+  const facts = await readLineFacts(db, settings.AGENCY_TIMEZONE, statement)
+  const numbers = await readCorrectedNumbers(db, campaignId, lines)
+  const described = lines.map((line) => {
+    const lead = facts.get(line)
+    const group = findGroup(line, lead?.type ?? null)
+    const refers_to = line.refers_to === null ? null : (numbers.get(parseStatementId(line.refers_to).from) ?? null)
+    const { lead_id, amount, because } = line
+    return { group, line: { lead_id, name: lead?.name ?? null, day: lead?.day ?? null, amount, because, refers_to } }
+  })
+  return {
+    number,
+    state,
+    client: { name: stored?.client ?? statement.client.name },
+    agency: {
+      ...brand,
+      name: stored?.agency ?? brand.name,
+      address_lines: stored?.address_lines ?? agency.address_lines,
+    },
+    campaign: stored?.campaign ?? statement.campaign.name,
+    from,
+    to,
+    issued_on,
+    due_on,
+    groups: groupKinds.flatMap((kind) => {
+      const own = described.flatMap(({ group, line }) => (group === kind ? [line] : []))
+      return own.length === 0 ? [] : [describeGroup(kind, own)]
+    }),
+    total,
+    expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+  }
+}
+
+function describeGroup(kind: GroupKind, lines: StatementDocument['groups'][number]['lines']) {
+  const [first] = lines
+  const isOnePrice = kind !== 'corrections' && lines.every(({ amount }) => amount === first?.amount)
+  return {
+    kind,
+    count: lines.length,
+    price: isOnePrice && first ? first.amount : null,
+    amount: toDollars(lines.reduce((sum, { amount }) => sum + toCents(amount), 0)),
+    lines,
+  }
+}
+
+function findGroup({ kind, because }: StatementLine, type: 'Form' | 'Call' | null): GroupKind {
+  if (kind === 'fee' || kind === 'not_billed') return kind
+  if (kind !== 'lead') return 'corrections'
+  // What an earlier version sent has no type, and the lead may be another client's by now; its reason names the type.
+  return (type ?? (/^(Verified c|C)all/.test(because) ? 'Call' : 'Form')) === 'Call' ? 'calls' : 'forms'
+}
+
+// ——— leads ———
+
+/** A lead as a line names it. */
+type LineFacts = { name: string | null; type: 'Form' | 'Call'; day: CalendarDay }
+
+/**
+ * Returns how each line names its lead: as stored with this statement; for a correction, as with the one that billed it; otherwise as it is
+ * now, if it is still in the campaign. A lead that another client has is never shown as it is there.
+ */
+export async function readLineFacts<Line extends Pick<StatementLine, 'lead_id'>>(
+  db: DbOrTx,
+  zone: string,
+  { id, lines }: { id: number; lines: readonly Line[] },
+): Promise<Map<Line, LineFacts>> {
+  const { campaignId, from } = parseStatementId(id)
+  const ids = [...new Set(lines.flatMap(({ lead_id }) => lead_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const { lead_id, lead_name, lead_type, lead_day, from_day, campaign_id } = statementLinesTable
+  const stored = await db
+    .select({ id: lead_id, from: from_day, name: lead_name, type: lead_type, day: lead_day })
+    .from(statementLinesTable)
+    .where(and(eq(campaign_id, campaignId), inArray(lead_id, ids), isNotNull(lead_day)))
+    .orderBy(sql`${from_day} = ${from}`, from_day)
+  const current = await db
+    .select({ id: leadsTable.id, name: leadsTable.lead_name, type: leadsTable.lead_type, at: leadsTable.occurred_at })
+    .from(leadsTable)
+    .where(and(sql`${leadsTable.id} = any(${sql.param(ids)}::int[])`, eq(leadsTable.campaign_id, campaignId)))
+  const byLead = new Map<number, LineFacts>([
+    ...current.map(({ id, name, type, at }) => [id, { name, type, day: toWallClock(at, zone).day }] as const),
+    ...stored.flatMap(({ id, name, type, day }) =>
+      id === null || type === null || day === null ? [] : [[id, { name, type, day }] as const],
+    ),
+  ])
+  return new Map(
+    lines.flatMap((line) => {
+      const facts = byLead.get(line.lead_id ?? 0)
+      return facts ? [[line, facts] as const] : []
+    }),
+  )
+}
+
+/** Returns the numbers of the statements that these lines correct, by first day. */
+async function readCorrectedNumbers(db: DbOrTx, campaignId: number, lines: readonly StatementLine[]) {
+  const days = [
+    ...new Set(lines.flatMap(({ refers_to }) => (refers_to === null ? [] : parseStatementId(refers_to).from))),
+  ]
+  if (days.length === 0) return new Map<CalendarDay, string | null>()
+  const rows = await db
+    .select({ from: statementsTable.from_day, month: statementsTable.month, ordinal: statementsTable.ordinal })
+    .from(statementsTable)
+    .where(and(eq(statementsTable.campaign_id, campaignId), inArray(statementsTable.from_day, days)))
+  return new Map(rows.map(({ from, month, ordinal }) => [from, formatNumber(month, ordinal)]))
+}

@@ -1,0 +1,428 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { toInstant } from '#core/time/local-time.ts'
+import { agencyContract } from '#domains/agency/contract.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { clientsContract } from '#domains/clients/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { until, waitForJobs } from '#test/until.ts'
+import { parseStatementId, type Statement, statementDocumentContract, statementsContract } from '../contract.ts'
+import { statementKeysTable, statementsTable } from '../schema.ts'
+import { numberSentStatements } from './statement-numbers.ts'
+
+const zone = 'America/New_York'
+const today = getToday(zone)
+const month = today.slice(0, 7)
+const dueDay = 31
+const current = computeBillingCycle(dueDay, today)
+const last = computeBillingCycle(dueDay, addDays(current.from, -1))
+const before = computeBillingCycle(dueDay, addDays(last.from, -1))
+
+const sink = await setUp(startSmtpSink())
+const app = await setUp(startApp({ settings: { AGENCY_TIMEZONE: zone, SMTP_URL: sink.url }, work: true }))
+const { db } = app.context
+const root = await app.as(await app.make.superAdmin())
+let count = 0
+beforeEach(async () => {
+  await waitForJobs(app.context)
+  sink.letters.length = 0
+})
+
+const perLead = { kind: 'per_lead', prices: { Form: 10.1, Call: 62.5 } }
+async function makeBilled(terms: object = perLead, name = `Acme ${++count}`) {
+  const client = await app.make.client({ name })
+  const login = await app.make.customer({ client_id: client.id, email: `owner-${client.id}@acme.example` })
+  const campaign = await app.make.campaign({
+    client_id: client.id,
+    name: `${name} Denver`,
+    start_date: addDays(before.from, 1),
+    due_date: dueDay,
+  })
+  const body = { terms: [{ from: before.from, ...terms }] }
+  expect((await root.call(termsContract.save, { params: { id: campaign.id }, body })).status).toBe(200)
+  return { client, campaign, login, id: campaign.id }
+}
+const makeVerified = (campaign_id: number, day: CalendarDay, values: object = {}) =>
+  app.make.lead({ campaign_id, confirmed: true, occurred_at: toInstant(day, '12:00', zone), ...values })
+async function readStatements(id: number): Promise<Statement[]> {
+  return (await root.call(statementsContract.list, { query: { campaign_ids: id, order: 'asc' } })).body.data
+}
+const send = (id: number, body?: object, who = root) =>
+  who.call(statementsContract.send, { params: { id }, ...(body && { body }) })
+const open = (key: string, who = app.guest) => who.call(statementDocumentContract.read, { params: { key } })
+const span = { cycle_ends_from: before.from, cycle_ends_before: current.from }
+
+test('a statement gets its number, client, agency, days and groups, and names stay as they were [ACCT-02]', async () => {
+  const agency = {
+    name: 'North Star',
+    color: '#0a7d4f',
+    address_lines: ['1 Main Street', 'Austin, TX'],
+    terms_days: 14,
+  }
+  await root.call(agencyContract.update, { body: agency })
+  const { id, client } = await makeBilled({ ...perLead, kind: 'flat_plus', fee: 100, included: 1 }, 'Acme Roofing')
+  const day = addDays(before.from, 2)
+  const [covered, form, call, second] = [
+    await makeVerified(id, day, { lead_name: 'Ann' }),
+    await makeVerified(id, addDays(day, 1), { lead_name: 'Ben' }),
+    await makeVerified(id, addDays(day, 2), { lead_name: 'Cal', lead_type: 'Call' }),
+    await makeVerified(id, addDays(day, 3), { lead_name: 'Dee', lead_type: 'Call' }),
+  ]
+  const [first] = await readStatements(id)
+  const { status, body } = await send(first!.id)
+  expect(status).toBe(200)
+  expect(body.number).toMatch(new RegExp(`^${month}-\\d{4}$`))
+  expect(body.url).toMatch(new RegExp(`/statement/${body.key}$`))
+  await root.call(clientsContract.update, { params: { id: client.id }, body: { name: 'Renamed' } })
+  await db.update(leadsTable).set({ lead_name: 'Renamed' }).where(eq(leadsTable.campaign_id, id))
+  await root.call(agencyContract.update, { body: { ...agency, name: 'South Star', address_lines: [], terms_days: 90 } })
+  const line = { refers_to: null }
+  expect((await open(body.key)).body).toEqual({
+    number: body.number,
+    state: 'sent',
+    client: { name: 'Acme Roofing' },
+    agency: { name: 'North Star', color: '#0a7d4f', logo: null, address_lines: agency.address_lines },
+    campaign: 'Acme Roofing Denver',
+    from: before.from,
+    to: addDays(before.next, -1),
+    issued_on: today,
+    due_on: addDays(today, 14),
+    groups: [
+      {
+        kind: 'fee',
+        count: 1,
+        price: 100,
+        amount: 100,
+        lines: [expect.objectContaining({ lead_id: null, name: null, day: null })],
+      },
+      {
+        kind: 'calls',
+        count: 2,
+        price: 62.5,
+        amount: 125,
+        lines: [
+          expect.objectContaining({ ...line, lead_id: call.id, name: 'Cal', day: addDays(day, 2), amount: 62.5 }),
+          expect.objectContaining({ ...line, lead_id: second.id, name: 'Dee' }),
+        ],
+      },
+      {
+        kind: 'forms',
+        count: 1,
+        price: 10.1,
+        amount: 10.1,
+        lines: [expect.objectContaining({ lead_id: form.id, name: 'Ben' })],
+      },
+      {
+        kind: 'not_billed',
+        count: 1,
+        price: 0,
+        amount: 0,
+        lines: [expect.objectContaining({ lead_id: covered.id, name: 'Ann' })],
+      },
+    ],
+    total: 235.1,
+    expires_at: expect.any(String),
+  })
+  // A correction names the lead as the statement that billed it, and that statement's number.
+  const other = await makeBilled()
+  await root.call(leadsContract.update, { params: { id: call.id }, body: { campaign_id: other.id } })
+  const [, next] = await readStatements(id)
+  const sent = await send(next!.id)
+  const corrections = (await open(sent.body.key)).body.groups.find(
+    ({ kind }: { kind: string }) => kind === 'corrections',
+  )
+  expect(corrections).toMatchObject({ count: 1, price: null, amount: -62.5 })
+  expect(corrections.lines[0]).toMatchObject({ lead_id: call.id, name: 'Cal', amount: -62.5, refers_to: body.number })
+})
+
+test('a key opens its statement for 400 days, is closed and made new, and is hidden from search engines [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  await makeVerified(id, before.next)
+  const [, statement] = await readStatements(id)
+  const params = { id: statement!.id }
+  expect((await root.call(statementsContract.newKey, { params })).status).toBe(409)
+  const { key } = (await send(statement!.id)).body
+  const { headers } = await app.guest.fetch(`/api/statement/${key}`)
+  expect(headers.get('x-robots-tag')).toBe('noindex')
+  expect(headers.get('cache-control')).toBe('private, no-store')
+  const expires = Date.parse((await open(key)).body.expires_at)
+  expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(400)
+  const made = (await root.call(statementsContract.newKey, { params })).body
+  expect((await open(key)).status).toBe(404)
+  expect((await open(made.key)).status).toBe(200)
+  expect((await root.call(statementsContract.get, { params })).body.url).toBe(made.url)
+  await db
+    .update(statementKeysTable)
+    .set({ expires_at: new Date(0) })
+    .where(eq(statementKeysTable.campaign_id, id))
+  expect((await open(made.key)).status).toBe(404)
+  const again = (await root.call(statementsContract.newKey, { params })).body
+  expect((await root.call(statementsContract.closeKey, { params })).status).toBe(204)
+  const [closed, unknown] = [await open(again.key), await open('unknown')]
+  expect([closed.status, closed.body.message]).toEqual([unknown.status, unknown.body.message])
+  expect((await root.call(statementsContract.mail, { params, body: {} })).status).toBe(409)
+  const entries = await app.context.pool.query(`select id from audit where kind = 'statement link' and row_id = $1`, [
+    id,
+  ])
+  expect(entries.rows.length).toBe(3)
+})
+
+test('the PDF has the lines of the statement, and its fonts [ACCT-02]', async () => {
+  const { id } = await makeBilled()
+  for (let number = 0; number < 80; number += 1) await makeVerified(id, before.next, { lead_name: `Lead ${number}` })
+  const [, statement] = await readStatements(id)
+  const { key, number } = (await send(statement!.id)).body
+  const answer = await app.guest.fetch(`/api/statement/${key}.pdf`)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect(answer.headers.get('content-disposition')).toContain(`statement-${number}.pdf`)
+  const { extractText, getDocumentProxy } = await import('unpdf')
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const source = Buffer.from(bytes).toString('latin1')
+  for (const part of ['/MarkInfo', '/FontFile2', '/StructTreeRoot']) expect(source.includes(part), part).toBe(true)
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: false })
+  expect(text.length).toBeGreaterThan(1)
+  for (const page of text.slice(1)) expect(page).toMatch(/Day[\s\S]*Item[\s\S]*Reason[\s\S]*Amount/) // the head is repeated
+  expect(text.join('\n')).toContain(`Statement ${number}`)
+  expect(text.join('\n')).toContain('Lead 79')
+  expect(text.join('\n')).toContain('$808.00')
+})
+
+test('ten senders at once give numbers without gaps, in order, in spite of kills [ACCT-02]', async () => {
+  const campaigns = await Promise.all(Array.from({ length: 30 }, () => makeBilled({ kind: 'flat', fee: 10 })))
+  const ids: number[] = []
+  for (const { id } of campaigns) ids.push((await readStatements(id))[0]!.id)
+  await db.execute(sql`create sequence numbered`)
+  await db.execute(sql`create function kill_numbering() returns trigger language plpgsql as $$
+    declare counted bigint := nextval('numbered');
+    begin
+      if counted <= 40 and counted % 2 = 0 then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return null;
+    end $$`)
+  await db.execute(sql`create trigger kills after insert on statements for each row execute function kill_numbering()`)
+  const waiting = [...ids]
+  let kills = 0
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const { status } = await send(id)
+      if (status === 200) continue
+      kills += 1
+      waiting.push(id)
+    }
+  }
+  await Promise.all(Array.from({ length: 10 }, work))
+  await db.execute(sql`drop trigger kills on statements`)
+  expect(kills).toBe(20)
+  const rows = await db
+    .select({ ordinal: statementsTable.ordinal, sent_at: statementsTable.sent_at })
+    .from(statementsTable)
+    .where(eq(statementsTable.month, month))
+    .orderBy(statementsTable.ordinal)
+  expect(rows.map(({ ordinal }) => ordinal)).toEqual(rows.map((_, index) => index + 1))
+  const times = rows.map(({ sent_at }) => sent_at.getTime())
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
+test('what an earlier version sent is numbered in the order of sending, by the agency’s months [ACCT-02]', async () => {
+  const made = await Promise.all([0, 1, 2].map(() => makeBilled({ kind: 'flat', fee: 10 })))
+  const times = ['2001-02-28T12:00:00Z', '2001-03-01T04:59:00Z', '2001-03-01T05:01:00Z'] // in New York the first two are in February
+  for (const { id } of made) expect((await send((await readStatements(id))[0]!.id)).status).toBe(200)
+  for (const [index, { id }] of made.entries()) {
+    const [first] = await readStatements(id)
+    const { from } = parseStatementId(first!.id)
+    await db
+      .update(statementsTable)
+      .set({ month: null, ordinal: null, sent_at: new Date(times[2 - index]!) })
+      .where(and(eq(statementsTable.campaign_id, id), eq(statementsTable.from_day, from)))
+  }
+  await db.transaction((tx) => numberSentStatements(tx, zone))
+  const numbers = await Promise.all(made.map(async ({ id }) => (await readStatements(id))[0]!.number))
+  expect(numbers).toEqual(['2001-03-0001', '2001-02-0002', '2001-02-0001'])
+})
+
+test('it is mailed with its PDF to the billing emails, whatever notifications say, once [ACCT-03]', async () => {
+  await root.call(agencyContract.update, {
+    body: { name: 'North Star', color: '#0a7d4f', email: 'billing@north.example' },
+  })
+  const { id, client } = await makeBilled()
+  await makeVerified(id, before.from)
+  const body = { billing_emails: 'books@acme.example\nBooks@acme.example\ncfo@acme.example', disable_notifications: 1 }
+  expect((await root.call(clientsContract.update, { params: { id: client.id }, body })).status).toBe(200)
+  const [first] = await readStatements(id)
+  const params = { id: first!.id }
+  expect((await root.call(statementsContract.get, { params })).body.recipients).toEqual([
+    'books@acme.example',
+    'cfo@acme.example',
+  ])
+  const sent = await send(first!.id, { mail: 1 })
+  expect((await send(first!.id, { mail: 1 })).status).toBe(409)
+  await until(() => sink.letters.length === 2)
+  await waitForJobs(app.context)
+  expect(sink.letters.map(({ to }) => to[0]).toSorted()).toEqual(['books@acme.example', 'cfo@acme.example'])
+  const { email } = sink.letters[0]!
+  expect(email.subject).toContain(sent.body.number)
+  expect(email.replyTo).toEqual([expect.objectContaining({ address: 'billing@north.example' })])
+  expect(email.attachments).toMatchObject([
+    { filename: `statement-${sent.body.number}.pdf`, mimeType: 'application/pdf' },
+  ])
+  expect(email.html).toContain(sent.body.url)
+  expect(email.text).toContain(sent.body.url)
+  expect(email.html).toContain('$10.10')
+  expect((await readStatements(id))[0]).toMatchObject({ mailed_to: ['books@acme.example', 'cfo@acme.example'] })
+  const again = await root.call(statementsContract.mail, { params, body: { to: ['new@acme.example'] } })
+  expect(again.body).toMatchObject({ number: sent.body.number, mailed_to: ['new@acme.example'] })
+  await until(() => sink.letters.length === 3)
+  expect(sink.letters[2]!.email.html).toContain(sent.body.url)
+})
+
+test('without billing emails the login gets it; a bad address, more than 20 and no mail are refused [ACCT-03]', async () => {
+  const { id, client } = await makeBilled()
+  await makeVerified(id, before.from)
+  const [first] = await readStatements(id)
+  const dump = await app.dump()
+  const refuse = async (body: object) => {
+    const answer = await send(first!.id, body)
+    return [answer.status, Object.keys(answer.body.errors ?? {})[0]?.split('.')[0]]
+  }
+  expect(await refuse({ mail: 1, to: ['nobody'] })).toEqual([422, 'to'])
+  expect(await refuse({ mail: 1, to: [] })).toEqual([422, 'to'])
+  expect(await refuse({ mail: 1, to: Array.from({ length: 21 }, (_, index) => `a${index}@b.example`) })).toEqual([
+    422,
+    'to',
+  ])
+  expect(await refuse({ mail: 1, to: 'a@b.example' })).toEqual([422, 'to'])
+  expect(await refuse({ mail: 2 })).toEqual([422, 'mail'])
+  expect(await refuse({ mail: 0, to: ['a@b.example'] })).toEqual([422, 'to'])
+  const bad = await root.call(clientsContract.update, { params: { id: client.id }, body: { billing_emails: 'nobody' } })
+  expect(Object.keys(bad.body.errors)).toEqual(['billing_emails'])
+  expect((await root.call(statementsContract.mail, { params: { id: first!.id }, body: {} })).status).toBe(409)
+  expect(await app.dump()).toBe(dump)
+  expect((await send(first!.id, { mail: 1 })).status).toBe(200)
+  await until(() => sink.letters.length === 1)
+  expect(sink.letters[0]!.to).toEqual([`owner-${client.id}@acme.example`])
+})
+
+test('a batch shows what it would send and mail, sends just that, and one refusal stops none [ACCT-03]', async () => {
+  const admin = await app.make.admin({ permissions: ['campaigns'], campaigns: [] })
+  const [mine, off, empty, removed] = [await makeBilled(), await makeBilled(), await makeBilled(), await makeBilled()]
+  const who = await app.as(
+    await app.make.admin({ permissions: ['campaigns'], campaigns: [mine.id, off.id, empty.id, removed.id] }),
+  )
+  expect(admin.id).toBeGreaterThan(0)
+  for (const { id } of [mine, off, removed])
+    for (const day of [before.from, last.from, current.from]) await makeVerified(id, day)
+  await root.call(clientsContract.status, { body: { id: off.client.id, is_active: 0 } })
+  await db.execute(sql`update clients set deleted_at = now() where id = ${removed.client.id}`)
+  const query = { cycle_ends_from: last.from, cycle_ends_before: addDays(last.next, 0), mail: 1 as const }
+  const seen = (await who.call(statementsContract.batch, { query })).body
+  const [, due] = await readStatements(mine.id)
+  expect(seen).toMatchObject({
+    statements: [
+      { id: due!.id, campaign: mine.campaign.name, total: 10.1, recipients: [`owner-${mine.client.id}@acme.example`] },
+    ],
+    total: 10.1,
+  })
+  const reasons = seen.refused.map(({ reason }: { reason: string }) => reason)
+  expect(reasons.toSorted()).toEqual(['The client is switched off', 'The client was removed'])
+  const { body } = await who.call(statementsContract.sendBatch, { body: query })
+  expect(body.sent).toEqual([{ id: due!.id, number: expect.stringMatching(/^\d{4}-\d\d-\d{4}$/) }])
+  expect(body.refused.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual(reasons.toSorted())
+  await until(() => sink.letters.length === 1)
+  // The older cycle, which was not asked for, is neither sent nor mailed; nor is one that has not ended.
+  expect((await readStatements(mine.id)).map(({ state }) => state)).toEqual(['ended', 'sent', 'open'])
+  expect((await who.call(statementsContract.sendBatch, { body: query })).body.sent).toEqual([])
+  // One by one, the last statement of a client who is switched off can be sent.
+  const [, lastOne] = await readStatements(off.id)
+  const single = await send(lastOne!.id, { mail: 1 })
+  expect(single.status).toBe(200)
+  expect((await open(single.body.key)).status).toBe(200)
+  await until(() => sink.letters.length === 2)
+})
+
+test('a batch needs both days, in order [ACCT-03]', async () => {
+  const refuse = async (body: object) =>
+    Object.keys(
+      (await root.call({ ...statementsContract.sendBatch, body: undefined }, { body } as never)).body.errors ?? {},
+    )
+  expect(await refuse({ cycle_ends_from: '2026-01-01', mail: 0 })).toEqual(['cycle_ends_before'])
+  expect(await refuse({ cycle_ends_before: '2026-01-01', mail: 0 })).toEqual(['cycle_ends_from'])
+  expect(await refuse({ cycle_ends_from: '2026-02-01', cycle_ends_before: '2026-02-01', mail: 0 })).toEqual([
+    'cycle_ends_before',
+  ])
+  expect(await refuse({ cycle_ends_from: 'x', cycle_ends_before: '2026-02-01', mail: 0 })).toEqual(['cycle_ends_from'])
+})
+
+test('sixty statements are sent within a minute [ACCT-03]', { timeout: 120_000 }, async () => {
+  const made = await Promise.all(Array.from({ length: 60 }, () => makeBilled({ kind: 'flat', fee: 10 })))
+  const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made.map(({ id }) => id) }))
+  const started = performance.now()
+  const body = { cycle_ends_from: last.from, cycle_ends_before: last.next, mail: 1 as const }
+  expect((await who.call(statementsContract.sendBatch, { body })).body.sent).toHaveLength(60)
+  expect(performance.now() - started).toBeLessThan(60_000)
+  await until(() => sink.letters.length === 60)
+})
+
+test('paid wins, is taken back, and is refused before it is sent and on a future day [ACCT-03]', async () => {
+  const { id } = await makeBilled()
+  const lead = await makeVerified(id, before.from)
+  const [first] = await readStatements(id)
+  const params = { id: first!.id }
+  const pay = (on: string | null, note: string | null = null) =>
+    root.call(statementsContract.paid, { params, body: { on, note } })
+  expect((await pay(today)).status).toBe(409)
+  const { key } = (await send(first!.id)).body
+  const future = await pay(addDays(today, 1))
+  expect([future.status, Object.keys(future.body.errors)]).toEqual([422, ['on']])
+  expect((await pay(today, 'Check 12')).body).toMatchObject({ state: 'paid', paid_on: today, paid_note: 'Check 12' })
+  expect((await open(key)).body.state).toBe('paid')
+  // A credit that comes later stands in the next one, and the paid one stays paid.
+  await root.call(leadsContract.update, { params: { id: lead.id }, body: { confirmed: 0 } })
+  const [paid, next] = await readStatements(id)
+  expect(paid).toMatchObject({ state: 'paid', total: 10.1 })
+  expect(next!.lines).toMatchObject([{ kind: 'credit', amount: -10.1, refers_to: first!.id }])
+  expect((await pay(null)).body).toMatchObject({ state: 'sent', paid_on: null, paid_note: null })
+  const sums = async () =>
+    (await root.call(statementsContract.sums, { query: { ...span, campaign_ids: String(id) } })).body
+  expect(await sums()).toEqual({
+    to_send: { count: 1, total: -10.1 },
+    sent: { count: 1, total: 10.1 },
+    unpaid: { count: 1, total: 10.1 },
+  })
+  await pay(today)
+  expect((await sums()).unpaid).toEqual({ count: 0, total: 0 })
+})
+
+test('a visit by a guest or the client opens it, one by the agency does not [ACCT-03]', async () => {
+  const { id, login } = await makeBilled({ kind: 'flat', fee: 10 })
+  const [first] = await readStatements(id)
+  const { key } = (await send(first!.id)).body
+  const visit = (who = app.guest) => who.call(statementDocumentContract.opened, { params: { key } })
+  expect((await visit(root)).status).toBe(204)
+  await open(key)
+  expect((await readStatements(id))[0]).toMatchObject({ state: 'sent', opened_at: null })
+  expect((await visit(await app.as(login))).status).toBe(204)
+  const [opened] = await readStatements(id)
+  expect(opened).toMatchObject({ state: 'opened', opened_at: expect.any(String) })
+  await visit()
+  expect((await readStatements(id))[0]!.opened_at).toBe(opened!.opened_at)
+  expect((await app.guest.call(statementDocumentContract.opened, { params: { key: 'unknown' } })).status).toBe(404)
+  const unpaid = await root.call(statementsContract.list, { query: { campaign_ids: id, state: 'sent,opened' } })
+  expect(unpaid.body.total).toBe(1)
+})
+
+test('a sent statement stays open while its client is switched off, and closes for good when they are removed [ACCT-12]', async () => {
+  const { id, client } = await makeBilled({ kind: 'flat', fee: 10 })
+  const [first] = await readStatements(id)
+  const { key } = (await send(first!.id)).body
+  await root.call(clientsContract.status, { body: { id: client.id, is_active: 0 } })
+  expect((await open(key)).status).toBe(200)
+  await db.execute(sql`update campaigns set archived = true where id = ${id}`)
+  expect((await root.call(clientsContract.remove, { params: { id: client.id } })).status).toBe(204)
+  expect((await open(key)).status).toBe(404)
+  expect((await app.guest.fetch(`/api/statement/${key}.pdf`)).status).toBe(404)
+  expect((await root.call(statementsContract.mail, { params: { id: first!.id }, body: {} })).status).toBe(409)
+})

@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { renderPdf } from '#core/pdf/render-pdf.ts'
+import { randomToken } from '#core/secrets/secrets.ts'
+import { readAgencyLogo, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
+import { type AppContext, defineJob } from '#domains/app-context.ts'
+import { queueEmail } from '#domains/messages/public.ts'
+import { parseStatementId } from '../contract.ts'
+import { statementsTable } from '../schema.ts'
+import { readDocument } from './document.ts'
+import { readStatement } from './queries.ts'
+import { renderStatementEmail } from './StatementEmail.tsx'
+import { buildStatementUrl, readStatementKey } from './statement-keys.ts'
+import { describeStatementPdf } from './statement-pdf.ts'
+
+/** `mailing` differs for each time that a statement is mailed; `sealed` has the addresses. */
+type StatementMailing = { statement: number; mailing: string; sealed: string }
+const sealPlace = 'statement mailing'
+
+/** Mails a sent statement, with its PDF, once. The file is drawn by a job: nobody who sends at the same time waits for it. */
+export async function queueStatementEmails(tx: Tx, { jobs, secrets }: AppContext, id: number, to: string[]) {
+  const { campaignId, from } = parseStatementId(id)
+  await tx
+    .update(statementsTable)
+    .set({ mailed_at: new Date(), mailed_to: to })
+    .where(and(eq(statementsTable.campaign_id, campaignId), eq(statementsTable.from_day, from)))
+  await jobs.send(tx, mailStatementJob, {
+    statement: id,
+    mailing: randomToken(128),
+    sealed: secrets.seal(JSON.stringify(to), sealPlace).toString('base64'),
+  })
+}
+
+export const mailStatementJob = defineJob<StatementMailing>({ name: 'mail-statement', run: mailStatement })
+
+async function mailStatement(context: AppContext, { statement: id, mailing, sealed }: StatementMailing) {
+  const { db, settings, secrets } = context
+  const statement = await readStatement(db, settings.AGENCY_TIMEZONE, id)
+  const key = await readStatementKey(db, secrets, id)
+  if (!statement || key === null) return // its link was closed since
+  const document = await readDocument(db, settings, statement)
+  const content = await renderPdf(describeStatementPdf(document, await readAgencyLogo(context)))
+  const email = await renderStatementEmail({
+    document,
+    brand: { ...(await readEmailBrand(db, settings)), name: document.agency.name },
+    pageUrl: buildStatementUrl(settings.PUBLIC_URL, key),
+  })
+  const to: string[] = JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), sealPlace))
+  await db.transaction(async (tx) => {
+    for (const address of to)
+      await queueEmail(tx, context, {
+        ...email,
+        to: address,
+        kind: 'statement',
+        dedupe_key: `statement:${mailing}:${address.toLowerCase()}`,
+        headers: await readReplyHeaders(tx, settings),
+        attachments: [{ filename: `statement-${document.number}.pdf`, content_type: 'application/pdf', content }],
+      })
+  })
+}

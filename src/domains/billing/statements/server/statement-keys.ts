@@ -1,0 +1,90 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { DbOrTx, Tx } from '#core/db/db.ts'
+import { hashSha256, randomToken, type SecretBox } from '#core/secrets/secrets.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { parseStatementId, toStatementId } from '../contract.ts'
+import { statementKeysTable, statementsTable } from '../schema.ts'
+
+const keyBits = 128
+const keyDays = 400
+
+export const buildStatementUrl = (publicUrl: string, key: string) => `${publicUrl}/statement/${key}`
+const getKeyAad = (id: number) => `statement_keys.key_encrypted:${id}`
+
+/** Makes the key of a sent statement, which has no open one. */
+export async function createStatementKey(tx: Tx, secrets: SecretBox, id: number) {
+  const { campaignId, from } = parseStatementId(id)
+  const key = randomToken(keyBits)
+  const [made] = await tx
+    .insert(statementKeysTable)
+    .values({
+      campaign_id: campaignId,
+      from_day: from,
+      key_hash: hashSha256(key),
+      key_encrypted: Buffer.alloc(0),
+      expires_at: sql`now() + ${sql.raw(`interval '${keyDays} days'`)}`,
+    })
+    .returning({ id: statementKeysTable.id, expires_at: statementKeysTable.expires_at })
+  await tx
+    .update(statementKeysTable)
+    .set({ key_encrypted: secrets.seal(key, getKeyAad(made!.id)) }) // bound to the id
+    .where(eq(statementKeysTable.id, made!.id))
+  return { key, expires_at: made!.expires_at }
+}
+
+const isOpenKeyOf = (id: number) => {
+  const { campaignId, from } = parseStatementId(id)
+  return and(
+    eq(statementKeysTable.campaign_id, campaignId),
+    eq(statementKeysTable.from_day, from),
+    isNull(statementKeysTable.closed_at),
+  )
+}
+
+/** Closes the key of a statement; returns whether one was open. */
+export async function closeStatementKey(tx: Tx, id: number): Promise<boolean> {
+  const closed = await tx
+    .update(statementKeysTable)
+    .set({ closed_at: sql`now()` })
+    .where(isOpenKeyOf(id))
+    .returning({ id: statementKeysTable.id })
+  return closed.length > 0
+}
+
+/** Returns the key of a statement that its link has; null while it has none, or once that has expired. */
+export async function readStatementKey(db: DbOrTx, secrets: SecretBox, id: number): Promise<string | null> {
+  const [found] = await db
+    .select({ id: statementKeysTable.id, key: statementKeysTable.key_encrypted })
+    .from(statementKeysTable)
+    .where(and(isOpenKeyOf(id), gt(statementKeysTable.expires_at, sql`now()`)))
+  return found ? secrets.open(found.key, getKeyAad(found.id)) : null
+}
+
+/** Finds the statement that a key opens; null alike for an unknown, an expired and a closed one, and for a removed client's. */
+export async function findStatementByKey(db: DbOrTx, key: string): Promise<number | null> {
+  const [found] = await db
+    .select({ campaign_id: statementKeysTable.campaign_id, from: statementKeysTable.from_day })
+    .from(statementKeysTable)
+    .innerJoin(
+      statementsTable,
+      and(
+        eq(statementsTable.campaign_id, statementKeysTable.campaign_id),
+        eq(statementsTable.from_day, statementKeysTable.from_day),
+      ),
+    )
+    .innerJoin(campaignsTable, eq(campaignsTable.id, statementsTable.campaign_id))
+    .leftJoin(
+      clientsTable,
+      eq(clientsTable.id, sql`coalesce(${statementsTable.client_id}, ${campaignsTable.client_id})`),
+    )
+    .where(
+      and(
+        eq(statementKeysTable.key_hash, hashSha256(key)),
+        isNull(statementKeysTable.closed_at),
+        gt(statementKeysTable.expires_at, sql`now()`),
+        or(isNull(clientsTable.id), isNull(clientsTable.deleted_at)),
+      ),
+    )
+  return found ? toStatementId(found.campaign_id, found.from) : null
+}

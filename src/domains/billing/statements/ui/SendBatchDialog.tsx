@@ -1,0 +1,101 @@
+import { Button, ScrollArea, Switch } from '@mantine/core'
+import { useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { formatMoney } from '#contract/money.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
+import { statementsContract } from '../contract.ts'
+import { formatCycle, formatDocumentDay } from '../document-text.ts'
+
+type CycleEnds = { cycle_ends_from: string; cycle_ends_before: string }
+type SendBatchDialogProps = { span: CycleEnds; month: string; onClose: () => void }
+type BatchRow = ResponseOf<typeof statementsContract.batch>['statements'][number]
+
+/** Shows what a batch would send, to whom, and what it would leave out, before anything is sent. */
+export function SendBatchDialog({ span, month, onClose }: SendBatchDialogProps) {
+  const [withMail, setWithMail] = useState(true)
+  const query = { ...span, ...(withMail && { mail: 1 as const }) }
+  const { data, error, refetch } = useApi(statementsContract.batch, { query }, { quiet: true })
+  const { run, running } = useAction(statementsContract.sendBatch, {
+    success: ({ sent, refused }) =>
+      `${count(sent.length, 'statement')} sent${refused.length > 0 ? `, ${refused.length} left out` : ''}`,
+  })
+  async function send() {
+    const outcome = await run({ body: { ...span, mail: withMail ? 1 : 0 } })
+    if (outcome.done) onClose()
+  }
+  return (
+    <ModalDialog
+      opened
+      onClose={onClose}
+      title={`Send the statements of ${month}`}
+      size="xl"
+      scrollAreaComponent={ScrollArea.Autosize}
+    >
+      {error ? (
+        <QueryError what="The batch" error={error} retry={refetch} />
+      ) : !data ? (
+        <PublicLoading />
+      ) : (
+        <div className={arrange.stack}>
+          <p>
+            <b>{count(data.statements.length, 'statement')}</b> of cycles that ended from{' '}
+            {formatDocumentDay(span.cycle_ends_from)} on and before {formatDocumentDay(span.cycle_ends_before)},
+            together <b>{formatMoney(data.total)}</b>. Their lines cannot be changed afterwards.
+          </p>
+          <Switch
+            label="Email each client their statement"
+            checked={withMail}
+            onChange={(event) => setWithMail(event.currentTarget.checked)}
+          />
+          <PlainTable
+            aria-label="Statements to send"
+            columns={[
+              {
+                title: 'Client',
+                cell: ({ client, campaign }: BatchRow) => (
+                  <>
+                    {client}
+                    <br />
+                    <span className={text.quiet}>{campaign}</span>
+                  </>
+                ),
+              },
+              { title: 'Cycle', cell: (row) => formatCycle(row) },
+              { title: 'Email to', cell: ({ recipients }) => (withMail ? recipients.join(', ') : 'No email') },
+              { title: 'Total', align: 'end', cell: ({ total }) => formatMoney(total) },
+            ]}
+            rows={data.statements}
+            rowKey={({ id }) => id}
+            none="There is nothing to send"
+          />
+          {data.refused.length > 0 && (
+            <>
+              <h3>Left out: {data.refused.length}</h3>
+              <ul>
+                {data.refused.map(({ id, client, campaign, reason }) => (
+                  <li key={id}>
+                    {client}, {campaign}: {reason}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <div className={arrange.buttons}>
+            <Button loading={running} disabled={data.statements.length === 0} onClick={() => void send()}>
+              {withMail ? `Send and email ${data.statements.length}` : `Send ${data.statements.length} without email`}
+            </Button>
+          </div>
+        </div>
+      )}
+    </ModalDialog>
+  )
+}
+
+const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`

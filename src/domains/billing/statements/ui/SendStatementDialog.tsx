@@ -1,0 +1,90 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { formatMoney } from '#contract/money.ts'
+import { ApiError } from '#ui/data/api.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError } from '#ui/feedback/QueryStates.tsx'
+import { toastError } from '#ui/feedback/toast.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
+import { PublicLoading } from '#ui/layout/PublicPage.tsx'
+import { statementsContract } from '../contract.ts'
+import { formatCycle } from '../document-text.ts'
+
+type DialogProps = { id: number; onClose: () => void }
+
+/** Asks before a statement is sent or emailed again: whose it is, how much, and who gets the email. */
+export function SendStatementDialog({ id, onClose }: DialogProps) {
+  const { data, error, refetch } = useApi(statementsContract.get, { params: { id } }, { quiet: true })
+  const isSent = data?.number != null
+  return (
+    <ModalDialog
+      opened
+      onClose={onClose}
+      title={isSent ? 'Email this statement again' : 'Send this statement'}
+      size="md"
+    >
+      {data ? (
+        <SendForm statement={data} isSent={isSent} onClose={onClose} />
+      ) : error ? (
+        <QueryError what="The statement" error={error} retry={refetch} />
+      ) : (
+        <PublicLoading />
+      )}
+    </ModalDialog>
+  )
+}
+
+type SendFormProps = { statement: ResponseOf<typeof statementsContract.get>; isSent: boolean; onClose: () => void }
+
+function SendForm({ statement, isSent, onClose }: SendFormProps) {
+  const { id, client, campaign, total, recipients } = statement
+  const [lines, setLines] = useState(recipients.join('\n'))
+  const [problem, setProblem] = useState<string>()
+  const onFailure = (failed: unknown) => {
+    const issues = failed instanceof ApiError ? Object.entries(failed.errors ?? {}) : []
+    const own = issues.find(([name]) => name === 'to' || name.startsWith('to.'))
+    if (own) setProblem(own[1][0])
+    else toastError(failed)
+  }
+  const send = useAction(statementsContract.send, { onFailure })
+  const mail = useAction(statementsContract.mail, { onFailure })
+  const running = send.running || mail.running
+  async function act(withMail: boolean) {
+    setProblem(undefined)
+    const to = lines.split(/[\n,;]/).flatMap((line) => line.trim() || [])
+    const params = { id }
+    const outcome = isSent
+      ? await mail.run({ params, body: { to } })
+      : await send.run({ params, body: withMail ? { mail: 1, to } : { mail: 0 } })
+    if (outcome.done) onClose()
+  }
+  return (
+    <div className={arrange.stack}>
+      <p>
+        <b>{client.name}</b>, {campaign.name}, {formatCycle(statement)}: <b>{formatMoney(total)}</b>.
+        {!isSent && ' It gets its number, and its lines cannot be changed afterwards.'}
+      </p>
+      <Textarea
+        label="Email to"
+        description="One per line, with the PDF and a link that is open for 400 days."
+        rows={3}
+        value={lines}
+        error={problem}
+        onChange={(event) => setLines(event.currentTarget.value)}
+      />
+      <div className={arrange.buttons}>
+        <Button loading={running} onClick={() => void act(true)}>
+          {isSent ? 'Email again' : 'Send and email'}
+        </Button>
+        {!isSent && (
+          <Button variant="default" loading={running} onClick={() => void act(false)}>
+            Send without email
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

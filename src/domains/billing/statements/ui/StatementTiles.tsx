@@ -1,0 +1,44 @@
+import { formatMoney } from '#contract/money.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { type StatementSums, statementsContract } from '../contract.ts'
+import { type StatementView, statementViews } from '../labels.ts'
+import classes from './StatementTiles.module.css'
+
+const tiles: { view: StatementView; label: string }[] = [
+  { view: 'to_send', label: 'To send' },
+  { view: 'sent', label: 'Sent' },
+  { view: 'unpaid', label: 'Unpaid' },
+]
+
+type StatementTilesProps = {
+  query: { cycle_ends_from: string; cycle_ends_before: string }
+  chosen: StatementView | null
+  choose: (view: StatementView | null) => void
+}
+
+/** The sums of a month; each tile shows its statements, and all of them when it is chosen again. */
+export function StatementTiles({ query, chosen, choose }: StatementTilesProps) {
+  const { data } = useApi(statementsContract.sums, { query }, { quiet: true })
+  return (
+    <fieldset className={classes.tiles} aria-label="Statements of the month">
+      {tiles.map(({ view, label }) => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={view === chosen}
+          className={classes.tile}
+          onClick={() => choose(view === chosen ? null : view)}
+        >
+          <span>{label}</span>
+          <b>{data ? formatSum(data[view]) : '…'}</b>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+const formatSum = ({ count, total }: StatementSums[StatementView]) => `${count} · ${formatMoney(total)}`
+
+/** Returns the view that has just these states. */
+export const findView = (states: readonly string[] | undefined): StatementView | null =>
+  tiles.find(({ view }) => statementViews[view].join() === states?.join())?.view ?? null

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { formatMoney } from '#contract/money.ts'
+import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
+import type { StatementDocument } from '../contract.ts'
+import {
+  describeGroup,
+  formatDocumentDay,
+  getDocumentTitle,
+  getTotalLabel,
+  listDocumentFacts,
+} from '../document-text.ts'
+import classes from './StatementView.module.css'
+
+type StatementViewProps = {
+  document: StatementDocument
+  /** Links the name of a line to its lead. */
+  linkLead: (id: number, name: string) => ReactNode
+  /** The buttons above the lines. */
+  children?: ReactNode
+}
+
+/** A statement as its client reads it, on a screen and on paper. */
+export function StatementView({ document, linkLead, children }: StatementViewProps) {
+  const { agency, client, groups, total } = document
+  return (
+    <article className={classes.page} {...getAgencyLook(agency)}>
+      <AgencyHead agency={agency}>
+        {agency.address_lines.length > 0 && (
+          <address className={classes.address}>{agency.address_lines.join('\n')}</address>
+        )}
+      </AgencyHead>
+      <header className={classes.head}>
+        <div>
+          <h1>{getDocumentTitle(document)}</h1>
+          <p className={text.medium}>{client.name}</p>
+        </div>
+        <p className={classes.total}>
+          <span className={text.quiet}>{getTotalLabel(document)}</span>
+          <b>{formatMoney(total)}</b>
+        </p>
+      </header>
+      <dl className={classes.facts}>
+        {listDocumentFacts(document).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children && (
+        <div className={classes.buttons} data-unprinted>
+          {children}
+        </div>
+      )}
+      {groups.length === 0 && <p className={text.quiet}>There is nothing on this statement yet.</p>}
+      {groups.map((group) => (
+        <section key={group.kind} className={classes.group}>
+          <h2>
+            <span>{describeGroup(group)}</span>
+            {group.kind !== 'not_billed' && <span>{formatMoney(group.amount)}</span>}
+          </h2>
+          <PlainTable
+            className={classes.lines}
+            columns={[
+              { title: 'Day', cell: ({ day }) => day && formatDocumentDay(day) },
+              {
+                title: 'Item',
+                cell: ({ lead_id, name }) => (lead_id === null ? null : linkLead(lead_id, name ?? 'Unnamed lead')),
+              },
+              {
+                title: 'Reason',
+                cell: ({ because, refers_to }) => (
+                  <>
+                    {because}
+                    {refers_to && <span className={classes.corrects}>Corrects {refers_to}</span>}
+                  </>
+                ),
+              },
+              { title: 'Amount', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+            ]}
+            rows={group.lines}
+            rowKey={(_, index) => index}
+          />
+        </section>
+      ))}
+    </article>
+  )
+}
