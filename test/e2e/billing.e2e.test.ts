@@ -1,13 +1,15 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addDays, getToday } from '#contract/days.ts'
+import { addDays, addMonths, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
+import { statementsContract, toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
 import { makeMailedLead } from '#test/mailed-lead.ts'
-import { confirmDialog, see, visit } from '#test/visit.ts'
+import { see, visit } from '#test/visit.ts'
 
 const zone = 'America/New_York'
 const current = computeBillingCycle(15, getToday(zone))
@@ -60,24 +62,52 @@ describe('the billing of a campaign', { shuffle: false }, () => {
 
   test('a statement shows its lines, and is sent once its cycle has ended [RPT-07]', async () => {
     await makeVerifiedLead('Pat', toInstant(last.from, '12:00', zone))
-    const page = await visit(app, root, '/statements')
+    const endsOn = addDays(current.from, -1)
+    const span = `cycle_ends_from=${endsOn.slice(0, 7)}-01&cycle_ends_before=${addMonths(`${endsOn.slice(0, 7)}-01`, 1)}`
+    const page = await visit(app, root, `/statements?${span}`)
     await page.getByRole('heading', { name: 'Statements', level: 1 }).waitFor()
-    const rows = page.getByRole('row').filter({ hasText: 'Austin Roofs' })
-    await see(() => rows.count()).toBe(2)
-    const ended = rows.nth(1)
+    await page.getByRole('button', { name: 'To send 1 · $25.50', pressed: true }).waitFor()
+    const ended = page.getByRole('row').filter({ hasText: 'Austin Roofs' })
+    await see(() => ended.count()).toBe(1)
     await see(() => ended.textContent()).toContain('$25.50')
-    await see(() => rows.nth(0).getByRole('button', { name: 'Send' }).count()).toBe(0)
     await ended.getByRole('button', { name: 'Lines' }).click()
     const dialog = page.getByRole('dialog', { name: 'Statement of Austin Roofs' })
-    await dialog.getByRole('row', { name: /Pat.*Verified form.*\$25\.50/ }).waitFor()
+    await dialog.getByRole('row', { name: /Pat.*\$25\.50/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await ended.getByRole('button', { name: 'Send' }).click()
-    await confirmDialog(page, 'Are you sure to send this statement? Its lines cannot be changed afterwards.')
-      .getByRole('button', { name: 'Yes' })
-      .click()
+    const sending = page.getByRole('dialog', { name: 'Send this statement' })
+    await sending.getByText('$25.50', { exact: true }).waitFor()
+    await sending.getByLabel('Email to').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await sending.getByRole('button', { name: 'Send without email' }).click()
     await page.getByText('Statement was sent', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Unpaid 1 · $25.50' }).click()
     await see(() => ended.getByText('Sent').count()).toBe(1)
+    expect(await axeViolations(page)).toEqual([])
+
+    await ended.getByRole('button', { name: 'Lines' }).click()
+    const link = await root.call(statementsContract.get, { params: { id: toStatementId(campaign.id, last.from) } })
+    const client = await visit(app, app.guest, new URL(link.body.url).pathname, { alone: true })
+    await client.getByRole('heading', { name: /^Statement \d{4}-\d\d-0001$/ }).waitFor()
+    expect(await axeViolations(client)).toEqual([])
+    await client.mouse.move(40, 40)
+    const readState = async () =>
+      (await root.call(statementsContract.get, { params: { id: toStatementId(campaign.id, last.from) } })).body.state
+    await see(readState).toBe('opened')
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+    await page.getByRole('dialog', { name: 'Mark as paid' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Statement was updated', { exact: true }).waitFor()
+    expect(await readState()).toBe('paid')
+  })
+
+  test('a batch shows client, cycle, total and addresses before it sends [ACCT-03]', async () => {
+    const page = await visit(app, root, '/statements')
+    await page.getByRole('button', { name: 'Month before' }).click()
+    await page.getByRole('button', { name: 'Send all…' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Send the statements of/ })
+    await dialog.getByRole('table', { name: 'Statements to send' }).waitFor()
+    await dialog.getByText('Email each client their statement').waitFor()
     expect(await axeViolations(page)).toEqual([])
   })
 
@@ -85,20 +115,16 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     const lead = await makeVerifiedLead('Robin')
     await lead.notLead()
     const page = await visit(app, root, '/disputes')
-    const row = page.getByRole('row').filter({ hasText: 'Robin' })
-    await row.getByRole('button', { name: 'Decide' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Dispute of Robin' })
-    await dialog.getByText('My roof leaks').waitFor()
-    await dialog.getByRole('link', { name: 'Open in Leads' }).waitFor()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Please accept or refuse').waitFor()
-    await dialog.getByText('Please write an answer for the client').waitFor()
+    await page.getByRole('button', { name: /^Robin’s form \(Austin Roofs\)/ }).click()
+    const pane = page.getByRole('region', { name: 'Dispute: Robin’s form (Austin Roofs)' })
+    await pane.getByText('My roof leaks').waitFor()
+    await pane.getByRole('link', { name: 'Open in Leads' }).waitFor()
+    await pane.getByRole('button', { name: 'Accept and credit' }).click()
+    await pane.getByText('Please write an answer for the client').waitFor()
     expect(await axeViolations(page)).toEqual([])
-    await dialog.getByLabel(/^Accept/).check()
-    await dialog.getByLabel('Answer to the client').fill('Wrong number, sorry')
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await pane.getByLabel('Answer to the client').fill('Wrong number, sorry')
+    await pane.getByRole('button', { name: 'Accept and credit' }).click()
     await page.getByText('Dispute was decided', { exact: true }).waitFor()
-    await see(() => row.getByText('Accepted').count()).toBe(1)
     expect((await lead.row()).confirmed).toBe(false)
 
     const rating = await visit(app, app.guest, `/rate?lead=${lead.id}&auth_key=${lead.key}`, { alone: true })
@@ -118,18 +144,23 @@ describe('the billing of a campaign', { shuffle: false }, () => {
   })
 
   test('on a phone nothing needs sideways scrolling [RPT-07]', async () => {
-    for (const [path, button, name] of [
-      ['/statements', 'Lines', /^Statement of/],
-      ['/disputes', 'View', /^Dispute of/],
-    ] as const) {
-      const page = await visit(app, root, path, { viewport: { width: 390, height: 844 } })
-      const card = page.locator('li[data-index]').last()
-      await card.getByRole('button', { name: 'More' }).click()
-      await card.getByRole('button', { name: button }).click()
-      await page.getByRole('dialog', { name }).waitFor()
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      await see(overflow).toBeLessThanOrEqual(0)
-      expect(await axeViolations(page)).toEqual([])
-    }
+    const phone = { viewport: { width: 390, height: 844 } }
+    const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    const statements = await visit(app, root, '/statements?state=&cycle_ends_from=&cycle_ends_before=', phone)
+    const card = statements.locator('li[data-index]').last()
+    await card.getByRole('button', { name: 'More' }).click()
+    await card.getByRole('button', { name: 'Lines' }).click()
+    await statements.getByRole('dialog', { name: /^Statement of/ }).waitFor()
+    await see(() => overflow(statements)).toBeLessThanOrEqual(0)
+    expect(await axeViolations(statements)).toEqual([])
+
+    await (await makeVerifiedLead('Kim')).notLead()
+    const disputes = await visit(app, root, '/disputes', phone)
+    await disputes.getByRole('button', { name: /^Kim’s form/ }).click()
+    await disputes.getByRole('button', { name: 'Reject, keep billed' }).waitFor()
+    await see(() => overflow(disputes)).toBeLessThanOrEqual(0)
+    expect(await axeViolations(disputes)).toEqual([])
+    await disputes.getByRole('button', { name: 'All disputes' }).click()
+    await disputes.getByRole('button', { name: /^Kim’s form/ }).waitFor()
   })
 })

@@ -1,6 +1,8 @@
 export { liveChannels } from './live-channels.ts'
+export { enqueueMail } from './mail/server/enqueue.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'
 export { missedTagCondition, verifiedLeadCondition } from './model/facets.ts'
+export { moveLead } from './model/move-lead.ts'
 export { toPhoneKey } from './model/phone-key.ts'
 export { unverifyLead } from './model/unverify-lead.ts'
 export { notHiddenCondition } from './model/visibility.ts'

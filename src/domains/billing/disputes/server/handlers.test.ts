@@ -206,3 +206,32 @@ test('a lead that has moved to a campaign of others is not shown with its disput
   expect((await list({ lead_id: lead.id }, admin)).body.data).toMatchObject([{ lead_id: lead.id, lead: null }])
   expect((await list({ lead_id: lead.id })).body.data).toMatchObject([{ lead: { id: lead.id } }])
 })
+
+test('a lead that belongs to another client goes there verified, the answer is kept, and that client is mailed on request [ACCT-08]', async () => {
+  const first = await openDispute({ lead_name: 'Robin' })
+  const target = await app.make.campaign()
+  await app.make.customer({ client_id: target.client_id, email: 'new-owner@right.example' })
+  const { campaign_id: from } = await first.lead.row()
+  const dump = await app.dump()
+  const refuse = async (body: object, who = root) => {
+    const { status, body: answer } = await decide(first.dispute.id, body, who)
+    return [status, ...Object.keys(answer.errors ?? {})]
+  }
+  const answer = 'Sorry, this was for your neighbor'
+  expect(await refuse({ move_to: 999_999_999, answer })).toEqual([422, 'move_to'])
+  expect(await refuse({ move_to: 'x', answer })).toEqual([422, 'move_to'])
+  expect(await refuse({ move_to: from, answer })).toEqual([422, 'move_to'])
+  expect(await refuse({ move_to: target.id, answer: '' })).toEqual([422, 'answer'])
+  expect(await refuse({ move_to: target.id, answer, accept: false })).toEqual([422, 'accept'])
+  expect(await refuse({ accept: true, answer, notify: 1 })).toEqual([422, 'notify'])
+  const stranger = await app.as(await app.make.admin({ permissions: ['campaigns', 'leads'], campaigns: [from!] }))
+  expect(await refuse({ move_to: target.id, answer }, stranger)).toEqual([404])
+  expect(await app.dump()).toBe(dump)
+
+  const decided = await decide(first.dispute.id, { move_to: target.id, answer, notify: 0 })
+  expect([decided.status, decided.body]).toMatchObject([200, { state: 'accepted', answer }])
+  expect(await first.lead.row()).toMatchObject({ campaign_id: target.id, confirmed: true, client_progress: null })
+  expect((await decide(first.dispute.id, { move_to: target.id, answer })).status).toBe(409)
+  const { status, body } = await first.lead.get()
+  expect([status, body.dispute]).toEqual([410, { state: 'accepted', answer }])
+})

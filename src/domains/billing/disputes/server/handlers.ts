@@ -1,6 +1,6 @@
 import { implementContract } from '#domains/app-context.ts'
 import { disputesContract } from '../contract.ts'
-import { decideDispute } from './mutations.ts'
+import { decideDispute } from './decide.ts'
 import { readDispute, readDisputesPage } from './queries.ts'
 
 export const disputesHandlers = implementContract(disputesContract, {
@@ -8,7 +8,7 @@ export const disputesHandlers = implementContract(disputesContract, {
 
   decide: async ({ db, me, actor, context, params, body }) => {
     const zone = context.settings.AGENCY_TIMEZONE
-    await decideDispute(db, { me, actor, zone }, params.id, body)
+    await decideDispute(db, { me, actor, zone, context }, params.id, body)
     return readDispute(db, { me, zone }, params.id)
   },
 })

@@ -1,19 +1,17 @@
 import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { addDays, getToday } from '#contract/days.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
-import { type Db, runTransaction, type Tx } from '#core/db/db.ts'
-import { conflictError, notFoundError } from '#core/http/errors.ts'
+import type { Tx } from '#core/db/db.ts'
 import { toWallClock } from '#core/time/local-time.ts'
-import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { noCampaignId, notLeadProgress } from '#domains/leads/labels.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
-import { unverifyLead } from '#domains/leads/public.ts'
+import { keepStatementsWith } from '../../statements/server/kept-statements.ts'
 import { readCampaignCycles } from '../../statements/server/read-ledgers.ts'
 import type { DisputeChannel, DisputeReason } from '../labels.ts'
 import { disputesTable } from '../schema.ts'
 
-const disputeAuditKind = 'dispute'
+export const disputeAuditKind = 'dispute'
 
 type Lead = typeof leadsTable.$inferSelect
 /** The client set a lead's progress: `before` and `after` are the lead, locked in this transaction. */
@@ -110,39 +108,6 @@ async function isWithinDisputeDays(
   return terms !== undefined && getToday(zone, at) <= addDays(day, terms.dispute_days)
 }
 
-type Decision = { accept: boolean; answer: string }
-
-/** Decides an open dispute. Accepting unverifies the lead, unless it has moved to another campaign. */
-export function decideDispute(
-  db: Db,
-  { me, actor, zone }: { me: CurrentUser; actor: AuditActor; zone: string },
-  id: number,
-  { accept, answer }: Decision,
-): Promise<void> {
-  return runTransaction(db, async (tx) => {
-    const visible = and(eq(disputesTable.id, id), inVisibleCampaigns(me, disputesTable.campaign_id))
-    const [seen] = await tx.select().from(disputesTable).where(visible)
-    if (!seen) throw notFoundError()
-    // Locks the lead before its dispute, in the same order as when a client sets its progress.
-    if (accept) await unverifyLead(tx, { actor, zone }, { id: seen.lead_id, campaign_id: seen.campaign_id })
-    const [dispute] = await tx.select().from(disputesTable).where(visible).for('update')
-    if (!dispute) throw notFoundError()
-    if (dispute.state === 'settled') throw conflictError('The lead went to another client, so this dispute is settled')
-    if (dispute.state !== 'open') throw conflictError('This dispute was decided already')
-    const state = accept ? 'accepted' : 'refused'
-    await tx
-      .update(disputesTable)
-      .set({ state, answer, decided_at: new Date(), decided_by: me.id })
-      .where(eq(disputesTable.id, id))
-    await writeAudit(tx, actor, {
-      kind: disputeAuditKind,
-      rowId: id,
-      before: { state: dispute.state, answer: null },
-      after: { state, answer },
-    })
-  })
-}
-
 /** A lead that is in another campaign now. `move`: it has left its client. `reopensFor`: the client to whom it was put back. */
 type FollowedLead = { id: number; campaign_id: number; move: { from: number } | null; reopensFor: number | null }
 
@@ -179,6 +144,7 @@ export async function settleCampaignDisputes(tx: Tx, actor: AuditActor, campaign
     .update(disputesTable)
     .set({ client_id: client })
     .where(and(eq(disputesTable.campaign_id, campaignId), isNull(disputesTable.client_id)))
+  await keepStatementsWith(tx, campaignId, client)
 }
 
 const isOpen = eq(disputesTable.state, 'open')

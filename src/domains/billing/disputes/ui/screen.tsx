@@ -1,79 +1,81 @@
-import { IconGavel } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
-import { clippedTextCell, nameCell, renderBadge } from '#ui/cells/cells.tsx'
-import { formatDay } from '#ui/cells/days.ts'
-import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { buildFilterControls } from '#ui/filters/filters.tsx'
-import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
-import { buildFieldColumns } from '#ui/table/field-columns.tsx'
-import { ListScreen } from '#ui/table/ListScreen.tsx'
+import { formatInstant } from '#ui/cells/timestamps.ts'
+import { buildFilterControls, FilterBar } from '#ui/filters/filters.tsx'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
+import { NoRowsMessage } from '#ui/table/NoRowsMessage.tsx'
+import { ListFooter } from '#ui/table/Pager.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { type Dispute, disputesContract } from '../contract.ts'
-import { disputeFields, disputeFilters } from '../fields.ts'
+import { disputeFilters } from '../fields.ts'
 import { disputeStateTitles } from '../labels.ts'
+import { DisputePane, describeLead } from './DisputePane.tsx'
+import classes from './Disputes.module.css'
 
-const DisputeDialog = lazyComponent(() => import('./DisputeDialog.tsx'))
+/** The list of the API, oldest first. */
+const oldestFirst = {
+  ...disputesContract.list,
+  list: { ...disputesContract.list.list, defaults: { ...disputesContract.list.list.defaults, order: 'asc' } },
+} as const satisfies typeof disputesContract.list
 
+/** The disputes beside the chosen one; at first those to decide. On a phone one of both is shown. */
 export default function DisputesScreen() {
-  const list = useList(disputesContract.list)
+  const list = useList(oldestFirst, { start: { state: 'open' } })
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
   const { campaign_ids, state } = buildFilterControls(disputeFilters, { campaign_ids: campaigns })
-  const reading = useDialog<Dispute>()
+  const [chosenId, setChosenId] = useState<number | null>(null)
+  const isPhone = useIsPhone()
+  const rows = list.rows ?? []
+  const chosen = rows.find(({ id }) => id === chosenId) ?? (isPhone ? undefined : rows[0])
   return (
-    <>
-      <ListScreen
-        table="disputes"
-        title="Disputes"
-        list={list}
-        filters={{ campaign_ids, state }}
-        columns={disputeColumns}
-        actionsWidth={80}
-        actions={(dispute) => (
-          <IconButton
-            label={dispute.state === 'open' ? 'Decide' : 'View'}
-            icon={IconGavel}
-            onClick={() => reading.open(dispute)}
-          />
-        )}
-        onOpen={reading.open}
-      />
-      {reading.opened && reading.subject && (
-        <Suspense>
-          <DisputeDialog dispute={reading.subject} onClose={reading.close} />
-        </Suspense>
+    <ScreenFrame title="Disputes">
+      <FilterBar list={list}>
+        <span>{campaign_ids(list.filter('campaign_ids'))}</span>
+        <span>{state(list.filter('state'))}</span>
+      </FilterBar>
+      {rows.length === 0 ? (
+        <NoRowsMessage list={list} />
+      ) : (
+        <div className={classes.split} data-reading={chosen !== undefined || undefined}>
+          <div className={classes.side}>
+            <ul className={classes.list} aria-label="Disputes">
+              {rows.map((dispute) => (
+                <li key={dispute.id}>
+                  <DisputeRow
+                    dispute={dispute}
+                    isChosen={dispute.id === chosen?.id}
+                    choose={() => setChosenId(dispute.id)}
+                  />
+                </li>
+              ))}
+            </ul>
+            <ListFooter list={list} />
+          </div>
+          {chosen && (
+            <div className={classes.reading}>
+              <Button className={classes.back} variant="default" onClick={() => setChosenId(null)}>
+                All disputes
+              </Button>
+              <DisputePane dispute={chosen} />
+            </div>
+          )}
+        </div>
       )}
-    </>
+    </ScreenFrame>
   )
 }
 
-const stateBadges = { open: 'warn', accepted: 'ok', refused: 'neutral', settled: 'neutral' } as const
+type DisputeRowProps = { dispute: Dispute; isChosen: boolean; choose: () => void }
 
-const disputeColumns = buildFieldColumns(
-  disputeFields,
-  {
-    state: { cell: ({ state }) => renderBadge(stateBadges[state], disputeStateTitles[state]) },
-    campaign: {
-      cell: ({ campaign }) => (
-        <RecordLink kind="campaign" id={campaign.id}>
-          {nameCell(campaign.name)}
-        </RecordLink>
-      ),
-      plain: ({ campaign }) => campaign.name,
-    },
-    lead: {
-      cell: ({ lead, lead_id }) => (
-        <RecordLink kind="lead" id={lead?.id}>
-          {clippedTextCell(lead?.name ?? `Lead ${lead_id}`)}
-        </RecordLink>
-      ),
-      plain: ({ lead, lead_id }) => lead?.name ?? `Lead ${lead_id}`,
-    },
-    type: { cell: ({ lead }) => lead?.type },
-    date: { cell: ({ lead }) => formatDay(lead?.date) },
-    message: { cell: ({ lead }) => clippedTextCell(lead?.message) },
-  },
-  ['state', 'campaign', 'lead', 'type', 'date', 'message', 'reason', 'via', 'opened_at', 'answer'],
-)
+function DisputeRow({ dispute, isChosen, choose }: DisputeRowProps) {
+  return (
+    <button type="button" className={classes.row} aria-current={isChosen || undefined} onClick={choose}>
+      {describeLead(dispute)}
+      <span>
+        {disputeStateTitles[dispute.state]} · {formatInstant(dispute.opened_at)}
+      </span>
+    </button>
+  )
+}
