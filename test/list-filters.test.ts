@@ -81,7 +81,13 @@ const filterExamples: Record<string, Record<string, string | number>> = {
   'GET /client': { search: 'acme' },
   'GET /campaigns': campaignFilters,
   'GET /campaigns/archived': campaignFilters,
-  'GET /statements': { campaign_ids: austin.id, state: 'sent' },
+  'GET /statements': {
+    campaign_ids: austin.id,
+    client_ids: client_id,
+    state: 'sent',
+    cycle_ends_from: getToday(zone),
+    cycle_ends_before: getToday(zone),
+  },
   'GET /clientsite': { url: 'roofs', ip: '192.0.2.7', campaign_id: austin.id, status: 1 },
   'GET /networksite': { url: 'blog', ip: '192.0.2.8', category: blogs.id, status: 1, host: 'roofs.example' },
   'GET /networksite/outgoing-links': {

@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { allowEveryone } from '#contract/allow.ts'
 import { addDays, type CalendarDay, daysBetween } from '#contract/days.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { getRowShape } from '#contract/field-definitions.ts'
 import { dateField, emailField, flagField, idField, optionalText, queryCheckbox, queryIds } from '#contract/fields.ts'
 import { textInstantField } from '#contract/instants.ts'
-import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { agencyBrandSchema } from '#domains/agency/contract.ts'
 import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { leadTypes } from '#domains/leads/labels.ts'
-import { daysPerCampaign, statementFields, statementFilters, statementIdField } from './fields.ts'
+import { daysPerCampaign, statementIdField } from './fields.ts'
 import { groupKinds, type StatementView, statementStates } from './labels.ts'
+import { statementListContract, statementSchema } from './list/contract.ts'
 
 /**
  * A statement's number encodes its campaign and first day, because open statements are computed and have no row. A date
@@ -25,9 +24,6 @@ export const parseStatementId = (id: number): { campaignId: number; from: Calend
   from: addDays(firstNumberedDay, id % daysPerCampaign),
 })
 const maxStatementId = toStatementId(2_147_483_647, '2099-12-31')
-
-const statementSchema = z.object(getRowShape(statementFields))
-export type Statement = z.infer<typeof statementSchema>
 
 /** A lead of a line, if the reader may see it. */
 const statementLeadSchema = z.object({
@@ -105,16 +101,6 @@ export const statementDocumentContract = {
 
 // ——— for the agency ———
 
-/** Computed: filtered and sorted without SQL (docs/decisions/025-lists-described-once.md). */
-const pagedStatements = pagedFields(statementFields, {
-  filters: statementFilters,
-  sorts: ['from', 'campaign.name', 'client.name'],
-  sort: 'from',
-  order: 'desc',
-  perPage: 50,
-})
-export type StatementListQuery = z.output<typeof pagedStatements.query>
-
 const statementParams = {
   id: z.coerce.number('Not a statement').pipe(statementIdField.max(maxStatementId, 'Not a statement')),
 }
@@ -149,14 +135,7 @@ const refusalSchema = z.object({ id: statementIdField, reason: z.string() })
 const keyAnswerSchema = z.object({ key: z.string(), url: z.string(), expires_at: textInstantField })
 
 export const statementsContract = {
-  list: endpoint('GET /statements', {
-    allow: canManageBilling,
-    reads: ['statement'],
-    row: 'statement',
-    description:
-      'One for each campaign and cycle, from the cycle of the campaign’s start, or of its first terms, to today’s. An open one follows the leads; one that was sent is frozen, and what changes later is a line of the next open one.',
-    ...pagedStatements,
-  }),
+  ...statementListContract,
   sums: endpoint('GET /statements/sums', {
     allow: canManageBilling,
     reads: ['statement'],
@@ -164,11 +143,6 @@ export const statementsContract = {
       'How many statements are to be sent, were sent and are unpaid, with their totals, of the cycles that end within the given days. Statements to send without a line are left out.',
     query: z.object({ ...cycleEnds, campaign_ids: queryIds, client_ids: queryIds }).refine(isSpan, spanIssue),
     response: statementSumsSchema,
-  }),
-  csv: exportEndpoint('GET /statements/export', {
-    allow: canManageBilling,
-    query: pagedStatements.query,
-    file: 'statements.csv',
   }),
   batch: endpoint('GET /statements/send-batch', {
     allow: canManageBilling,

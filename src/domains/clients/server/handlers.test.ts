@@ -51,6 +51,7 @@ test('creating returns the client, and its account is a customer who can sign in
     user: { id: expect.any(Number), username: `summit-${count}`, email: `owner-${count}@summit.example`, is_active: 1 },
     timezone: 'America/Chicago',
     emails: 'desk@summit.example\nBoss@Summit.example',
+    billing_emails: '',
     disable_notifications: 1,
     campaigns: [],
     may_change: true,

@@ -212,6 +212,7 @@ test('a lead that belongs to another client goes there verified, the answer is k
   const target = await app.make.campaign()
   await app.make.customer({ client_id: target.client_id, email: 'new-owner@right.example' })
   const { campaign_id: from } = await first.lead.row()
+  const stranger = await app.as(await app.make.admin({ permissions: ['campaigns', 'leads'], campaigns: [from!] }))
   const dump = await app.dump()
   const refuse = async (body: object, who = root) => {
     const { status, body: answer } = await decide(first.dispute.id, body, who)
@@ -224,7 +225,6 @@ test('a lead that belongs to another client goes there verified, the answer is k
   expect(await refuse({ move_to: target.id, answer: '' })).toEqual([422, 'answer'])
   expect(await refuse({ move_to: target.id, answer, accept: false })).toEqual([422, 'accept'])
   expect(await refuse({ accept: true, answer, notify: 1 })).toEqual([422, 'notify'])
-  const stranger = await app.as(await app.make.admin({ permissions: ['campaigns', 'leads'], campaigns: [from!] }))
   expect(await refuse({ move_to: target.id, answer }, stranger)).toEqual([404])
   expect(await app.dump()).toBe(dump)
 

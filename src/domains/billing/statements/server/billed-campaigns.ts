@@ -4,7 +4,7 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
-import type { StatementListQuery } from '../contract.ts'
+import type { StatementListQuery } from '../list/contract.ts'
 
 /** The reader, and the agency's time zone. */
 export type StatementReader = { me: CurrentUser; zone: string }

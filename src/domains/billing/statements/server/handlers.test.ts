@@ -13,8 +13,9 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
 import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { type Statement, statementsContract } from '../contract.ts'
+import { statementsContract } from '../contract.ts'
 import type { StatementLine } from '../fields.ts'
+import type { Statement } from '../list/contract.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)

@@ -7,8 +7,9 @@ import { inVisibleCampaigns } from '#domains/access/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { toDollars } from '../../cents.ts'
-import { parseStatementId, type Statement, type StatementListQuery, toStatementId } from '../contract.ts'
+import { parseStatementId, toStatementId } from '../contract.ts'
 import { type StatementState, statementViews } from '../labels.ts'
+import type { Statement, StatementListQuery } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 import {
   type BilledCampaign,
