@@ -375,6 +375,7 @@ export const writeExamples: Record<string, WriteExample> = {
   'POST /lead/:id/mails/:mailId/again': async ({ lead, mail }) => ({
     params: { id: lead.id, mailId: (await mail()).id },
   }),
+  'POST /home/visit': () => ({}),
   'POST /signals/:id/claim': async ({ signal }) => on(await signal()),
   'DELETE /signals/:id/claim': async ({ signal, created }) => {
     const { id } = await signal()

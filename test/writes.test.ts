@@ -36,6 +36,7 @@ const preferences = [
   'POST /user/endTour',
   'PUT /user/settings',
   'PUT /user/watches',
+  'POST /home/visit',
 ]
 
 /** Calls whose job writes the entry once it has done what they ask: in imports. */

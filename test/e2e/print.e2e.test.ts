@@ -141,17 +141,17 @@ test('Home is printed with all signals, not only the first ones [RPT-04]', async
   await app.context.db.insert(signalsTable).values(
     Array.from({ length: 12 }, (_, index) => ({
       ...({
-        kind: 'task_overdue',
-        detected_kind: 'task_overdue',
+        kind: 'link_lost',
+        detected_kind: 'link_lost',
         severity: 'note',
-        title: `Task ${index} is overdue`,
+        title: `Backlink ${index} lost`,
       } as const),
-      ...({ subject_type: 'task', subject_id: String(index), subject_label: `Task ${index}` } as const),
-      ...{ opened_at: new Date(), evidence: { says: 'It was due yesterday.' } },
+      ...({ subject_type: 'link', subject_id: String(index), subject_label: `page-${index}.example` } as const),
+      ...{ opened_at: new Date(), evidence: { says: 'The link is gone.' } },
     })),
   )
-  const page = await openOnPaper('/', (open) => open.getByText('Task 3 is overdue').waitFor())
-  await see(() => page.getByRole('article').count()).toBe(12)
+  const page = await openOnPaper('/', (open) => open.getByRole('button', { name: '12 backlinks lost' }).waitFor())
+  await see(() => page.locator('a[data-row]:visible').count()).toBe(12)
 })
 
 test('Client Sites is printed without its actions, and breaks no short word [RPT-04]', async () => {

@@ -9,6 +9,7 @@ import { auditPart } from '#domains/audit/part.ts'
 import { billingPart } from '#domains/billing/part.ts'
 import { campaignsPart } from '#domains/campaigns/part.ts'
 import { clientsPart } from '#domains/clients/part.ts'
+import { dashboardPart } from '#domains/dashboard/part.ts'
 import { happeningsPart } from '#domains/happenings/part.ts'
 import { importKinds } from '#domains/imports/labels.ts'
 import { importsPart } from '#domains/imports/part.ts'
@@ -47,6 +48,7 @@ const serverParts: readonly ServerPart[] = [
   signalsPart,
   webhooksPart,
   messagesPart,
+  dashboardPart,
 ]
 
 export const declaredParts: DeclaredParts = {

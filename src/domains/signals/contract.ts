@@ -34,6 +34,8 @@ const signalSchema = z.object({
   parent_id: idField.nullable(),
   /** The activity item created for the signal. An open signal whose task is done or removed has none: it can get another. */
   task_id: idField.nullable(),
+  /** The reader is the manager of its campaign. */
+  is_mine: z.boolean(),
   /** Someone has claimed or muted it, or has an open task for it. */
   is_handled: z.boolean(),
 })
@@ -48,7 +50,7 @@ export const signalsContract = {
     allow: mayReadSignals,
     reads: ['signal'],
     description:
-      'What is wrong now, the most severe first, or what was wrong, the last closed first. Those of one’s campaigns; super admins also get those without one. `today` is open ones, and those closed since midnight.',
+      'What is wrong now, the most severe first, then where most leads are lost, then one’s own campaigns; or what was wrong, the last closed first. Those of one’s campaigns; super admins also get those without one. `today` is open ones, and those closed since midnight.',
     // Drawn as cards, so it has no columns; each sort has an order of its own in SQL (docs/decisions/025-lists-described-once.md).
     ...pagedQuery({
       row: signalSchema,
@@ -65,15 +67,29 @@ export const signalsContract = {
       },
     }),
   }),
+  read: endpoint('GET /signals/:id', {
+    allow: mayReadSignals,
+    reads: ['signal'],
+    description: 'A signal, the leads of its source, site or campaign by day, and the earlier signals of its subject.',
+    response: signalSchema.extend({
+      /** The last 28 days, to today or to the day on which it closed; null for a signal that is not about leads. */
+      days: z.array(z.object({ day: z.iso.date(), leads: z.int().min(0) })).nullable(),
+      /** At most five, the last one first. */
+      earlier: z.array(
+        z.object({ id: idField, title: z.string(), opened_at: textInstantField, closed_at: textInstantField }),
+      ),
+    }),
+  }),
   count: endpoint('GET /signals/count', {
     allow: mayReadSignals,
     reads: ['signal'],
-    description: 'The number of open signals that are not handled yet, without those that another one explains.',
+    description:
+      'The number of open signals that are not handled yet, without those that another one explains and without overdue tasks, which their assignees have.',
     response: z.object({
       needs_you: z.int().min(0),
       /** The severe ones among them. */
       severe: z.int().min(0),
-      /** All open signals, and the newest of them, so that the reader of a list notices changes. */
+      /** All open signals but overdue tasks, and the newest of them, so that the reader of a list notices changes. */
       open: z.int().min(0),
       newest_id: idField.nullable(),
     }),
@@ -83,14 +99,14 @@ export const signalsContract = {
     changes: ['signal'],
     description: 'Claims the signal; 409 if someone else has claimed it or it is closed.',
     response: signalSchema,
-    success: 'Signal was claimed',
+    success: 'You are handling this now',
   }),
   unclaim: endpoint('DELETE /signals/:id/claim', {
     allow: mayReadSignals,
     changes: ['signal'],
     description: 'Releases the caller’s own claim; super admins can release any.',
     response: signalSchema,
-    success: 'Claim was given back',
+    success: 'Handed back',
   }),
   mute: endpoint('POST /signals/:id/mute', {
     allow: mayReadSignals,
@@ -101,7 +117,7 @@ export const signalsContract = {
       until: z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Please pick a time' }).nullable(),
     }),
     response: signalSchema,
-    success: 'Signal was muted',
+    success: 'Snoozed',
   }),
   probe: endpoint('POST /signals/:id/probe', {
     allow: mayReadSignals,
@@ -124,6 +140,6 @@ export const signalsContract = {
       })
       .optional(),
     response: signalSchema,
-    success: 'Task was added',
+    success: 'Task was created',
   }),
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { type ToolLink, toolLinksContract } from '#domains/access/tool-links/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
@@ -17,7 +17,9 @@ import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { Panel, PanelNote } from '#ui/layout/Panel.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { HomeFigures } from './HomeFigures.tsx'
 import classes from './screen.module.css'
+import { useLastVisit } from './useLastVisit.ts'
 
 const toolLinkFields = ({ textControl }: ControlSet) => ({
   label: textControl('Label'),
@@ -33,18 +35,30 @@ export default function DashboardScreen() {
         <ClientStart username={me.username} />
       </Suspense>
     )
+  const own = (
+    <div id="my-tasks" className={classes.aside} data-printed-block>
+      {isHandler(me) && <WaitingLeads />}
+      <MyTasks />
+      {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
+    </div>
+  )
   return (
     <ScreenFrame title={`Hello, ${me.username}!`} actions={me.isSuperAdmin && <AgencyButton />}>
-      <div className={classes.columns} data-printed-block>
-        {signalsContract.list.allow(me) && <HomeSignals />}
-        <div className={classes.aside} data-printed-block>
-          {isHandler(me) && <WaitingLeads />}
-          <MyTasks />
-          {me.isSuperAdmin && <ToolLinksSection links={me.tools_links} />}
-        </div>
-      </div>
+      <HomeFigures />
+      {signalsContract.list.allow(me) ? (
+        <Suspense>
+          <SignalsSinceVisit beside={own} />
+        </Suspense>
+      ) : (
+        own
+      )}
     </ScreenFrame>
   )
+}
+
+function SignalsSinceVisit({ beside }: { beside: ReactNode }) {
+  const lastVisit = useLastVisit()
+  return <HomeSignals beside={beside} lastVisit={lastVisit} />
 }
 
 const isHandler = (me: CurrentUserDto) => !me.isAdmin && !me.isSuperAdmin

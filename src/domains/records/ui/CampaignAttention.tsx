@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Signal } from '#domains/signals/contract.ts'
 import { signalKindLabels } from '#domains/signals/labels.ts'
-import { CampaignSignals, formatAge, formatLostLeads, getSignalStart } from '#domains/signals/ui/public.ts'
+import { CampaignSignals, describeLostLeads, formatAge, getSignalStart } from '#domains/signals/ui/public.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { ModalDialog } from '#ui/layout/ModalDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
@@ -57,7 +57,7 @@ function describeSignal(signal: Signal): string {
   return [
     subject.type !== 'campaign' && subject.label,
     `${formatAge(getSignalStart(signal), Date.now())} ago`,
-    expected_lost && `${formatLostLeads(expected_lost)} leads lost`,
+    expected_lost && describeLostLeads(expected_lost),
     claimed_by && `handled by ${claimed_by.username}`,
   ]
     .filter(Boolean)

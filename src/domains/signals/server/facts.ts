@@ -42,6 +42,7 @@ export type ExpiringDomain = {
 }
 type ListingFacts = {
   id: number
+  link: string
   title: string
   campaign_id: number
   is_suspended: boolean

@@ -4,9 +4,12 @@ import { addSignalTask, claimSignal, lockOpenSignal, muteSignal, unclaimSignal }
 import { probeSignal } from './probe.ts'
 import { countSignals, readSignal, readSignalsPage } from './queries.ts'
 import { runSignals } from './runner.ts'
+import { readSignalDetail } from './signal-detail.ts'
 
 export const signalsHandlers = implementContract(signalsContract, {
   list: ({ db, me, query, context }) => readSignalsPage(db, me, query, context.settings.AGENCY_TIMEZONE),
+
+  read: ({ db, me, params, context }) => readSignalDetail(db, me, params.id, context.settings.AGENCY_TIMEZONE),
 
   count: ({ db, me }) => countSignals(db, me),
 

@@ -64,13 +64,18 @@ export async function countSignals(db: DbOrTx, me: CurrentUser): Promise<SignalC
   const { rows } = await db.execute<SignalCount>(sql`
     with seen as materialized (
       select ${signalsTable.id}, ${signalsTable.parent_id}, ${signalsTable.severity}, ${isHandledSql} as is_handled from ${signalsTable}
-      where ${signalsTable.closed_at} is null and ${buildVisibleSignalsFilter(me) ?? sql`true`})
+      where ${signalsTable.closed_at} is null and ${signalsTable.kind} <> 'task_overdue' and ${buildVisibleSignalsFilter(me) ?? sql`true`})
     select count(*)::int as open, max(id) as newest_id, (count(*) filter (where is_waiting))::int as needs_you,
       (count(*) filter (where is_waiting and severity = 'severe'))::int as severe
     from (select *, not is_handled and not exists (select from seen parent where parent.id = seen.parent_id) as is_waiting from seen) told`)
   return rows[0]!
 }
 
+/** Whether this user is the manager of the campaign: managers are named there, by username or by first name. */
+const isManagedBy = (me: CurrentUser) => sql<boolean>`coalesce(lower(${me.username}) in
+  (lower(${campaignsTable.manager}), lower(split_part(${campaignsTable.manager}, ' ', 1))), false)`
+
+const lostOrder = sql`coalesce((${signalsTable.expected_lost} ->> 'mid')::float8, 0)`
 const severityOrder = sql`case ${signalsTable.severity} when 'severe' then 0 when 'warning' then 1 else 2 end`
 
 export async function readSignalsPage(
@@ -95,16 +100,22 @@ export async function readSignalsPage(
   )
   const direct = order === 'asc' ? asc : desc
   const orders = {
-    // Closed ones by closing time, latest first; others by severity, then newest first.
+    // Closed ones by closing time, latest first; others by what is most urgent to this user.
     severity:
       state === 'closed'
         ? [desc(signalsTable.closed_at)]
-        : [isNotNull(signalsTable.closed_at), direct(severityOrder), desc(signalsTable.opened_at)],
+        : [
+            isNotNull(signalsTable.closed_at),
+            direct(severityOrder),
+            desc(lostOrder),
+            desc(isManagedBy(me)),
+            desc(signalsTable.opened_at),
+          ],
     opened_at: [direct(signalsTable.opened_at)],
     closed_at: [direct(signalsTable.closed_at)],
     id: [direct(signalsTable.id)],
   }
-  const rows = selectSignals(db)
+  const rows = selectSignals(db, me)
     .where(where)
     .orderBy(...orders[sort], desc(signalsTable.id))
   const { data, total } = await readPage(rows, db.$count(signalsTable, where), query)
@@ -113,7 +124,7 @@ export async function readSignalsPage(
 
 /** Returns the signals with these ids that this user may see. */
 export async function readSignals(db: DbOrTx, me: CurrentUser, ids: readonly number[]): Promise<BeforeJson<Signal>[]> {
-  const rows = await selectSignals(db)
+  const rows = await selectSignals(db, me)
     .where(and(inArray(signalsTable.id, [...ids]), buildVisibleSignalsFilter(me)))
     .orderBy(signalsTable.id)
   return toSignals(db, me, rows)
@@ -125,7 +136,7 @@ export async function readSignal(db: DbOrTx, me: CurrentUser, id: number): Promi
   return signal
 }
 
-function selectSignals(db: DbOrTx) {
+function selectSignals(db: DbOrTx, me: CurrentUser) {
   const { detected_kind, stage, claimed_by, campaign_id, task_id, ...columns } = getTableColumns(signalsTable)
   return db
     .select({
@@ -136,6 +147,7 @@ function selectSignals(db: DbOrTx) {
         number | null
       >`case when ${signalsTable.closed_at} is not null or ${hasOpenTaskSql} then ${signalsTable.task_id} end`,
       is_handled: isHandledSql,
+      is_mine: isManagedBy(me),
     })
     .from(signalsTable)
     .leftJoin(campaignsTable, eq(campaignsTable.id, signalsTable.campaign_id))

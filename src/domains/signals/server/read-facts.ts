@@ -159,6 +159,7 @@ async function readListings(db: DbOrTx) {
     .select({
       id: gmbsTable.id,
       title: gmbsTable.title,
+      link: gmbsTable.link,
       campaign_id: gmbsTable.campaign_id,
       status: gmbsTable.status,
       suspended_at: gmbsTable.suspended_at,

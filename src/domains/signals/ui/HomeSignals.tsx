@@ -1,20 +1,43 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { QueryError, QueryOutdated } from '#ui/feedback/QueryStates.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { groupSignals, type SignalFamily, type SignalGroups } from './group-signals.ts'
-import { SignalCards, useCardFocus } from './SignalCards.tsx'
+import { SignalRows, UrgencyGroups } from './SignalRows.tsx'
 import classes from './Signals.module.css'
 import { useLiveSignals } from './useLiveSignals.ts'
-import { useSignalCount, useSignals } from './useSignals.ts'
+import { useHomeSignals, useSignalCount, type useSignals } from './useSignals.ts'
+import { useTriageKeys } from './useTriageKeys.ts'
 
-/** Current problems, who is on them, and what was resolved today. */
-export function HomeSignals() {
-  const read = useSignals({ state: 'today' })
-  const keepFocus = useCardFocus(read.signals)
+const SignalDetail = lazyComponent(() => import('./SignalDetail.tsx'))
+
+type HomeSignalsProps = {
+  /** What else is one's own. */
+  beside: ReactNode
+  /** What opened since is new; null on the first visit. */
+  lastVisit: string | null
+}
+
+/** Triage: what is wrong, by urgency, with the chosen signal beside the list, and what else is one's own; where there is no room for both, a signal is a page. */
+export default function HomeSignals({ beside, lastVisit }: HomeSignalsProps) {
+  const read = useHomeSignals()
+  const [search, write] = useSearchParams()
+  const isNarrow = useMediaQuery('screen and (max-width: 1000px)', undefined, { getInitialValueInEffect: false })
   const { area, held, release, releaseUnused, noteClick } = useLiveSignals(read.signals)
+  useTriageKeys(area)
+  const groups = read.signals && groupSignals(held ?? read.signals)
+  const [first, setFirst] = useState<number | null>(null)
+  const top = groups?.needsYou[0] ?? groups?.handled[0]
+  if (first === null && top) setFirst(top.signal.id)
   if (read.error && !read.signals) return <QueryError what="Signals" error={read.error} retry={read.retry} />
-  if (!read.signals) return <SignalSkeleton />
-  const groups = groupSignals(held ?? read.signals)
+  if (!read.signals || !groups) return <SignalSkeleton />
+  const asked = /^\d{1,9}$/.test(search.signal ?? '') ? Number(search.signal) : null
+  const chosen = asked ?? (isNarrow ? null : first)
+  const choose = (id: number) => write((before) => ({ ...before, signal: String(id) }), !isNarrow)
   const current = new Map(read.signals.map((signal) => [signal.id, signal]))
   /** Each signal as it is now, in its place. */
   const show = (families: SignalFamily[]) =>
@@ -23,46 +46,76 @@ export function HomeSignals() {
     release()
     void read.retry()
   }
+  const rows = { chosen, choose, lastVisit }
+  const family = [...groups.needsYou, ...groups.handled, ...groups.closed].find(({ signal }) => signal.id === chosen)
+  const isPage = isNarrow && asked !== null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only remembers what is used.
     <div
       ref={area}
-      className={classes.groups}
+      className={classes.triage}
       data-printed-block
-      onFocus={keepFocus}
       onClickCapture={noteClick}
       onPointerLeave={releaseUnused}
       // The next element has the focus only after this event.
       onBlur={() => window.setTimeout(releaseUnused)}
     >
-      {read.error && <QueryOutdated what="Signals" error={read.error} retry={read.retry} />}
-      <NewSignals groups={groups} read={read} isHeld={held !== null} onShow={showAll} />
-      <SignalGroup title="Needs you" families={show(groups.needsYou)} empty="Nothing needs you now." />
-      {groups.handled.length > 0 && <SignalGroup title="Being handled" families={show(groups.handled)} />}
-      <SignalGroup title="Closed today" families={show(groups.closed)} empty="Nothing has closed yet today." />
-      {read.more > 0 && (
-        <Button variant="default" onClick={read.readMore}>
-          Read {read.more} more
-        </Button>
+      {!isPage && (
+        <div className={classes.groups} data-printed-block>
+          {read.error && <QueryOutdated what="Signals" error={read.error} retry={read.retry} />}
+          <NewSignals groups={groups} read={read} isHeld={held !== null} onShow={showAll} />
+          <SignalSection title="Needs you" families={groups.needsYou} empty="Nothing needs you now.">
+            <UrgencyGroups families={show(groups.needsYou)} {...rows} />
+          </SignalSection>
+          {groups.handled.length > 0 && (
+            <SignalSection title="Being handled" families={groups.handled}>
+              <SignalRows label="Being handled" families={show(groups.handled)} {...rows} />
+            </SignalSection>
+          )}
+          <SignalSection title="Closed today" families={groups.closed} empty="Nothing has closed yet today.">
+            <SignalRows label="Closed today" families={show(groups.closed)} {...rows} />
+          </SignalSection>
+          {read.more > 0 && (
+            <Button variant="default" onClick={read.readMore}>
+              Read {read.more} more
+            </Button>
+          )}
+        </div>
       )}
+      <div className={classes.side}>
+        {chosen !== null && (
+          <div data-unprinted>
+            {isPage && (
+              <button
+                type="button"
+                data-link
+                className={classes.back}
+                onClick={() => write(({ signal: _, ...rest }) => rest)}
+              >
+                <IconArrowLeft size={16} aria-hidden="true" /> All signals
+              </button>
+            )}
+            <Suspense fallback={<div className={classes.bone} />}>
+              <SignalDetail key={chosen} id={chosen} known={current.get(chosen)} explained={family?.children ?? []} />
+            </Suspense>
+          </div>
+        )}
+        {!isPage && beside}
+      </div>
     </div>
   )
 }
 
-type SignalGroupProps = { title: string; families: SignalFamily[]; empty?: string }
+type SignalSectionProps = { title: string; families: SignalFamily[]; empty?: string; children: ReactNode }
 
-function SignalGroup({ title, families, empty }: SignalGroupProps) {
+function SignalSection({ title, families, empty, children }: SignalSectionProps) {
   const id = `signals-${title.toLowerCase().replace(/ /g, '-')}`
   return (
     <section aria-labelledby={id} className={classes.group}>
       <h2 id={id}>
         {title} {families.length > 0 && <span className={classes.count}>{families.length}</span>}
       </h2>
-      {families.length === 0 ? (
-        <p className={classes.empty}>{empty}</p>
-      ) : (
-        <SignalCards label={title} families={families} />
-      )}
+      {families.length === 0 ? <p className={classes.empty}>{empty}</p> : children}
     </section>
   )
 }

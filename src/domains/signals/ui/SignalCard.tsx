@@ -1,23 +1,20 @@
-import { Button } from '@mantine/core'
-import { Suspense } from 'react'
-import { adminsWithPages, type PermissionFlag } from '#contract/allow.ts'
+import { IconAlertTriangle, IconCheck, IconHelp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { leadMailsContract } from '#domains/leads/mail/contract.ts'
-import { UndoRuleButton } from '#domains/leads/ui/public.ts'
 import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { lazyComponent } from '#ui/data/lazy-part.ts'
-import { ActionButton } from '#ui/layout/ActionButton.tsx'
 import facts from '#ui/layout/facts.module.css'
-import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
-import { type Signal, signalsContract } from '../contract.ts'
-import { type SignalSeverity, type SignalSubjectType, signalKindLabels, signalSeverityLabels } from '../labels.ts'
+import type { Signal } from '../contract.ts'
+import { describeChecks } from '../describe-checks.ts'
+import { type SignalSeverity, signalKindLabels, signalSeverityLabels } from '../labels.ts'
+import { SignalActs } from './SignalActs.tsx'
 import classes from './Signals.module.css'
-import { formatAge, formatLostLeads, getSignalStart, readText } from './signal-times.ts'
-
-const MuteDialog = lazyComponent(() => import('./MuteDialog.tsx'))
+import { findSubjectList, findSubjectPage } from './signal-links.ts'
+import { formatAge, getSignalStart, readText } from './signal-times.ts'
+import { describeLostRange, describeOdds } from './signal-words.ts'
 
 const badgeKinds: Record<SignalSeverity, 'bad' | 'warn' | 'neutral'> = {
   severe: 'bad',
@@ -25,9 +22,17 @@ const badgeKinds: Record<SignalSeverity, 'bad' | 'warn' | 'neutral'> = {
   note: 'neutral',
 }
 
-type SignalCardProps = { signal: Signal; explained: readonly Signal[] }
+type SignalCardProps = {
+  signal: Signal
+  explained: readonly Signal[]
+  /** Between the sentence and the facts: its chart. */
+  chart?: ReactNode
+  /** At the end: its history. */
+  children?: ReactNode
+}
 
-export function SignalCard({ signal, explained }: SignalCardProps) {
+/** A signal with what is known of it and what can be done. */
+export function SignalCard({ signal, explained, chart, children }: SignalCardProps) {
   const isOpen = signal.closed_at === null
   const opening = getOpeningText(signal)
   const id = `signal-${signal.id}`
@@ -50,10 +55,15 @@ export function SignalCard({ signal, explained }: SignalCardProps) {
         <SignalTitle signal={signal} />
       </h3>
       {opening && <p className={classes.evidence}>{opening}</p>}
-      <p className={classes.evidence}>{getEvidenceText(signal)}</p>
+      <p className={classes.evidence} title={describeOdds(signal) ?? undefined}>
+        {readText(signal.evidence.says)}
+      </p>
+      {chart}
+      <SignalChecks signal={signal} />
       <SignalFacts signal={signal} />
       {explained.length > 0 && <Explained signals={explained} />}
-      {isOpen && <SignalButtons signal={signal} />}
+      {isOpen && <SignalActs signal={signal} />}
+      {children}
     </article>
   )
 }
@@ -71,9 +81,30 @@ function SignalTitle({ signal }: { signal: Signal }) {
   const me = useCurrentUser()
   const page = findSubjectPage(signal)
   if (page) return <RecordLink {...page}>{signal.title}</RecordLink>
-  const list = findSubjectList[signal.subject.type]?.(signal)
-  const mayOpen = me && list && adminsWithPages(list.page)(me)
-  return mayOpen ? renderPageLink(list.path, list.search, signal.title) : signal.title
+  const list = me && findSubjectList(me, signal)
+  return list ? renderPageLink(list.path, list.search, signal.title) : signal.title
+}
+
+/** What was checked, each with a tick, a warning, or a question mark. */
+function SignalChecks({ signal: { evidence, closed_at } }: { signal: Signal }) {
+  const checks = closed_at === null ? describeChecks(evidence) : []
+  if (checks.length === 0) return null
+  return (
+    <ul className={classes.checks} aria-label="Checks">
+      {checks.map(({ text, isFine }) => (
+        <li key={text} className={classes.check} data-kind={isFine === null ? undefined : isFine ? 'ok' : 'bad'}>
+          {isFine === null ? (
+            <IconHelp size={16} aria-label="Unknown" />
+          ) : isFine ? (
+            <IconCheck size={16} aria-label="Fine" />
+          ) : (
+            <IconAlertTriangle size={16} aria-label="Wrong" />
+          )}
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function SignalFacts({ signal }: { signal: Signal }) {
@@ -89,20 +120,20 @@ function SignalFacts({ signal }: { signal: Signal }) {
       ) : (
         <Fact name="Closed">{formatInstant(closed_at)}</Fact>
       )}
-      {expected_lost && (
-        <Fact name={closed_at === null ? 'Leads probably lost so far' : 'Leads probably lost'}>
-          {formatLostLeads(expected_lost)}
+      {expected_lost && <Fact name="Estimate">{describeLostRange(expected_lost)}</Fact>}
+      {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
+      {isMuted && <Fact name="Snoozed until">{formatInstant(muted_until)}</Fact>}
+      {closed_at === null && probed_at && (
+        <Fact name="Checked">
+          <ShortTime at={probed_at} />
         </Fact>
       )}
-      {claimed_by && <Fact name={closed_at === null ? 'Handled by' : 'Was handled by'}>{claimed_by.username}</Fact>}
-      {isMuted && <Fact name="Muted until">{formatInstant(muted_until)}</Fact>}
-      {closed_at === null && probed_at && <Fact name="Checked">{formatInstant(probed_at)}</Fact>}
-      {task_id !== null && <Fact name="Task">made</Fact>}
+      {task_id !== null && <Fact name="Task">created</Fact>}
     </dl>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd className={text.numbers}>{children}</dd>
@@ -113,7 +144,9 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
 function Explained({ signals }: { signals: readonly Signal[] }) {
   return (
     <details className={classes.explained}>
-      <summary>{signals.length === 1 ? 'Explains 1 other' : `Explains ${signals.length} others`}</summary>
+      <summary>
+        {signals.length === 1 ? 'Also causes 1 more alert' : `Also causes ${signals.length} more alerts`}
+      </summary>
       <ul>
         {signals.map(({ id, title, campaign }) => (
           <li key={id}>
@@ -131,98 +164,8 @@ function Explained({ signals }: { signals: readonly Signal[] }) {
   )
 }
 
-/** Older signals do not name the mail. */
-const isMailToRepeat = ({ kind, evidence }: Signal) =>
-  kind === 'mail_refused' && typeof evidence.mail_id === 'number' && typeof evidence.mail_lead_id === 'number'
-const toMailInput = ({ evidence }: Signal) => ({
-  params: { id: Number(evidence.mail_lead_id), mailId: Number(evidence.mail_id) },
-})
-
-function SignalButtons({ signal }: { signal: Signal }) {
-  const me = useCurrentUser()
-  const muting = useDialog()
-  if (!me || !signalsContract.claim.allow(me)) return null
-  const input = { params: { id: signal.id } }
-  const { kind, claimed_by, muted_until, campaign, task_id } = signal
-  const isMuted = muted_until !== null && Date.parse(muted_until) > Date.now()
-  return (
-    <div className={classes.buttons} data-unprinted>
-      {claimed_by === null && (
-        <ActionButton call={signalsContract.claim} input={input} label="Claim" variant="filled" />
-      )}
-      {claimed_by !== null && (claimed_by.id === me.id || me.isSuperAdmin) && (
-        <ActionButton call={signalsContract.unclaim} input={input} label="Give back" />
-      )}
-      {isMuted ? (
-        <ActionButton
-          call={signalsContract.mute}
-          input={{ ...input, body: { until: null } }}
-          label="End mute"
-          success={() => 'Mute was ended'}
-        />
-      ) : (
-        <Button variant="default" aria-haspopup="dialog" onClick={() => muting.open(undefined)}>
-          Mute until…
-        </Button>
-      )}
-      <ActionButton call={signalsContract.probe} input={input} label="Probe" success={describeProbe} />
-      {isMailToRepeat(signal) && (
-        <ActionButton call={leadMailsContract.sendAgain} input={toMailInput(signal)} label="Send again" />
-      )}
-      {kind === 'rule_hides_good_leads' && <UndoRuleButton ruleId={Number(signal.subject.id)} />}
-      {campaign && task_id === null && kind !== 'task_overdue' && (
-        <ActionButton call={signalsContract.task} input={input} label="Make task" />
-      )}
-      {muting.opened && (
-        <Suspense>
-          <MuteDialog signal={signal} onClose={muting.close} />
-        </Suspense>
-      )}
-    </div>
-  )
-}
-
-/** Returns the page of a signal's subject; null where it has none. */
-function findSubjectPage({ subject: { type, id }, evidence }: Signal) {
-  if (type === 'source') return { kind: 'client_site', id: Number.parseInt(String(id), 10) } as const // 11/callrail is of site 11
-  if (type === 'mail' && typeof evidence.mail_lead_id === 'number')
-    return { kind: 'lead', id: evidence.mail_lead_id } as const
-  if (type === 'campaign') return { kind: type, id: Number(id) } as const
-  if (type === 'client_site' || type === 'network_site' || type === 'listing') return { kind: type, id: Number(id) }
-  return null
-}
-
-type ListSearch = Record<string, string | number>
-const listLink = (page: PermissionFlag, path: string, search: ListSearch = {}) => ({ page, path, search })
-
-/** The lists in which subjects without a page can be changed, each with the right that opens it. */
-const findSubjectList: Partial<Record<SignalSubjectType, (signal: Signal) => ReturnType<typeof listLink> | null>> = {
-  link: ({ subject }) => listLink('outgoingLinks', '/network-sites/outgoing-links', { q: subject.label }),
-  redirect_domain: ({ subject }) => listLink('redirectDomains', '/redirect-domains', { q: subject.label }),
-  domain: ({ subject, campaign }) =>
-    campaign
-      ? listLink('clientSites', '/client-sites', { url: subject.label })
-      : listLink('networkSites', '/network-sites', { url: subject.label }),
-  host: ({ subject }) => listLink('clientSites', '/client-sites', { url: subject.label }),
-  ip: ({ subject }) => listLink('ipAddresses', '/ips', { ip: subject.label }),
-  google_account: () => listLink('googleLocations', '/gmb-manager'),
-  // A super admin's list says there what waits, and what to do about it.
-  agency: () => listLink('leads', '/leads'),
-  task: ({ campaign, evidence: { date } }) =>
-    campaign && typeof date === 'string'
-      ? listLink('changelog', '/campaigns-changelog', { from: date, to: date, campaign_ids: campaign.id })
-      : null,
-}
-
-/** Returns the sentence of the evidence; for a closed signal, what closed it. */
-const getEvidenceText = ({ evidence }: Signal): string | null => readText(evidence.says)
-
 /** Returns the sentence that opened a closed signal. */
 function getOpeningText({ evidence }: Signal): string | null {
   const opening = evidence.opened_with
   return typeof opening === 'object' && opening !== null && 'says' in opening ? readText(opening.says) : null
 }
-
-/** Returns what a probe found: the problem is gone, or what still is wrong. */
-const describeProbe = ({ closed_at, title }: Signal): string =>
-  closed_at === null ? `Checked, still open: ${title}` : `Checked and closed: ${title}`

@@ -19,12 +19,5 @@ export function formatAge(from: string, now: number): string {
   return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Returns the leads probably lost, always with their range; below one, only the upper bound. */
-export function formatLostLeads({ low, mid, high }: NonNullable<Signal['expected_lost']>): string {
-  const show = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
-  if (high < 1) return 'under 1'
-  return `${show(mid)} (${show(low)} to ${show(high)})`
-}
-
 export const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const isInstant = (text: string | null): text is string => text !== null && /^\d{4}-\d\d-\d\dT/.test(text)

@@ -11,9 +11,10 @@ const perPage = 200
 export function useSignals(query: { state?: 'open' | 'today'; campaign_id?: number }) {
   const [pages, setPages] = useState(1)
   const reads = useQueries({
-    queries: Array.from({ length: pages }, (_, index) =>
-      buildQuery(signalsContract.list, { query: { ...query, page: index + 1, per_page: perPage } }, { quiet: true }),
-    ),
+    queries: Array.from({ length: pages }, (_, index) => ({
+      ...buildQuery(signalsContract.list, { query: { ...query, page: index + 1, per_page: perPage } }, { quiet: true }),
+      staleTime: 5000, // the figures of Home and its list are read together
+    })),
   }) as UseQueryResult<ResponseOf<typeof signalsContract.list>>[] // held against the contract in the server's tests
   const answers = reads.flatMap(({ data }) => (data ? [data] : []))
   const seen = new Set<number>()
@@ -29,6 +30,12 @@ export function useSignals(query: { state?: 'open' | 'today'; campaign_id?: numb
     error: reads.find(({ error }) => error)?.error ?? null,
     retry: () => Promise.all(reads.map(({ refetch }) => refetch())),
   }
+}
+
+/** The signals of Home: open ones and those closed today. Overdue tasks are among the user's tasks. */
+export function useHomeSignals() {
+  const read = useSignals({ state: 'today' })
+  return { ...read, signals: read.signals?.filter(({ kind }) => kind !== 'task_overdue') }
 }
 
 /** Counts the signals that need someone, every minute while the tab is visible. */

@@ -5,7 +5,7 @@ export const suspendedListingDetector: SignalDetector = {
   detect: ({ listings }) =>
     listings
       .filter(({ is_suspended }) => is_suspended)
-      .map(({ id, title, campaign_id, suspended_at }) => ({
+      .map(({ id, title, link, campaign_id, suspended_at }) => ({
         kind: 'listing_suspended',
         severity: 'severe',
         subject: { type: 'listing', id, label: title },
@@ -14,6 +14,7 @@ export const suspendedListingDetector: SignalDetector = {
         evidence: {
           says: 'Google suspended this profile. It does not show in Maps until reinstated.',
           since: suspended_at?.toISOString() ?? null,
+          url: link,
         },
       })),
 }

@@ -5,16 +5,16 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type Signal, signalsContract } from '../contract.ts'
 import { maxMuteDays } from '../labels.ts'
 
-const muteDays = [1, 2, 3, 7, 14, 30, 60, maxMuteDays] as const
+const snoozeDays = [1, 2, 3, 7, 14, 30, 60, maxMuteDays] as const
 /** Keeps the last choice valid when it is sent a while later. */
 const marginMs = 60_000
 
-/** Asks how long to mute a signal. */
-export default function MuteDialog({ signal, onClose }: { signal: Signal; onClose: () => void }) {
+/** Asks how long to snooze a signal. */
+export default function SnoozeDialog({ signal, onClose }: { signal: Signal; onClose: () => void }) {
   const [choices] = useState(() => createChoices(Date.now()))
   return (
     <FormDialog
-      title={`Mute: ${signal.title}`}
+      title={`Snooze: ${signal.title}`}
       call={signalsContract.mute}
       params={{ id: signal.id }}
       start={{ until: choices[0]!.value }}
@@ -26,7 +26,7 @@ export default function MuteDialog({ signal, onClose }: { signal: Signal; onClos
 }
 
 const createChoices = (now: number) =>
-  muteDays.map((days) => {
+  snoozeDays.map((days) => {
     const value = new Date(now + days * msPerDay - marginMs).toISOString()
     return { value, label: formatInstant(value), detail: days === 1 ? '1 day' : `${days} days` }
   })

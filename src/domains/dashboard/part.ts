@@ -1,0 +1,4 @@
+import type { ServerPart } from '#domains/server-part.ts'
+import { homeHandlers } from './server/handlers.ts'
+
+export const dashboardPart: ServerPart = { handlers: homeHandlers }
