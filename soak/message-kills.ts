@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { closeContext, createContext } from '#app/server/context.ts'
-import { formatCalendarDay, getToday } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { parseSettings } from '#domains/app-settings.ts'
 import { messageOutbox } from '#domains/messages/server/outbox.ts'
@@ -26,6 +25,8 @@ export type MessageKills = {
   uncertain: number
 }
 
+/** The title of a signal that is too mild for a message of its own. */
+const inDigestOnly = 'A rule hides good leads'
 const secretKey = '5e'.repeat(32)
 const staffCount = 5
 const sitesEachRound = 2
@@ -91,7 +92,7 @@ async function openAgency(context: AppContext): Promise<Agency> {
     subject_id: '1',
     subject_label: 'free',
     campaign_id: campaignId,
-    title: 'A rule hides good leads',
+    title: inDigestOnly,
     severity: 'warning',
     evidence: { says: 'It hid 3 leads that were verified later.' },
   })
@@ -151,7 +152,7 @@ async function settleMessages(context: AppContext): Promise<void> {
 type Due = { person: string; says: string; message_state: string | null }
 
 async function compareWithLetters(context: AppContext, { letters }: SmtpSink) {
-  const { db, settings } = context
+  const { db } = context
   // A notice is written in the transaction of its message, so both have the same timestamp.
   const { rows: signals } = await db.execute<Due>(sql`
     select users.email as person, signals.title as says, messages.state as message_state
@@ -165,7 +166,7 @@ async function compareWithLetters(context: AppContext, { letters }: SmtpSink) {
     from activity_items join users on users.id = activity_items.assignee_id
     left join messages on messages.dedupe_key = 'task:' || activity_items.id || ':' || users.id`)
   const { rows: digests } = await db.execute<Due>(sql`
-    select users.email as person, ${`Your day, ${formatCalendarDay(getToday(settings.AGENCY_TIMEZONE))}`} as says, messages.state as message_state
+    select users.email as person, ${inDigestOnly} as says, messages.state as message_state
     from users left join messages on messages.user_id = users.id and messages.dedupe_key like 'digest:%'
     where users.role = 'admin'`)
   const due = [...signals, ...tasks, ...digests]

@@ -128,6 +128,7 @@ const filterExamples: Record<string, Record<string, string | number>> = {
     won_profit: 1,
     rating: 1,
     no_feedback: 1,
+    queue: 'review',
     not_rated: 1,
     rating_via: 'page',
     missed: 1,

@@ -103,7 +103,12 @@ test('a database of the last version before 0.1.0 goes on: no row changes, its s
   const derived = ['zip_codes']
   const kept = [...(await readColumns(fresh.client)).keys()].filter((table) => !derived.includes(table))
   const known = await readColumns(client, kept)
-  const columns = new Map([...known, ['blacklist', ['id', 'version']]]) // the others of it are gone
+  const withoutVersion = (table: string) => known.get(table)!.filter((column) => column !== 'version')
+  const columns = new Map([
+    ...known,
+    ['blacklist', ['id', 'version']], // the others of it are gone
+    ['clients', withoutVersion('clients')], // their form has more fields: one that was open before must not save
+  ])
   const before = await hashTables(client, columns)
   expect(before.leads).toMatch(/^201 /)
   await migrateDatabase(url)

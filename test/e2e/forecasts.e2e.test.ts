@@ -99,7 +99,7 @@ test('chips and filters of health, client and manager filter the table and are i
   const other = await openTable('?client_id=1')
   await see(() => shown(other)).toEqual(['Behind'])
   await other.goto(`${app.url}/leads/table`)
-  await chip(other, /^Differing from status first 1/).click()
+  await chip(other, /^Status disagrees 1/).click()
   await see(async () => (await shown(other))[0]).toBe('Behind')
   expect(pathOf(other)).toBe('/leads/table?sort=health&order=asc')
 })

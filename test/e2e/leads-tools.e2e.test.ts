@@ -99,7 +99,7 @@ describe('the blacklist', () => {
     expect(body.keywords).toEqual([{ keyword: 'seo' }, { keyword: 'backlinks' }])
   })
 
-  test('what is typed stays when someone else saves the list and a rule is undone; Save then shows both texts', async () => {
+  test('what is typed stays when someone else saves the list; Save then shows both texts', async () => {
     await root.call(spamContract.saveKeywords, { body: { keywords: 'seo' } })
     const page = await open(root)
     await page.getByRole('button', { name: 'Blacklist' }).click()
@@ -107,10 +107,8 @@ describe('the blacklist', () => {
     const text = dialog.getByLabel('Keywords', { exact: true })
     await text.fill('seo\nmine only')
     await root.call(spamContract.saveKeywords, { body: { keywords: 'seo\ntheirs only' } })
-    await dialog.getByRole('button', { name: 'Undo seo' }).click()
-    await page.getByRole('dialog', { name: 'Undo “seo”' }).getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('0 leads brought back').waitFor()
-    await dialog.getByRole('button', { name: 'Undo theirs only' }).waitFor() // the lists beside the text were read again
+    // Nothing was hit, so there is nothing to undo.
+    await see(() => dialog.getByRole('button', { name: 'Undo seo' }).isDisabled()).toBe(true)
     expect(await text.inputValue()).toBe('seo\nmine only')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('Someone changed this to').waitFor()

@@ -31,7 +31,6 @@ const lists = [
   ['/ips', 'IP Addresses', ['Network Sites', 'Client Sites']],
   ['/activity-log', 'Activity Log', ['Campaign or team', 'Note']],
   ['/campaign-categories', 'Campaign Categories', ['Campaigns']],
-  ['/statements', 'Statements', ['Cycle', 'Total']],
   ['/leads-related', 'Leads Related', ['Date', 'Name']],
   ['/admin/pages', 'Admin Access', ['Email', 'Assigned Campaigns']],
 ] as const

@@ -87,10 +87,10 @@ test('the toast holds the server’s message and a line for each of its errors [
 
 test('a call that gets 401 sends the browser to /login [SHELL-27]', async () => {
   const page = await visit(app, await app.as(await app.make.superAdmin()), '/campaign-categories')
-  const dialog = await openNewCategory(page, 'Roofing')
+  await rowsOf(page).first().waitFor()
   const kept = await app.context.db.select().from(sessionsTable)
   await app.context.db.delete(sessionsTable)
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await headOf(page, 'Name').getByRole('button').click()
   await page.waitForURL(`${app.url}/login`)
   expect(await page.context().cookies()).toEqual([])
   await app.context.db.insert(sessionsTable).overridingSystemValue().values(kept)

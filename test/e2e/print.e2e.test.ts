@@ -72,7 +72,7 @@ test('on paper set filters are words, and the others and the Action column are l
   )
   const filters = page.getByRole('group', { name: 'Filters' })
   await see(() => filters.locator('svg:visible, button:not([data-on], [data-set]):visible').count()).toBe(0)
-  await see(() => filters.locator('label[data-on]', { hasText: 'Form' }).isVisible()).toBe(true)
+  await see(() => filters.locator('[data-on]', { hasText: 'Form' }).first().isVisible()).toBe(true)
   expect(await filters.getByText(/^Date Range: /).isVisible()).toBe(true)
   const search = filters.locator('label', { has: page.getByRole('searchbox') })
   expect(await search.evaluate((label) => getComputedStyle(label, '::before').content)).toMatch(/:"$/)

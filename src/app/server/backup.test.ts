@@ -289,6 +289,7 @@ test('every column of bytes is known: encrypted, and opened by a restore, or not
     'recovery_codes.code_hash',
     'sessions.viewer_session',
     'sign_in_challenges.challenge_hash',
+    'statement_keys.key_hash',
   ]
   const sealed = backupPlan.encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   expect(rows.map((row) => row.place)).toEqual([...plain, ...sealed].toSorted())

@@ -24,6 +24,7 @@ export const importedRowReferences: Record<ImportKind, readonly RowReference[]> 
     { column: clientReportsTable.client_id, reason: 'A report has been made of it' },
     { column: reportSchedulesTable.client_id, reason: 'A schedule for its reports has been set' },
     { column: disputesTable.client_id, reason: 'It has disputes by now' },
+    { column: statementsTable.client_id, reason: 'It has statements by now' },
   ],
   campaigns: [
     { column: leadsTable.campaign_id, reason: 'It has leads by now' },

@@ -23,7 +23,9 @@ const appConfigSchema = z.object({
 export const appConfig = appConfigSchema.parse(readConfigMeta())
 
 function readConfigMeta(): unknown {
-  const content = document.querySelector('meta[name="leadline"]')?.getAttribute('content')
+  // Tests of components run without a page.
+  const page = typeof document === 'undefined' ? null : document
+  const content = page?.querySelector('meta[name="leadline"]')?.getAttribute('content')
   try {
     return JSON.parse(content ?? '{}')
   } catch {

@@ -1,7 +1,6 @@
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 
 export { EventLane } from '../events/ui/EventLane.tsx'
-export { ChangeEffectNote } from '../why/ui/ChangeEffectNote.tsx'
 export { WhyButton } from '../why/ui/WhyButton.tsx'
 export { WhyCaption } from '../why/ui/WhyCaption.tsx'
 export { ForecastPopover } from './ForecastPopover.tsx'

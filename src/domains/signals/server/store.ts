@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { completeTask } from '#domains/activity/public.ts'
@@ -95,6 +96,11 @@ export async function continueSignal(
   parent_id: number | null,
 ): Promise<OpenSignal> {
   const { stage, expected_lost, ...words } = toColumns(finding)
+  // A beginning stays what it was found to be: without a log of the subject it would move with each look.
+  const keptEvidence = {
+    ...(open.evidence.since === undefined ? {} : { since: open.evidence.since }),
+    ...(open.kind === 'hooks_lost' ? { says: open.evidence.says } : {}),
+  }
   const wanted = {
     // The result of a probe keeps its own text.
     ...(open.kind === open.detected_kind ? words : { campaign_id: words.campaign_id }),
@@ -104,19 +110,22 @@ export async function continueSignal(
     evidence: {
       ...open.evidence,
       ...finding.evidence,
-      ...(open.kind === 'hooks_lost' ? { says: open.evidence.says } : {}),
+      ...keptEvidence,
     },
     ...(open.kind === open.detected_kind
       ? toFoundColumns({ ...finding, evidence: { ...open.evidence, ...finding.evidence } })
       : {}),
   }
-  const isSame = Object.entries(wanted).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(open[name as keyof OpenSignal]),
+  // PostgreSQL keeps the keys of a JSON value in an order of its own.
+  const isSame = Object.entries(wanted).every(([name, value]) =>
+    isDeepStrictEqual(toJson(value), toJson(open[name as keyof OpenSignal])),
   )
   if (isSame) return open
   const [row] = await tx.update(signalsTable).set(wanted).where(eq(signalsTable.id, open.id)).returning()
   return row!
 }
+
+const toJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
 
 /** Closes a signal, and completes its task. */
 export async function closeSignal(tx: Tx, open: OpenSignal, evidence: SignalEvidence, asOf: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { formatRate } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
 
 /** The leads before and after a campaign's note, and what the difference means. */
-export function ChangeEffectNote({ itemId }: { itemId: number }) {
+export default function ChangeEffectNote({ itemId }: { itemId: number }) {
   const me = useCurrentUser()
   const isAllowed = me !== null && me !== undefined && insightsContract.effect.allow(me)
   const { data, error } = useApi(

@@ -61,7 +61,8 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`}
           title={`${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`}
         >
-          {formatShortLeadTime(lead, me.timezone)}
+          {/* Clients read the zone, too. */}
+          {me.timezone === null ? formatShortLeadTime(lead, me.timezone) : formatLeadTime(lead, me.timezone)}
         </time>
       </div>
       <p className={`${text.smaller} ${text.numbers}`}>

@@ -67,7 +67,7 @@ test('where no name resolves for a while, there is one signal about Leadline, an
   const { body } = await root.call(signalsContract.list, {
     query: { per_page: 1, state: 'closed', kind: 'leadline_offline' },
   })
-  expect(body.data[0]?.evidence.says).toMatch(/^Leadline reaches the internet again\./)
+  expect(body.data[0]?.evidence.says).toMatch(/^Leadline is online again\./)
   sites.known.delete(hosts[0]!)
   await sweep(2)
   expect(count(await statuses(ids))).toEqual({ 0: 1, 1: 25 })
