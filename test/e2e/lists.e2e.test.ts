@@ -86,7 +86,7 @@ test('the toast holds the server’s message and a line for each of its errors [
 })
 
 test('a call that gets 401 sends the browser to /login [SHELL-27]', async () => {
-  const page = await visit(app, await app.as(await app.make.superAdmin()), '/campaign-categories')
+  const page = await visit(app, await app.as(await app.make.superAdmin()), '/leads')
   await rowsOf(page).first().waitFor()
   const kept = await app.context.db.select().from(sessionsTable)
   await app.context.db.delete(sessionsTable)

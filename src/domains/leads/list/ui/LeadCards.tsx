@@ -49,6 +49,7 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
   const desk = useLeadDesk()
   const callUrl = lead.lead_phone && toTelUrl(lead.lead_phone)
   const hasTags = getReadableFields(me).has('tags') && (lead.tags?.length ?? 0) > 0
+  const whenWhole = `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`
   return (
     <ListCard index={index} tint={leadRowTint(lead)} className={classes.card}>
       <div className={arrange.rowNarrow}>
@@ -57,12 +58,9 @@ const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadC
           {lead.lead_name ?? 'No name'}
         </button>
         {lead.missed_call && renderBadge('warn', 'Missed')}
-        <time
-          className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`}
-          title={`${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`}
-        >
+        <time className={`${text.smaller} ${text.numbers} ${arrange.atEnd}`} title={whenWhole}>
           {/* Clients read the zone, too. */}
-          {me.timezone === null ? formatShortLeadTime(lead, me.timezone) : formatLeadTime(lead, me.timezone)}
+          {me.timezone === null ? formatShortLeadTime(lead, me.timezone) : whenWhole}
         </time>
       </div>
       <p className={`${text.smaller} ${text.numbers}`}>
