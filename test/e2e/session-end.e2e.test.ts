@@ -94,7 +94,7 @@ describe('a link that is opened signed out', () => {
     await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor()
   })
 
-  test('is forgotten by whoever logs out: the next login leads to Home [DESK-11] [LOGIN-07]', async () => {
+  test('is forgotten at log out: the next login leads to Home [DESK-11] [LOGIN-07]', async () => {
     const user = await app.make.superAdmin()
     const page = await signedIn(user, '/clients')
     await page.getByRole('button', { name: 'Log out' }).click()

@@ -33,6 +33,6 @@ export const listDocumentFacts = ({ campaign, from, to, issued_on, due_on }: Sta
   ...(due_on ? [['Due', formatDocumentDay(due_on)] as [string, string]] : []),
 ]
 
-/** Whether the client owes it; the rest is carried to nobody. */
+/** Whether the client owes it; the rest is not billed. */
 export const getTotalLabel = ({ state, total }: StatementDocument) =>
   state === 'paid' ? 'Total, paid' : total < 0 ? 'Total in your favor' : 'Total due'

@@ -6,7 +6,7 @@ import { canManageBilling } from '#domains/campaigns/terms/contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
 
 export const statementSchema = z.object(getRowShape(statementFields))
-export type Statement = z.infer<typeof statementSchema>
+export type ListedStatement = z.infer<typeof statementSchema>
 
 /** Computed: filtered and sorted without SQL (docs/decisions/025-lists-described-once.md). */
 const pagedStatements = pagedFields(statementFields, {

@@ -10,7 +10,7 @@ import { toCents, toDollars } from '../../cents.ts'
 import { parseStatementId, type StatementDocument } from '../contract.ts'
 import type { StatementLine } from '../fields.ts'
 import { type GroupKind, groupKinds } from '../labels.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
 import { formatNumber } from './queries.ts'
 
@@ -18,7 +18,7 @@ import { formatNumber } from './queries.ts'
 export async function readDocument(
   db: DbOrTx,
   settings: AppSettings,
-  statement: BeforeJson<Statement>,
+  statement: BeforeJson<ListedStatement>,
 ): Promise<StatementDocument> {
   const { id, number, state, from, to, issued_on, due_on, lines, total, expires_at } = statement
   const { campaignId } = parseStatementId(id)

@@ -12,7 +12,7 @@ import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { until, waitForJobs } from '#test/until.ts'
 import { parseStatementId, statementDocumentContract, statementsContract } from '../contract.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 import { numberSentStatements } from './statement-numbers.ts'
 
@@ -50,7 +50,7 @@ async function makeBilled(terms: object = perLead, name = `Acme ${++count}`) {
 }
 const makeVerified = (campaign_id: number, day: CalendarDay, values: object = {}) =>
   app.make.lead({ campaign_id, confirmed: true, occurred_at: toInstant(day, '12:00', zone), ...values })
-async function readStatements(id: number): Promise<Statement[]> {
+async function readStatements(id: number): Promise<ListedStatement[]> {
   return (await root.call(statementsContract.list, { query: { campaign_ids: id, order: 'asc' } })).body.data
 }
 const send = (id: number, body?: object, who = root) =>

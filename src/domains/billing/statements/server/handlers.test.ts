@@ -15,7 +15,7 @@ import { webhookMessagesTable, webhooksTable } from '#domains/webhooks/schema.ts
 import { setUp, startApp } from '#test/app.ts'
 import { statementsContract } from '../contract.ts'
 import type { StatementLine } from '../fields.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 
 const zone = 'America/New_York'
 const today = getToday(zone)
@@ -43,15 +43,18 @@ const makeVerifiedLead = (campaign_id: number, day: CalendarDay, values: object 
 const change = (id: number, body: object) => root.call(leadsContract.update, { params: { id }, body })
 
 /** Returns the statements of a campaign, oldest first. */
-async function readStatements(id: number, who = root): Promise<Statement[]> {
+async function readStatements(id: number, who = root): Promise<ListedStatement[]> {
   const { status, body } = await who.call(statementsContract.list, { query: { campaign_ids: id, order: 'asc' } })
   expect(status).toBe(200)
   return body.data
 }
 const send = (id: number, who = root) => who.call(statementsContract.send, { params: { id } })
 /** A sent statement as lists show it: only the answer of its sending has the key. */
-const withoutLink = ({ key: _key, url: _url, ...statement }: Statement & { key: string; url: string }): Statement =>
-  statement
+const withoutLink = ({
+  key: _key,
+  url: _url,
+  ...statement
+}: ListedStatement & { key: string; url: string }): ListedStatement => statement
 /** What sending gives a statement. */
 const sentFacts = {
   state: 'sent',
@@ -236,7 +239,7 @@ test('a correction says where its lead went, also if the lead is on another stat
     .set({ occurred_at: toInstant(last.from, '12:00', zone) })
     .where(eq(leadsTable.id, redated!.id))
   const { body } = await root.call(statementsContract.list, { query: { campaign_ids: `${id},${other}`, order: 'asc' } })
-  const [, second] = body.data.filter(({ campaign }: Statement) => campaign.id === id)
+  const [, second] = body.data.filter(({ campaign }: ListedStatement) => campaign.id === id)
   const credits = second.lines.filter(({ kind }: StatementLine) => kind === 'credit')
   expect(Object.fromEntries(credits.map(({ lead_id, because }: StatementLine) => [lead_id, because]))).toEqual({
     [moved!.id]: 'Moved to another campaign',
@@ -330,7 +333,7 @@ test('a user sees the statements of their campaigns [RPT-07]', async () => {
   const admin = await app.as(await app.make.admin({ campaigns: [mine] }))
   const { body } = await admin.call(statementsContract.list)
   expect(body.total).toBe(3)
-  expect(new Set(body.data.map(({ campaign }: Statement) => campaign.id))).toEqual(new Set([mine]))
+  expect(new Set(body.data.map(({ campaign }: ListedStatement) => campaign.id))).toEqual(new Set([mine]))
   const [foreign] = await readStatements(other)
   expect(await readStatements(other, admin)).toEqual([])
   expect((await send(foreign!.id, admin)).status).toBe(404)
@@ -364,13 +367,13 @@ test('the list is paged, and sorted by day or by campaign [RPT-07]', async () =>
   const query = { campaign_ids: ids.join(','), per_page: 4 }
   const first = await root.call(statementsContract.list, { query })
   expect(first.body.total).toBe(6)
-  expect(first.body.data.map(({ from }: Statement) => from)).toEqual(
+  expect(first.body.data.map(({ from }: ListedStatement) => from)).toEqual(
     [current, current, last, last].map(({ from }) => from),
   )
   const second = await root.call(statementsContract.list, { query: { ...query, page: 2 } })
-  expect(second.body.data.map(({ from }: Statement) => from)).toEqual([before.from, before.from])
+  expect(second.body.data.map(({ from }: ListedStatement) => from)).toEqual([before.from, before.from])
   const byName = await root.call(statementsContract.list, { query: { ...query, sort: 'campaign.name', order: 'asc' } })
-  expect(byName.body.data.slice(0, 3).map(({ from }: Statement) => from)).toEqual(
+  expect(byName.body.data.slice(0, 3).map(({ from }: ListedStatement) => from)).toEqual(
     [before, last, current].map(({ from }) => from),
   )
 })

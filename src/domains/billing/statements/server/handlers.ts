@@ -13,7 +13,7 @@ import { readBillingRecipients } from '#domains/clients/public.ts'
 import { parseStatementId, statementsContract } from '../contract.ts'
 import type { StatementLine } from '../fields.ts'
 import { lineKindTitles, statementMessages, statementStateTitles } from '../labels.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import { statementsTable } from '../schema.ts'
 import { billedCampaignsCondition } from './billed-campaigns.ts'
 import { readDocument } from './document.ts'
@@ -181,7 +181,7 @@ async function changeSentStatement(
 }
 
 /** A line of a statement, for accounting programs. */
-type StatementCsvRow = { statement: Pick<Statement, CsvField>; line: StatementLine }
+type StatementCsvRow = { statement: Pick<ListedStatement, CsvField>; line: StatementLine }
 type CsvField = 'id' | 'number' | 'client' | 'campaign' | 'from' | 'to' | 'state' | 'issued_on' | 'due_on' | 'paid_on'
 
 const toCsvRows = (statements: Awaited<ReturnType<typeof readCampaignStatements>>): StatementCsvRow[] =>

@@ -17,7 +17,7 @@ import { describeStatementPdf } from './statement-pdf.ts'
 type StatementMailing = { statement: number; mailing: string; sealed: string }
 const sealPlace = 'statement mailing'
 
-/** Mails a sent statement, with its PDF, once. The file is drawn by a job: nobody who sends at the same time waits for it. */
+/** Mails a sent statement, with its PDF, once. The file is drawn by a job: others who send at the same time do not wait for it. */
 export async function queueStatementEmails(tx: Tx, { jobs, secrets }: AppContext, id: number, to: string[]) {
   const { campaignId, from } = parseStatementId(id)
   await tx

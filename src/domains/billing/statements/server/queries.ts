@@ -9,7 +9,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { toDollars } from '../../cents.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
 import { type StatementState, statementViews } from '../labels.ts'
-import type { Statement, StatementListQuery } from '../list/contract.ts'
+import type { ListedStatement, StatementListQuery } from '../list/contract.ts'
 import { statementKeysTable, statementsTable } from '../schema.ts'
 import {
   type BilledCampaign,
@@ -42,12 +42,12 @@ export async function readCampaignStatements(
   db: DbOrTx,
   reader: StatementReader,
   filters: StatementFilters,
-): Promise<BeforeJson<Statement>[]> {
+): Promise<BeforeJson<ListedStatement>[]> {
   return readStatements(db, reader, await listCycles(db, reader, filters))
 }
 
 /** Returns one statement, whatever its campaign, or null if there is no such cycle. */
-export async function readStatement(db: DbOrTx, zone: string, id: number): Promise<BeforeJson<Statement> | null> {
+export async function readStatement(db: DbOrTx, zone: string, id: number): Promise<BeforeJson<ListedStatement> | null> {
   const { campaignId, from } = parseStatementId(id)
   const campaigns = await readBilledCampaigns(db, eq(campaignsTable.id, campaignId))
   const asked = (await readCampaignCycles(db, campaigns, zone)).map((one) => ({ ...one, wanted: new Set([from]) }))
@@ -157,7 +157,7 @@ export async function toStatements(
   db: DbOrTx,
   { zone }: Pick<StatementReader, 'zone'>,
   ledgers: readonly LedgerStatement<BilledCampaign>[],
-): Promise<BeforeJson<Statement>[]> {
+): Promise<BeforeJson<ListedStatement>[]> {
   const facts = await readSentFacts(db, ledgers)
   const today = getToday(zone)
   return ledgers.map((ledger) => {
@@ -245,7 +245,7 @@ async function readSentFacts(db: DbOrTx, ledgers: readonly LedgerStatement[]) {
 export async function readStatementLeads(
   db: DbOrTx,
   { me, zone }: StatementReader,
-  { lines }: Pick<Statement, 'lines'>,
+  { lines }: Pick<ListedStatement, 'lines'>,
 ) {
   const ids = [...new Set(lines.flatMap(({ lead_id }) => lead_id ?? []))]
   if (ids.length === 0) return []

@@ -14,7 +14,7 @@ import { dedupeAddresses, readBillingRecipients } from '#domains/clients/public.
 import { recordWebhookEvents } from '#domains/webhooks/public.ts'
 import { parseStatementId, toStatementId } from '../contract.ts'
 import { statementMessages } from '../labels.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
 import { type BilledCampaign, readBilledCampaigns, type StatementReader } from './billed-campaigns.ts'
 import { readLineFacts } from './document.ts'
@@ -115,7 +115,12 @@ async function storeStatement(
 }
 
 /** Announces a sent statement in its transaction: to the audit log, and to the webhooks of users who may read it. */
-async function announceSentStatement(tx: Tx, actor: AuditActor, statement: BeforeJson<Statement>, mailedTo: string[]) {
+async function announceSentStatement(
+  tx: Tx,
+  actor: AuditActor,
+  statement: BeforeJson<ListedStatement>,
+  mailedTo: string[],
+) {
   const { id, number, campaign, from, to, total } = statement
   await writeAudit(tx, actor, {
     kind: statementAuditKind,

@@ -18,7 +18,7 @@ import { useList } from '#ui/table/useList.ts'
 import { statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
 import { type StatementState, statementStateTitles, statementViews } from '../labels.ts'
-import type { Statement } from '../list/contract.ts'
+import type { ListedStatement } from '../list/contract.ts'
 import classes from './StatementTiles.module.css'
 import { findView, StatementTiles } from './StatementTiles.tsx'
 
@@ -51,8 +51,8 @@ const findLastMonth = () => spanMonth(addDays(getToday(appConfig.timezone), -1))
 export default function StatementsScreen() {
   const list = useList(listByClient, { start: { ...findLastMonth(), state: [...statementViews.to_send] } })
   const campaigns = useCampaignChoices({ keep: list.filters.campaign_ids ?? [] })
-  const reading = useDialog<Statement>()
-  const sending = useDialog<Statement>()
+  const reading = useDialog<ListedStatement>()
+  const sending = useDialog<ListedStatement>()
   const batch = useDialog()
   const span = spanMonth(list.filters.cycle_ends_from ?? findLastMonth().cycle_ends_from)
   const month = formatMonth(span.cycle_ends_from)
@@ -113,9 +113,9 @@ const formatMonth = (day: string) =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Returns the statements of each client that follow each other, by the id of the first. */
-function findGroups(rows: readonly Statement[]): Map<number, Statement[]> {
-  const groups = new Map<number, Statement[]>()
-  let last: Statement[] | undefined
+function findGroups(rows: readonly ListedStatement[]): Map<number, ListedStatement[]> {
+  const groups = new Map<number, ListedStatement[]>()
+  let last: ListedStatement[] | undefined
   for (const row of rows) {
     if (last?.[0]?.client.id === row.client.id) last.push(row)
     else {
@@ -126,7 +126,7 @@ function findGroups(rows: readonly Statement[]): Map<number, Statement[]> {
   return groups
 }
 
-const countLines = ({ lines }: Statement, ...kinds: Statement['lines'][number]['kind'][]) =>
+const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
 const stateBadges = {
@@ -137,7 +137,7 @@ const stateBadges = {
   paid: 'ok',
 } as const satisfies Record<StatementState, string>
 
-const buildStatementColumns = (groups: ReadonlyMap<number, Statement[]>) =>
+const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>) =>
   buildFieldColumns(statementFields, {
     client: {
       cell: ({ id, client }) => {
