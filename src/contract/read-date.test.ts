@@ -98,6 +98,8 @@ test('an instant that any program writes stays that instant, also through clock 
   )
 })
 
+/** A year of two digits is in 1969 to 2068. */
+const daysOfTwoDigits = instants.filter((instant) => instant.getUTCFullYear() < 2069)
 const dayWriters = [
   { order: 'mdy', write: ([year, month, day]: number[]) => `${month}/${day}/${year}` },
   { order: 'mdy', write: ([year, month, day]: number[]) => `${pad(month!)}-${pad(day!)}-${String(year).slice(2)}` },
@@ -110,7 +112,7 @@ test('a column of days is read as it was written, or asked: never another month 
   fc.assert(
     fc.property(
       fc.constantFrom(...dayWriters),
-      fc.array(instants, { minLength: 1, maxLength: 12 }),
+      fc.array(daysOfTwoDigits, { minLength: 1, maxLength: 12 }),
       (writer, found) => {
         const days = found.map((instant) => instant.toISOString().slice(0, 10))
         const texts = days.map((day) => writer.write(day.split('-').map(Number)))

@@ -213,5 +213,6 @@ const monthNames = shortMonthNames.map((short, at) =>
   [short, longMonthNames[at]!, ...(short === 'Sep' ? ['Sept'] : [])].map((name) => name.toLowerCase()),
 )
 
+/** A year of two digits is in 1969 to 2068, as POSIX has it: 85 is 1985, and 35 is ahead, so that imports refuse it. */
 const formatDay = (year: string, month: string, day: string) =>
-  `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  `${year.padStart(4, Number(year) < 69 ? '20' : '19')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { isTooDeep, tooDeepMessage } from '#contract/json-depth.ts'
 import { mountHealth } from '#core/health/health.ts'
 import { mountDocs } from '#core/http/api-docs.ts'
 import { discardBody } from '#core/http/discard-body.ts'
@@ -49,9 +50,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   const json = app.getDefaultJsonParser('error', 'error')
   // An empty body counts as none: requests without a body may still name a content type.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body.length === 0 ? done(null, undefined) : json(request, body.toString(), done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else if (isTooDeep(body.toString())) done(new HttpError(400, tooDeepMessage))
+    else json(request, body.toString(), done)
+  })
 
   await app.register(helmet, {
     contentSecurityPolicy: contentSecurityPolicy(settings),

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isEmptyWord } from '#contract/empty-text.ts'
 import { foldText } from '#contract/fold-text.ts'
 import { readSureNumber } from '#contract/read-number.ts'
 import { unescapeFormula } from '#core/csv/csv.ts'
@@ -6,15 +7,12 @@ import type { LineCells } from './importable.ts'
 
 /** Parsers for cells as people write them in spreadsheets. */
 
-/** What spreadsheets and databases write into a cell without a value. */
-const emptyWords = /^(?:null|\(null\)|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!)|[-\u2013\u2014])$/i
-
 /** Returns a cell without the marks of spreadsheets: plain spaces, and nothing for `NULL`, `#N/A` or a dash alone. */
 export function cleanCell(cell: string): string {
   const text = unescapeFormula(cell)
     .replace(/\p{Zs}/gu, ' ')
     .trim()
-  return emptyWords.test(text) ? '' : text
+  return isEmptyWord(text) ? '' : text
 }
 
 export const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)

@@ -1,3 +1,5 @@
+import { isUnfilled } from '#contract/empty-text.ts'
+import { isTooDeep } from '#contract/json-depth.ts'
 import { isFormDescription, listWrittenKeys } from './envelope.ts'
 
 /** Paths in the bodies of lead sources, for both sides: how a mapping addresses a value, and which addresses a sample offers. */
@@ -23,9 +25,9 @@ export function parseJson(text: string): unknown {
   )
 }
 
-/** Returns the value of a text that is a JSON object or list; anything else as it is. */
+/** Returns the value of a text that is a JSON object or list; anything else as it is, also one that is nested too deep to be a value. */
 export function openJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || isTooDeep(value)) return value
   try {
     return parseJson(value)
   } catch {
@@ -58,6 +60,9 @@ function locate(raw: unknown, rest: string, at: readonly string[]): Located | un
   const value = openJson(raw)
   if (Array.isArray(value)) return locateElement(value, rest, at)
   if (!isObject(value)) return undefined
+  // A body that is a list of one object is read as this object.
+  if (at.length === 0 && /^0(?=[.[])/.test(rest) && !Object.hasOwn(value, '0'))
+    return locate(value, skipStep(rest, 1), at)
   const [step, name = ''] = /^\[([^\]]+)\]/.exec(rest) ?? []
   if (step !== undefined && Object.hasOwn(value, name))
     return locate(value[name], skipStep(rest, step.length), [...at, name])
@@ -358,7 +363,10 @@ export function joinParts(value: BodyObject): string | null {
   return whole ?? keys.flatMap((key) => readScalar(value, key)?.trim() || []).join(parts[0])
 }
 
-/** Returns a value as text: a list on one line, an object as its names and values; null if it is empty. */
+/**
+ * Returns a value as text: a list on one line, an object as its names and values; null if it is empty, a word for no value, such as
+ * `N/A`, or a template that was not filled in.
+ */
 export function toText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (Array.isArray(value)) {
@@ -375,5 +383,5 @@ export function toText(value: unknown): string | null {
     return fields.join(', ') || null
   }
   const text = String(value)
-  return text.trim() === '' ? null : text
+  return text.trim() === '' || isUnfilled(text) ? null : text
 }

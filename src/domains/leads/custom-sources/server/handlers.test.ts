@@ -190,13 +190,17 @@ test('a date is read in any form that has one meaning; otherwise the lead has it
     recent.toISOString().replace('.000Z', '+00'),
   ]
   for (const at of forms) await send(source, { name: 'Ann', at })
-  for (const at of ['31/31/2026', '05/11/2019', '2099-01-01T00:00:00Z'])
-    await send(source, { name: 'Ben', at, text: 'A roof' })
+  const unusable = {
+    '31/31/2026': 'it cannot be read',
+    '05/11/2019': 'it cannot be read',
+    '2099-01-01T00:00:00Z': 'it is in the future',
+  }
+  for (const at of Object.keys(unusable)) await send(source, { name: 'Ben', at, text: 'A roof' })
   const [ann, ben] = Map.groupBy(await leadsOf(source.id), ({ lead_name }) => lead_name).values()
   expect(ann!.map(({ occurred_at, message }) => [occurred_at, message])).toEqual(forms.map(() => [recent, null]))
   expect(ben!.map(({ message }) => message)).toEqual(
-    ['31/31/2026', '05/11/2019', '2099-01-01T00:00:00Z'].map(
-      (at) => `A roof\n\nLead Date: ${at} (it cannot be read; the lead has the time of its arrival)`,
+    Object.entries(unusable).map(
+      ([at, why]) => `A roof\n\nLead Date: ${at} (${why}; the lead has the time of its arrival)`,
     ),
   )
   for (const { occurred_at } of ben!) expect(Math.abs(Date.now() - occurred_at.getTime())).toBeLessThan(600_000)

@@ -130,19 +130,20 @@ function toIncomingLead(
   const line = (field: MappedField, max?: number) => cleanLine(texts[field], max)
   const lead_type = parseLeadType(texts.lead_type ?? (texts.duration || texts.recording ? 'Call' : 'Form'))
   if (lead_type !== 'Form' && lead_type !== 'Call') report('lead_type', 'Must be Form or Call')
-  const occurred_at = readOccurredAt(texts, receivedAt, zone)
+  const { instant: occurred_at, unusable } = readOccurredAt(texts, receivedAt, zone)
   const message = cleanText(texts.message, 20_000)
   const recording_url = line('recording', 2048)
   const isAddress = recording_url === null || (URL.canParse(recording_url) && /^https?:/i.test(recording_url))
   if (!isAddress) report('recording', 'Not a web address')
   return {
     lead_type: lead_type === 'Call' ? 'Call' : 'Form',
-    occurred_at: occurred_at ?? receivedAt,
+    occurred_at,
     lead_name: line('lead_name'),
     lead_location: line('lead_location'),
     lead_email: line('lead_email', 254),
     lead_phone: line('lead_phone'),
-    message: occurred_at === null ? [message, cleanText(describeArrival(texts))].filter(Boolean).join('\n\n') : message,
+    message:
+      unusable === null ? message : [message, cleanText(describeArrival(texts, unusable))].filter(Boolean).join('\n\n'),
     duration: readDuration(texts, report),
     answered: readAnswered(texts, report),
     call_type: null,
@@ -166,14 +167,18 @@ function toIncomingLead(
 /** Within so many days before its arrival, a date with two meanings has one. */
 const surelyRecentMs = 14 * msPerDay
 
-/** Without a date, uses the time of the event. A time without a zone is in the agency's. Null if there is a date that cannot be read. */
-function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): Date | null {
-  if (!lead_date && !lead_time) return receivedAt
-  const instant = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : receivedAt
-  if (!lead_time || instant === null) return instant && keepPlausible(instant, receivedAt)
-  const { day } = toWallClock(instant, zone)
-  const timed = readMoment(`${day} ${lead_time}`, 'ymd')
-  return timed?.time ? keepPlausible(toWrittenInstant(timed, zone), receivedAt) : null
+/** `unusable` is why a date that was sent is not used. */
+type OccurredAt = { instant: Date; unusable: string | null }
+
+/** Without a usable date, uses the time of the event. A time without a zone is in the agency's. */
+function readOccurredAt({ lead_date, lead_time }: FieldTexts, receivedAt: Date, zone: string): OccurredAt {
+  if (!lead_date && !lead_time) return { instant: receivedAt, unusable: null }
+  const day = lead_date ? readRecentMoment(lead_date, receivedAt, zone) : receivedAt
+  const timed = lead_time && day ? readMoment(`${toWallClock(day, zone).day} ${lead_time}`, 'ymd') : null
+  const instant = lead_time ? (timed?.time ? toWrittenInstant(timed, zone) : null) : day
+  if (instant === null) return { instant: receivedAt, unusable: 'it cannot be read' }
+  if (clampOccurredAt(instant, receivedAt) === instant) return { instant, unusable: null }
+  return { instant: receivedAt, unusable: instant > receivedAt ? 'it is in the future' : 'it is before the year 2000' }
 }
 
 /** Reads a date that a program has sent just now: of two meanings, only one may be of these days. */
@@ -189,13 +194,10 @@ function readRecentMoment(text: string, receivedAt: Date, zone: string): Date | 
   return recent.length === 1 ? recent[0]! : null
 }
 
-const keepPlausible = (instant: Date, receivedAt: Date) =>
-  clampOccurredAt(instant, receivedAt) === instant ? instant : null
-
 /** What a person would miss in the lead is said in its message. */
-function describeArrival({ lead_date, lead_time }: FieldTexts): string {
+function describeArrival({ lead_date, lead_time }: FieldTexts, unusable: string): string {
   const written = [lead_date, lead_time].filter(Boolean).join(' ').slice(0, 100)
-  return `${mappedFieldLabels.lead_date}: ${written} (it cannot be read; the lead has the time of its arrival)`
+  return `${mappedFieldLabels.lead_date}: ${written} (${unusable}; the lead has the time of its arrival)`
 }
 
 function readDuration({ duration }: FieldTexts, report: Report): number | null {

@@ -10,11 +10,17 @@ type Case = {
   source: string
   preset?: SourcePreset
   body?: unknown
+  /** The body as its bytes stood. */
+  body_text?: string
   form?: Record<string, string>
   lead: Record<string, unknown>
 }
-const readBody = ({ body, form }: Pick<Case, 'body' | 'form'>) =>
-  form ? readSourceBody(Buffer.from(String(new URLSearchParams(form))), 'application/x-www-form-urlencoded') : body
+const readBody = ({ body, body_text, form }: Pick<Case, 'body' | 'body_text' | 'form'>) =>
+  form
+    ? readSourceBody(Buffer.from(String(new URLSearchParams(form))), 'application/x-www-form-urlencoded')
+    : body_text
+      ? readSourceBody(Buffer.from(body_text), 'application/json')
+      : body
 const receivedAt = new Date('2026-11-25T18:10:00Z')
 const input = { bytes: Buffer.from(''), receivedAt, zone: 'America/New_York' }
 const corpus = readCorpus<Case>('hooks')
@@ -101,4 +107,27 @@ test('a lead whose mapped contact fields are all empty is put aside, and names t
   expect(
     mapLead({ ...input, preset: null, mapping: { message: { from: 'text' } }, body: { text: 'Hi' } }).problems,
   ).toEqual([])
+})
+
+test('a mapping by position in a list of one object still leads to its values [EDGE-07]', () => {
+  const body = readSourceBody(
+    Buffer.from('[{ "name": "Joan", "contact": { "email": "a@b.example" } }]'),
+    'application/json',
+  )
+  expect(['0.name', '0.contact.email', 'name', 'contact.email'].map((path) => findByPath(body, path))).toEqual([
+    'Joan',
+    'a@b.example',
+    'Joan',
+    'a@b.example',
+  ])
+})
+
+test('a body that is nested without end is refused with a sentence, and such a text stays a text', () => {
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+  expect(() => readSourceBody(Buffer.from(`{"name":"Ann","x":${deep}}`), 'application/json')).toThrow(
+    'The body is nested more than 100 levels deep',
+  )
+  expect(() => readSourceBody(Buffer.from(JSON.stringify({ brackets: deep })), 'application/json')).not.toThrow()
+  expect(findByPath({ text: deep }, 'text')).toBe(deep)
+  expect(listSampleFields({ text: deep }).map(({ path }) => path)).toEqual(['text'])
 })

@@ -11,7 +11,7 @@ import {
 import { findByPath, locateAll, openJson, toText } from '../body-paths.ts'
 import type { MappedField, SourcePreset } from '../labels.ts'
 import { describeRest } from './describe-rest.ts'
-import type { SourceBody } from './read-body.ts'
+import { openOnlyField, type SourceBody } from './read-body.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 /** The fields of a lead as text, before they are checked. */
@@ -19,8 +19,9 @@ export type FieldTexts = Partial<Record<MappedField | 'source_stated', string | 
 
 /** Reads a lead in the format of a service. Throws if the body is not one of its leads. */
 export function readPreset(preset: SourcePreset, body: SourceBody): FieldTexts {
-  assertBodyObject(body)
-  return presetReaders[preset](body)
+  const opened = openOnlyField(body)
+  assertBodyObject(opened)
+  return presetReaders[preset](opened)
 }
 
 /** Reads WhatConverts' webhooks “New Lead” and “Update Lead”. */
@@ -66,23 +67,27 @@ function readWhatConverts(body: EventBody): FieldTexts {
   }
 }
 
-/** Reads a lead of Lead Ads as the Graph API returns it. Facebook's own notice has no fields: the sender must fetch the lead first. */
+/**
+ * Reads a lead of Lead Ads as the Graph API returns it, or flat, as Zapier and Make pass it on. Facebook's own notice has no fields: the
+ * sender must fetch the lead first.
+ */
 function readFacebook(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'field_data')
-  if (!Array.isArray(answers)) {
+  const flat = Array.isArray(answers) ? null : readFlatAnswers(body)
+  if (!Array.isArray(answers) && flat === null) {
     const id = toText(findByPath(body, 'entry.0.changes.0.value.leadgen_id') ?? findByPath(body, 'leadgen_id'))
     throw new UnusableEventError(
       `Facebook's notice${id ? ` of lead ${id.slice(0, 50)}` : ''} has no fields: send the lead itself, as the Graph API returns it`,
     )
   }
-  const fields = toFormFields(answers, (answer) => toText(answer.name))
+  const fields = flat ?? toFormFields(answers as unknown[], (answer) => toText(answer.name))
   const platform = toText(getOwnField(body, 'platform'))
   return {
     ...readAnswers(fields),
-    lead_id: toText(getOwnField(body, 'id')),
+    lead_id: toText(getOwnField(body, 'id') ?? getOwnField(body, 'leadgen_id') ?? getOwnField(body, 'lead_id')),
     lead_type: 'Form',
     lead_date: toText(getOwnField(body, 'created_time')),
-    source: platform === 'ig' ? 'Instagram' : 'Facebook',
+    source: /^(ig|instagram)$/i.test(platform ?? '') ? 'Instagram' : 'Facebook',
     tracking_source: toText(getOwnField(body, 'campaign_name')) ?? toText(getOwnField(body, 'form_id')),
   }
 }
@@ -90,11 +95,14 @@ function readFacebook(body: EventBody): FieldTexts {
 /** Reads the webhook of Google Ads' lead forms. */
 function readGoogle(body: EventBody): FieldTexts {
   const answers = getOwnField(body, 'user_column_data')
-  if (!Array.isArray(answers)) throw new UnusableEventError('Google’s lead has no user_column_data')
+  const flat = Array.isArray(answers) ? null : readFlatAnswers(body)
+  if (!Array.isArray(answers) && flat === null) throw new UnusableEventError('Google’s lead has no user_column_data')
   // Google's own columns are named by id, the form's questions by their text.
-  const fields = toFormFields(answers, ({ column_id: id, column_name: name }) =>
-    typeof id === 'string' && /^[A-Z_]+$/.test(id) ? id : (toText(name) ?? toText(id)),
-  )
+  const fields =
+    flat ??
+    toFormFields(answers as unknown[], ({ column_id: id, column_name: name }) =>
+      typeof id === 'string' && /^[A-Z_]+$/.test(id) ? id : (toText(name) ?? toText(id)),
+    )
   return {
     ...readAnswers(fields),
     lead_id: toText(getOwnField(body, 'lead_id')),
@@ -104,6 +112,17 @@ function readGoogle(body: EventBody): FieldTexts {
     gclid: toText(getOwnField(body, 'gcl_id')),
     tracking_source: toText(getOwnField(body, 'campaign_id')),
   }
+}
+
+/** What an ad platform adds to the answers of a lead that is sent flat. */
+const adKeys =
+  /^(?:(?:ad|adset|ad_?group|campaign|form|page|lead|leadgen|creative|account)_?(?:id|name)?|partner_?name|platform|is_?organic|inbox_?url|retailer_?item_?id|vehicle|locale|gcl_?id|google_?key|api_?version|is_?test|lead_submit_time|created_time)$/i
+
+/** Returns the answers of a lead whose names stand beside the platform's own; null if there is no contact among them. */
+function readFlatAnswers(body: EventBody): FormFields | null {
+  const fields = new FormFields(Object.fromEntries(Object.entries(body).filter(([key]) => !adKeys.test(key.trim()))))
+  const { name, email, phone } = parsePerson(fields)
+  return name === null && email === null && phone === null ? null : fields
 }
 
 const presetReaders = {

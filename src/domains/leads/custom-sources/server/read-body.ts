@@ -1,5 +1,6 @@
+import { isTooDeep, tooDeepMessage } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
-import { parseJson } from '../body-paths.ts'
+import { openJson, parseJson } from '../body-paths.ts'
 
 /** The body that a source sent, as a JSON value. */
 export type SourceBody = unknown
@@ -30,11 +31,24 @@ export function readSourceBody(bytes: Buffer, contentType: string): SourceBody {
 }
 
 function readJson(bytes: Buffer, charset: string | null): SourceBody {
+  const text = decodeBytes(bytes, charset)
+  if (isTooDeep(text)) throw new UnreadableBodyError(400, tooDeepMessage)
   try {
-    return parseJson(decodeBytes(bytes, charset))
+    return openListOfOne(parseJson(text))
   } catch {
     throw new UnreadableBodyError(400, 'The body is not valid JSON')
   }
+}
+
+/** Some senders put the one lead of an event into a list. */
+export const openListOfOne = (body: unknown): unknown =>
+  Array.isArray(body) && body.length === 1 && typeof body[0] === 'object' && body[0] !== null ? body[0] : body
+
+/** Some senders put the JSON of a provider into the one field of a form: `payload={…}`. */
+export function openOnlyField(body: unknown): unknown {
+  const values = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.values(body) : []
+  const [only] = values
+  return values.length === 1 && typeof only === 'string' ? openListOfOne(openJson(only)) : body
 }
 
 function toFields(pairs: Iterable<[string, string]>): FormNode {

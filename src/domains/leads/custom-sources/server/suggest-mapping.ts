@@ -1,3 +1,4 @@
+import { readPhone } from '#contract/read-phone.ts'
 import { personNames } from '../../intake/server/form-fields.ts'
 import { listSampleFields, type SampleField } from '../body-paths.ts'
 import type { FieldMapping } from '../contract.ts'
@@ -116,13 +117,48 @@ export function suggestMapping(sample: unknown): FieldMapping {
   for (const [field, hints] of fieldHints) {
     const candidates = [...free].filter(({ isWritten }) => isWritten || hints.ofProvider)
     const found = findField(candidates, hints)
-    if (found) take(field, found)
-    else if (field === 'lead_name') {
-      const parts = [personNames.first, personNames.last].flatMap((names) => findField(candidates, { names }) ?? [])
-      if (parts.length > 0) take(field, ...parts)
-    }
+    const parts = found ? [found] : (findParts[field]?.(candidates) ?? [])
+    if (parts.length > 0) take(field, ...parts)
   }
   return mapping
+}
+
+/** Fields that may be recognized by several values, or by what was said alone. */
+const findParts: Partial<Record<MappedField, (fields: readonly SampleField[]) => SampleField[]>> = {
+  lead_phone: findUnnamedPhone,
+  lead_name: (fields) => {
+    const parts = [personNames.first, personNames.last].flatMap((names) => findField(fields, { names }) ?? [])
+    return parts.length > 0 ? parts : findInputs(fields, ['3', '6'], ['1', '5'])
+  },
+  lead_location: (fields) => findInputs(fields, ['1', '3', '4', '5'], []),
+}
+
+const numberedName = /^(\d{1,4})(?:\.(\d))?$/
+
+/** Of fields that have numbers instead of names, as Gravity Forms sends them, the only one that is one whole phone number. */
+function findUnnamedPhone(fields: readonly SampleField[]): SampleField[] {
+  const phones = fields.filter(({ names, says }) => {
+    const { number, before, after } = readPhone(says)
+    return names.every((name) => numberedName.test(name)) && number?.startsWith('+1') && before + after === ''
+  })
+  return phones.length === 1 ? phones : []
+}
+
+/**
+ * Finds the inputs of one field of Gravity Forms, named by its number and theirs: a name has a first (.3) and a last one (.6), an address
+ * a street (.1), city (.3), state (.4) and ZIP code (.5), and may have a country (.6).
+ */
+function findInputs(fields: readonly SampleField[], inputs: string[], othersThan: string[]): SampleField[] {
+  const numbered = fields.flatMap((field) => {
+    const [, number, input] = numberedName.exec(field.names[0] ?? '') ?? []
+    return number !== undefined && input !== undefined ? [{ field, number, input }] : []
+  })
+  const groups = [...Map.groupBy(numbered, ({ number }) => number).values()].filter((group) => {
+    const has = (input: string) => group.some((one) => one.input === input)
+    return inputs.every(has) && !othersThan.some(has)
+  })
+  if (groups.length !== 1) return []
+  return inputs.map((input) => groups[0]!.find((one) => one.input === input)!.field)
 }
 
 function findField(fields: readonly SampleField[], { names, type, words, says }: Hints): SampleField | undefined {

@@ -1,3 +1,4 @@
+import { isUnfilled } from '#contract/empty-text.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
 import { isEnvelopeKey } from '../../custom-sources/envelope.ts'
 import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
@@ -10,9 +11,15 @@ export class FormFields {
   readonly #values = new Map<string, string>()
   readonly #labels = new Map<string, string>()
   readonly #read = new Set<string>()
+  readonly #sent = new Set<string>()
 
   constructor(body: EventBody) {
     this.#collect(body, 0)
+  }
+
+  /** Returns whether one of these fields was sent, filled in or not. */
+  has(...names: string[]): boolean {
+    return names.some((name) => this.#sent.has(name))
   }
 
   /** Returns the value of the first of these names that was filled in. */
@@ -36,6 +43,7 @@ export class FormFields {
   #collect(body: EventBody, depth: number) {
     const inner: EventBody[] = []
     for (const key of Object.keys(body)) {
+      this.#sent.add(normalizeKey(key))
       const value = getOwnField(body, key)
       const text = toFieldText(value)
       if (text !== null) this.#keep(key, text)
@@ -52,7 +60,7 @@ export class FormFields {
 
   #keep(key: string, text: string) {
     const name = normalizeKey(key)
-    if (name === '' || text.trim() === '' || this.#values.has(name)) return
+    if (name === '' || text.trim() === '' || isUnfilled(text) || this.#values.has(name)) return
     this.#values.set(name, text)
     this.#labels.set(name, key)
   }

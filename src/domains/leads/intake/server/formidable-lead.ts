@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { readEmail } from '#contract/read-email.ts'
+import { readPhone } from '#contract/read-phone.ts'
 import { formLeadDefaults } from './callrail-lead.ts'
-import { FormFields, joinMessage, parsePerson } from './form-fields.ts'
+import { FormFields, joinMessage, parsePerson, personNames } from './form-fields.ts'
 import { cleanLine, cleanText, firstNonNull, getUrlParameter, type IncomingLead } from './incoming-lead.ts'
 import { detectTrafficSource, readClickIds } from './lead-source.ts'
-import { type EventBody, getOwnField, isBodyObject } from './parse-body.ts'
+import { type EventBody, getOwnField, isBodyObject, UnusableEventError } from './parse-body.ts'
 
 /** A parsed entry of a Formidable form: a lead, or the reason why there is none. */
 type FormidableEntry = { id: string; incoming: IncomingLead } | { reason: string }
@@ -24,16 +26,35 @@ export function parseFormidableEntry(
   if (isPing || isTestBody(body)) return { reason: 'A test from the form plugin' }
   if (deletionWords.test(fields.get('event', 'action', 'trigger') ?? ''))
     return { reason: 'The entry was deleted on the website; the lead is kept' }
-  const unsent = unsentStates.get((fields.get('isdraft') ?? '').trim().toLowerCase())
+  const unsent = unsentStates.get(toStateWord(fields.get('isdraft') ?? ''))
   if (unsent !== undefined) return { reason: unsent }
-  return { id: `${siteId}-${getEntryId(fields, bytes)}`, incoming: parseFormidableLead(fields, receivedAt) }
+  const incoming = parseFormidableLead(fields, receivedAt)
+  if (asksContact(fields) && !hasContact(incoming))
+    throw new UnusableEventError('The contact fields are all empty: Name, Email, Phone')
+  return { id: `${siteId}-${getEntryId(fields, bytes)}`, incoming }
+}
+
+/** A form that asks for no contact makes leads without one. */
+const asksContact = (fields: FormFields) =>
+  fields.has(...[personNames.name, personNames.first, personNames.last, personNames.email, personNames.phone].flat())
+
+/** Returns whether the visitor can be called back: the form may call its fields as it likes, so an address anywhere counts. */
+const hasContact = ({ lead_name, lead_email, lead_phone, message }: IncomingLead) =>
+  [lead_name, lead_email, lead_phone].some((value) => value !== null) ||
+  readEmail(message ?? '').address !== null ||
+  (readPhone(message ?? '').number ?? '').startsWith('+')
+
+/** `3.0`, `03` and ` 3 ` are 3. */
+function toStateWord(text: string): string {
+  const word = text.trim().toLowerCase()
+  return /^\d+(\.0*)?$/.test(word) ? String(Number(word)) : word.replace(/[\s_-]+/g, ' ')
 }
 
 /** What Formidable writes into `is_draft` of an entry that the visitor has not sent: its numbers, and its names of them. */
 const unsentStates = new Map(
   Object.entries({
     'A draft, not sent yet': ['1', 'true', 'yes', 'draft'],
-    'In progress, not sent yet': ['2', 'in progress', 'in-progress', 'in_progress'],
+    'In progress, not sent yet': ['2', 'in progress'],
     'Abandoned, never sent': ['3', 'abandoned'],
   }).flatMap(([reason, values]) => values.map((value) => [value, reason] as const)),
 )

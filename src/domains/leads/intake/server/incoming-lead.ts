@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities'
 import { cleanText as cleanStoredText } from '#contract/clean-text.ts'
 import { cutText } from '#contract/cut-text.ts'
+import { isUnfilled } from '#contract/empty-text.ts'
 import type { leadsTable } from '#domains/leads/model/schema.ts'
 
 type LeadInsert = typeof leadsTable.$inferInsert
@@ -39,12 +40,13 @@ export type IncomingLead = Required<
 }
 
 /**
- * Returns a provider's value as text that can be stored and shown; null if it is none or empty. Form plugins send text as HTML: its
- * entities are decoded, once.
+ * Returns a provider's value as text that can be stored and shown; null if it is none, empty, a word for no value, such as `N/A`, or a
+ * template that was not filled in. Form plugins send text as HTML: its entities are decoded, once.
  */
 export function cleanText(value: unknown, max = 255): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  return cutText(cleanStoredText(decodeHTMLStrict(String(value))), max).trim() || null
+  const text = cleanStoredText(decodeHTMLStrict(String(value)))
+  return isUnfilled(text) ? null : cutText(text, max).trim() || null
 }
 
 /** Returns the same on one line. */

@@ -1,6 +1,12 @@
+import { cutDeepValues } from '#contract/json-depth.ts'
 import { decodeBytes, parseUrlEncoded, readCharset } from '#core/http/decode-bytes.ts'
 import { parseJson } from '../../custom-sources/body-paths.ts'
-import { readMultipart, UnreadableBodyError } from '../../custom-sources/server/read-body.ts'
+import {
+  openListOfOne,
+  openOnlyField,
+  readMultipart,
+  UnreadableBodyError,
+} from '../../custom-sources/server/read-body.ts'
 
 /** A body as the provider sent it. It is never assigned to, so `__proto__` is a key like any other. */
 export type EventBody = Record<string, unknown>
@@ -17,13 +23,18 @@ export function parseEventBody(bytes: Buffer, contentType = ''): EventBody {
   const text = decodeBytes(bytes, charset).trim()
   if (text === '') throw new UnusableEventError('The body is empty')
   if (!/^[[{"]|^(null|true|false|-?\d+(\.\d+)?)$/.test(text)) {
-    if (/^multipart\/form-data\b/i.test(contentType)) return toFields(readParts(bytes, contentType))
-    if (text.includes('=')) return toFields(parseUrlEncoded(bytes, charset))
+    if (/^multipart\/form-data\b/i.test(contentType)) return openForm(toFields(readParts(bytes, contentType)))
+    if (text.includes('=')) return openForm(toFields(parseUrlEncoded(bytes, charset)))
     throw new UnusableEventError('The body is neither JSON nor a form')
   }
-  const value = parseJsonBody(text)
+  const value = openListOfOne(parseJsonBody(cutDeepValues(text)))
   assertBodyObject(value)
   return value
+}
+
+function openForm(fields: EventBody): EventBody {
+  const opened = openOnlyField(fields)
+  return isBodyObject(opened) ? opened : fields
 }
 
 export const isBodyObject = (value: unknown): value is EventBody =>

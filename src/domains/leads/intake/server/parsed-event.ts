@@ -10,7 +10,13 @@ import { toText } from '../../custom-sources/body-paths.ts'
 import { sourcePresetTitles } from '../../custom-sources/labels.ts'
 import { customSourcesTable } from '../../custom-sources/schema.ts'
 import { describeProblems, isMapped, type MappedLead, mapLead } from '../../custom-sources/server/map-lead.ts'
-import { readSourceBody } from '../../custom-sources/server/read-body.ts'
+import {
+  openListOfOne,
+  openOnlyField,
+  readSourceBody,
+  type SourceBody,
+  UnreadableBodyError,
+} from '../../custom-sources/server/read-body.ts'
 import type { StoredEvent } from '../schema.ts'
 import { parseCallRailCall, parseCallRailForm, parseCallRailText } from './callrail-lead.ts'
 import { type EventSite, EventSites } from './find-site.ts'
@@ -133,7 +139,7 @@ function parseSourceEvent(
   sources: EventSources,
   sites: EventSites,
 ): ParseResult {
-  const body = readSourceBody(event.body, event.headers['content-type'] ?? '')
+  const body = readStoredBody(event)
   const reason = findProviderTest(body)
   if (reason !== null) return { reason }
   const parsed = sources.parse(event, body, context.settings.AGENCY_TIMEZONE)
@@ -148,19 +154,37 @@ function parseSourceEvent(
     lead_id: toProviderLeadId(lead_id),
     origin,
     notify,
-    spam: isBodyObject(body) ? readSpamFlag(provider, body) : null,
+    spam: readSpamFlag(provider, openOnlyField(body)),
     sequence: readSequence(body),
     incoming,
     site,
   }
 }
 
-/** Reads the flag of CallRail and WhatConverts. */
-function readSpamFlag(provider: string, body: EventBody): ParsedEvent['spam'] {
-  const flag = String(getOwnField(body, 'spam') ?? '').trim()
-  if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }
-  return /^(false|0|no)$/i.test(flag) ? { provider, isSet: false } : null
+/** An event that was taken by an earlier version, which took any body. */
+function readStoredBody({ body, headers }: StoredEvent): SourceBody {
+  try {
+    return readSourceBody(body, headers['content-type'] ?? '')
+  } catch (error) {
+    throw error instanceof UnreadableBodyError ? new UnusableEventError(error.message) : error
+  }
 }
+
+/** What stands around the lead in the events of some providers. */
+const wrapperKeys = ['data', 'lead', 'payload', 'body', 'event', 'record', 'call', 'form_submission', 'submission']
+const spamKeys = ['spam', 'is_spam', 'isSpam', 'marked_as_spam']
+
+/** Reads the flag of CallRail, WhatConverts and others like them. */
+function readSpamFlag(provider: string, body: unknown, depth = 0): ParsedEvent['spam'] {
+  if (!isBodyObject(body)) return null
+  const flag = String(spamKeys.map((key) => getOwnField(body, key)).find((value) => value !== undefined) ?? '').trim()
+  if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }
+  if (/^(false|0|no)$/i.test(flag)) return { provider, isSet: false }
+  if (depth === maxWrappers) return null
+  const inner = wrapperKeys.map((key) => readSpamFlag(provider, openListOfOne(getOwnField(body, key)), depth + 1))
+  return inner.find((found) => found !== null) ?? null
+}
+const maxWrappers = 3
 
 /** Reads the number by which Twilio orders the events of a call, because they may arrive in any order. */
 export function readSequence(body: unknown): number | null {

@@ -168,6 +168,9 @@ test.each<[unknown, string]>([
   ['3', 'Abandoned, never sent'],
   ['In progress', 'In progress, not sent yet'],
   ['abandoned', 'Abandoned, never sent'],
+  ['3.0', 'Abandoned, never sent'],
+  ['02', 'In progress, not sent yet'],
+  ['IN_PROGRESS', 'In progress, not sent yet'],
 ])(
   'an entry of a Formidable form that was not sent (%j) makes no lead before it is sent [EDGE-06]',
   async (is_draft, reason) => {
@@ -183,6 +186,69 @@ test.each<[unknown, string]>([
     expect(await callLead(`${site.id}-${item_id}`)).toMatchObject({ lead_name: 'Ann' })
   },
 )
+
+test('the spam flag of an event that is wrapped is read, whatever it is called [EDGE-06]', async () => {
+  const mapping = { lead_name: { from: 'data.name' }, lead_id: { from: 'data.id' } }
+  const source = await makeSource({ mapping, confirmed: 1 })
+  const wrapped = [
+    { data: { id: 'w1', name: 'Ann', spam: true } },
+    { event: 'lead.created', data: { id: 'w2', name: 'Bea', is_spam: 'yes' } },
+    { data: { id: 'w3', name: 'Cay', spam: false } },
+    { data: { id: 'w4', name: 'Dot', answers: [{ name: 'spam', value: 'yes' }] } },
+  ]
+  for (const body of wrapped) await send(source, body)
+  expect((await leadsOf(source.id)).map(({ lead_id, hide }) => [lead_id, hide])).toEqual([
+    ['w1', true],
+    ['w2', true],
+    ['w3', false],
+    ['w4', false],
+  ])
+})
+
+test('an entry of a Formidable form without anyone to call back is put aside [EDGE-07]', async () => {
+  const entry = async (item_id: string, more: object) => {
+    await sendForm(app, site.id, 'form-key', { item_id, form_id: 7, ...more })
+    await waitForIntake(app)
+    return callLead(`${site.id}-${item_id}`)
+  }
+  expect(await entry('empty', { name: '', email: 'N/A', phone: '{{phone}}', message: 'It leaks' })).toBeUndefined()
+  const reason = 'The contact fields are all empty: Name, Email, Phone'
+  const [event] = await app.context.db.select().from(inboundEventsTable).where(eq(inboundEventsTable.reason, reason))
+  expect(event).toMatchObject({ state: 'quarantined', lead_id: null })
+  // A form may call its fields as it likes.
+  expect(await entry('other-names', { 'Reach me at': '512-555-0144', message: 'It leaks' })).toMatchObject({
+    message: 'It leaks\n\nReach me at: 512-555-0144',
+  })
+  // A form that asks for no contact has none to miss.
+  expect(await entry('no-contact', { message: 'It leaks' })).toMatchObject({ message: 'It leaks' })
+})
+
+test.each([
+  ['a list of one object', (entry: object) => [entry], {}],
+  [
+    'the one field of a form',
+    (entry: object) => new URLSearchParams({ payload: JSON.stringify(entry) }),
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+])('an entry of Formidable in %s is read [EDGE-07]', async (kind, wrap, headers) => {
+  const item_id = `wrapped-${kind.length}`
+  const sent = wrap({ item_id, form_id: 7, name: 'Ann', email: 'ann@example.com' })
+  const body = sent instanceof URLSearchParams ? String(sent) : JSON.stringify(sent)
+  const answer = await sendForm(app, site.id, 'form-key', body, { 'content-type': 'application/json', ...headers })
+  expect(answer.status).toBe(200)
+  await waitForIntake(app)
+  expect(await callLead(`${site.id}-${item_id}`)).toMatchObject({ lead_name: 'Ann', lead_email: 'ann@example.com' })
+})
+
+test('a body that is nested without end is refused or put aside with a sentence, never an error', async () => {
+  const deep = `{"name":"Ann","x":${'['.repeat(5000)}${']'.repeat(5000)}}`
+  const source = await makeSource({})
+  const says = 'The body is nested more than 100 levels deep'
+  const hook = await app.guest.fetch(`/api/hooks/in/${source.key}`, { method: 'POST', body: deep, headers: json })
+  expect([hook.status, await hook.json()]).toMatchObject([400, { message: says }])
+  const call = await root.fetch(`/api/intakes/${source.id}/preview`, { method: 'POST', body: deep, headers: json })
+  expect([call.status, await call.json()]).toMatchObject([400, { message: says }])
+})
 
 const twilioMapping = {
   lead_id: { from: 'CallSid' },

@@ -1,0 +1,13 @@
+/** What spreadsheets and databases write where there is no value. */
+const emptyWords =
+  /^(?:null|\(null\)|undefined|n\/a|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!|error!)|[-\u2013\u2014])$/i
+
+/** A name that a form builder should have replaced: `{{name}}`, `[your-name]`, `[field id="email"]`, `%name%`, `*|FNAME|*`, `<%= name %>`. */
+const placeholder = String.raw`(?:\{\{\{?[^{}]*\}\}\}?|\$?\{[a-z][\w.:]*(?:="[^"]*")?\}|\[[a-z][\w:.-]*(?: [\w-]+="[^"]*")*\]|%%?[a-z][\w.:-]*%%?|\*\|[\w:.-]+\|\*|<%[^<>]*%>)`
+const placeholders = new RegExp(String.raw`^${placeholder}(?:[\s,;/-]*${placeholder})*$`, 'i')
+
+/** Returns whether a text is a word for no value, such as `NULL`, `#N/A` or a dash alone. */
+export const isEmptyWord = (text: string): boolean => emptyWords.test(text.trim())
+
+/** Returns whether a value that a program sent is none: a word for it, or a template that was not filled in. */
+export const isUnfilled = (text: string): boolean => isEmptyWord(text) || placeholders.test(text.trim())
