@@ -31,4 +31,4 @@ export {
 } from './server/importable.ts'
 export { readCsvRecords } from './server/read-records.ts'
 export { type LineOutcome, validateLines } from './server/validate-rows.ts'
-export { findChangedSince, writeEach } from './server/write-rows.ts'
+export { findChangedSince, removeUnchanged, writeEach } from './server/write-rows.ts'

@@ -6,11 +6,11 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   dayHint,
   findByName,
-  findChangedSince,
   getFilledCell,
   type ImportDefinition,
   isSameName,
   type LineProblem,
+  removeUnchanged,
   writeEach,
 } from '#domains/imports/public.ts'
 import { formatOwnerKey } from '../campaign-or-team.ts'
@@ -93,18 +93,13 @@ export const changelogImport: ImportDefinition<ChangelogRow> = {
       return id!
     }),
 
-  remove: async (tx, by, ids, findUses) => {
-    await tx
-      .select({ id: activityItemsTable.id })
-      .from(activityItemsTable)
-      .where(inArray(activityItemsTable.id, ids))
-      .orderBy(activityItemsTable.id)
-      .for('update')
-    const changed = await findChangedSince(tx, activityItemAuditKind, 'this note', ids)
-    const kept = new Map([...(await findUses()), ...changed])
-    for (const id of ids) if (!kept.has(id)) await removeActivityItem(tx, by, id)
-    return kept
-  },
+  remove: (tx, by, ids, findUses) =>
+    removeUnchanged(
+      tx,
+      ids,
+      { table: activityItemsTable, kind: activityItemAuditKind, thing: 'this note', findUses },
+      (id) => removeActivityItem(tx, by, id),
+    ),
 }
 
 const toItemKey = ({ owner, date, note }: Pick<ChangelogRow, 'owner' | 'date' | 'note'>) => `${owner} ${date} ${note}`

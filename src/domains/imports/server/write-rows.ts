@@ -1,8 +1,9 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#core/db/db.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { HttpError, isUniqueViolation } from '#core/http/errors.ts'
-import type { LineProblem } from './importable.ts'
+import type { FindUses, LineProblem } from './importable.ts'
 
 /** Inserts each row in a savepoint of its own, so that a refused row does not affect the others. */
 export async function writeEach<Row>(
@@ -42,4 +43,20 @@ export async function findChangedSince(
     .where(and(eq(auditTable.kind, kind), inArray(auditTable.row_id, ids), ne(auditTable.action, 'created')))
     .groupBy(auditTable.row_id)
   return new Map(found.map(({ id, gone }) => [id, `Someone has ${gone ? 'removed' : 'changed'} ${thing} since`]))
+}
+
+/** The rows that an import adds: their table, their kind in the audit log, and what they are called in a sentence. */
+type AddedRows = { table: PgTable & { id: PgColumn }; kind: string; thing: string; findUses: FindUses }
+
+/** Removes rows that an import added, except those that are used or were changed since; returns these with the reason. */
+export async function removeUnchanged(
+  tx: Tx,
+  ids: number[],
+  { table, kind, thing, findUses }: AddedRows,
+  remove: (id: number) => Promise<unknown>,
+): Promise<Map<number, string>> {
+  await tx.select({ id: table.id }).from(table).where(inArray(table.id, ids)).orderBy(table.id).for('update')
+  const kept = new Map([...(await findUses()), ...(await findChangedSince(tx, kind, thing, ids))])
+  for (const id of ids) if (!kept.has(id)) await remove(id)
+  return kept
 }

@@ -3,12 +3,12 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
   buildImportFields,
   findByName,
-  findChangedSince,
   getFilledCell,
   type ImportDefinition,
   isSameName,
   type LineProblem,
   parseFieldCells,
+  removeUnchanged,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -70,17 +70,10 @@ export const gmbsImport: ImportDefinition<GmbForm> = {
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addGmb(inner, by, row)),
 
-  remove: async (tx, by, ids, findUses) => {
-    await tx
-      .select({ id: gmbsTable.id })
-      .from(gmbsTable)
-      .where(inArray(gmbsTable.id, ids))
-      .orderBy(gmbsTable.id)
-      .for('update')
-    const kept = new Map([...(await findUses()), ...(await findChangedSince(tx, gmbAuditKind, 'this listing', ids))])
-    for (const id of ids) if (!kept.has(id)) await removeGmb(tx, by, id)
-    return kept
-  },
+  remove: (tx, by, ids, findUses) =>
+    removeUnchanged(tx, ids, { table: gmbsTable, kind: gmbAuditKind, thing: 'this listing', findUses }, (id) =>
+      removeGmb(tx, by, id),
+    ),
 }
 
 const toListingKey = ({ link, campaign_id }: Pick<GmbForm, 'link' | 'campaign_id'>) => `${campaign_id} ${link}`

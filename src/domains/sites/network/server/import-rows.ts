@@ -2,12 +2,12 @@ import { inArray } from 'drizzle-orm'
 import {
   buildImportFields,
   findByName,
-  findChangedSince,
   getFilledCell,
   type ImportDefinition,
   isSameName,
   type LineProblem,
   parseFieldCells,
+  removeUnchanged,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -62,20 +62,13 @@ export const networkSitesImport: ImportDefinition<NetworkSiteForm> = {
 
   write: (tx, by, rows) => writeEach(tx, rows, (inner, row) => addNetworkSite(inner, by, row)),
 
-  remove: async (tx, by, ids, findUses) => {
-    await tx
-      .select({ id: networkSitesTable.id })
-      .from(networkSitesTable)
-      .where(inArray(networkSitesTable.id, ids))
-      .orderBy(networkSitesTable.id)
-      .for('update')
-    const kept = new Map([
-      ...(await findUses()),
-      ...(await findChangedSince(tx, networkSiteAuditKind, 'this site', ids)),
-    ])
-    for (const id of ids) if (!kept.has(id)) await removeNetworkSite(tx, by, id)
-    return kept
-  },
+  remove: (tx, by, ids, findUses) =>
+    removeUnchanged(
+      tx,
+      ids,
+      { table: networkSitesTable, kind: networkSiteAuditKind, thing: 'this site', findUses },
+      (id) => removeNetworkSite(tx, by, id),
+    ),
 }
 
 const nameCategoryProblem = ({ field, says }: LineProblem): LineProblem =>

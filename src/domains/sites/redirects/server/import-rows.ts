@@ -1,12 +1,12 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { parseHost } from '#contract/fields.ts'
 import { conflictError, type FieldErrors } from '#core/http/errors.ts'
 import {
   buildImportFields,
-  findChangedSince,
   type ImportDefinition,
   type LineProblem,
   parseFieldCells,
+  removeUnchanged,
   toCellProblems,
   writeEach,
 } from '#domains/imports/public.ts'
@@ -59,18 +59,11 @@ export const redirectDomainsImport: ImportDefinition<RedirectDomainForm> = {
       return id
     }),
 
-  remove: async (tx, { actor }, ids, findUses) => {
-    const rows = await tx
-      .select({ id: redirectDomainsTable.id, domain: redirectDomainsTable.domain })
-      .from(redirectDomainsTable)
-      .where(inArray(redirectDomainsTable.id, ids))
-      .orderBy(redirectDomainsTable.id)
-      .for('update')
-    const kept = new Map([
-      ...(await findUses()),
-      ...(await findChangedSince(tx, redirectDomainAuditKind, 'this domain', ids)),
-    ])
-    for (const { id, domain } of rows) if (!kept.has(id)) await deleteRedirectDomain(tx, actor, domain)
-    return kept
-  },
+  remove: (tx, { actor }, ids, findUses) =>
+    removeUnchanged(
+      tx,
+      ids,
+      { table: redirectDomainsTable, kind: redirectDomainAuditKind, thing: 'this domain', findUses },
+      (id) => deleteRedirectDomain(tx, actor, eq(redirectDomainsTable.id, id)),
+    ),
 }

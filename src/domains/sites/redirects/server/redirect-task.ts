@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { getErrorMessage } from '#contract/error-message.ts'
 import { readActorColumns } from '#core/audit/actor-columns.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
@@ -103,7 +103,7 @@ async function removeRedirectDomain(context: AppContext, task: RedirectTaskRow, 
     if (there) await cpanel.removeDomain(there)
   })
   await context.db.transaction(async (tx) => {
-    await deleteRedirectDomain(tx, readActorColumns(task), domain)
+    await deleteRedirectDomain(tx, readActorColumns(task), eq(redirectDomainsTable.domain, domain))
     await endRedirectTask(tx, task.id, { state: 'done' })
   })
 }
@@ -170,10 +170,10 @@ export async function insertRedirectDomain(tx: Tx, actor: AuditActor, row: NewRe
   return made.id
 }
 
-export async function deleteRedirectDomain(tx: Tx, actor: AuditActor, domain: string): Promise<void> {
-  const [gone] = await tx.delete(redirectDomainsTable).where(eq(redirectDomainsTable.domain, domain)).returning()
+export async function deleteRedirectDomain(tx: Tx, actor: AuditActor, isIt: SQL): Promise<void> {
+  const [gone] = await tx.delete(redirectDomainsTable).where(isIt).returning()
   if (!gone) return
-  const { id, redirect_url, registered_domain } = gone
+  const { id, domain, redirect_url, registered_domain } = gone
   await untrackDomain(tx, registered_domain)
   const audit = { kind: redirectDomainAuditKind, rowId: id, before: { domain, redirect_url }, after: null }
   await writeAudit(tx, actor, audit)
