@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import parseAddresses from 'nodemailer/lib/addressparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { getErrorMessage } from '#contract/error-message.ts'
+import { defaultSenderName } from './settings.ts'
 
 export type EmailMessage = {
   to: string[]
@@ -10,6 +12,8 @@ export type EmailMessage = {
   html: string
   text: string
   messageId: string
+  /** The agency, as whose email it shows where MAIL_FROM has no name of its own. */
+  sender?: string
   headers?: Record<string, string>
   attachments?: { filename: string; contentType: string; content: Buffer; cid?: string }[]
 }
@@ -84,14 +88,19 @@ async function deliverEmail(
   connection: SMTPConnection,
   auth: SmtpAuth,
   from: string,
-  letter: EmailMessage,
+  { sender, ...letter }: EmailMessage,
   claim: () => Promise<boolean>,
 ): Promise<DeliveryResult> {
   const broken = rejectOnDisconnect(connection)
   const step = (begin: (ready: StepCallback) => void) => Promise.race([promisifyStep(begin), broken])
   const gate = { state: 'waiting' as 'waiting' | 'claimed' | 'withdrawn' }
   try {
-    const node = new MailComposer({ ...letter, from, disableFileAccess: true, disableUrlAccess: true }).compile()
+    const node = new MailComposer({
+      ...letter,
+      from: nameSender(from, sender),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }).compile()
     const bytes = await node.build()
     await step((ready) => connection.connect(ready))
     if (auth) await step((ready) => connection.login(auth, ready))
@@ -110,6 +119,13 @@ async function deliverEmail(
   } catch (error) {
     return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'claimed')
   }
+}
+
+/** Returns the configured sender, in the agency's name unless its configuration has another name. */
+function nameSender(from: string, agency: string | undefined) {
+  const [parsed] = parseAddresses(from, { flatten: true })
+  const isUnnamed = parsed && (parsed.name === '' || parsed.name === defaultSenderName)
+  return agency !== undefined && isUnnamed ? { name: agency, address: parsed.address } : from
 }
 
 /**

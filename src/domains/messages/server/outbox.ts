@@ -1,5 +1,6 @@
 import { lt, sql } from 'drizzle-orm'
 import { createOutbox, type SendPlan, type SendResult } from '#core/outbox/outbox.ts'
+import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { OutboundError, type OutboundErrorKind } from '#integrations/outbound/outbound-problem.ts'
 import { type EmailMessage, mailerNotConnected } from '#integrations/smtp/smtp.ts'
@@ -24,11 +25,12 @@ async function planMessage(context: AppContext, message: MessageRow): Promise<Se
   const { mailer, secrets } = context
   if (message.channel === 'email' && !mailer.connected) return { waits: mailerNotConnected }
   const content = openContent(secrets, message.dedupe_key, message.content!) // only an ended message has none
+  const { name } = await readAgency(context.db, context.settings)
   return {
     send: (claim) =>
       'url' in content
         ? postChatMessage(context, content, claim)
-        : mailer.send(toEmailMessage(context, message, content), claim),
+        : mailer.send({ ...toEmailMessage(context, message, content), sender: name }, claim),
   }
 }
 

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { notFoundError, tooManyRequestsError, validationError } from '#core/http/errors.ts'
+import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { firstAdminEmail } from '../../labels.ts'
@@ -77,7 +78,7 @@ async function requestChange(
   const expires_at = await storeLink(tx, id, { kind: 'email', hours: linkHours, key, email })
   const title = isTaken ? 'You have an account already' : 'Confirm your email'
   const mail = await renderNoticeEmail({
-    about: 'Leadline',
+    brand: await readEmailBrand(tx, context.settings),
     title,
     paragraphs: isTaken
       ? ['Another account asked to use this address. Nothing has changed: the address is yours.']
@@ -93,6 +94,7 @@ async function requestChange(
     user_id: isTaken ? null : id,
     to: email,
     expires_at,
+    headers: await readReplyHeaders(tx, context.settings),
     subject: title,
     ...mail,
   })
@@ -105,13 +107,22 @@ async function requestChange(
 async function tellOldAddress(tx: Tx, context: AppContext, to: { id: number; email: string }, paragraphs: string[]) {
   const title = 'A change of your email'
   const mail = await renderNoticeEmail({
-    about: 'Leadline',
+    brand: await readEmailBrand(tx, context.settings),
     title,
     paragraphs,
     reason: 'You get this email because this is, or was, the address of an account.',
   })
   const expires_at = new Date(Date.now() + linkHours * 3_600_000)
-  await queueEmail(tx, context, { kind: 'email', user_id: to.id, to: to.email, expires_at, subject: title, ...mail })
+  const headers = await readReplyHeaders(tx, context.settings)
+  await queueEmail(tx, context, {
+    kind: 'email',
+    user_id: to.id,
+    to: to.email,
+    expires_at,
+    headers,
+    subject: title,
+    ...mail,
+  })
 }
 
 const isOpenChange = (userId: number) =>

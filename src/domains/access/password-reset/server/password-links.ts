@@ -5,7 +5,7 @@ import { conflictError } from '#core/http/errors.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { hasEmail } from '#domains/access/server/account-names.ts'
-import { readEmailBrand } from '#domains/agency/public.ts'
+import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type EmailBrand, queueEmail, renderNoticeEmail } from '#domains/messages/public.ts'
 import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
@@ -123,7 +123,8 @@ async function renderPasswordMail(
 type NewLink = { kind: 'invitation' | 'reset'; hours: number; key: string; mail: PasswordMail }
 async function queueLink(tx: Tx, context: AppContext, { id, email }: Recipient, { mail, ...link }: NewLink) {
   const expires_at = await storeLink(tx, id, link)
-  await queueEmail(tx, context, { kind: link.kind, user_id: id, to: email, expires_at, ...mail })
+  const headers = await readReplyHeaders(tx, context.settings)
+  await queueEmail(tx, context, { kind: link.kind, user_id: id, to: email, expires_at, headers, ...mail })
 }
 
 /** Stores a link and returns when it expires. */

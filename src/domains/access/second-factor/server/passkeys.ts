@@ -9,6 +9,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { conflictError, isUniqueViolation, notFoundError, validationError } from '#core/http/errors.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
+import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { Passkey, SentCredential } from '../contract.ts'
 import { passkeyChallengesTable, passkeysTable } from '../schema.ts'
@@ -46,7 +47,7 @@ const toPasskey = ({ id, name, created_at, last_used_at }: typeof passkeysTable.
 export async function createRegistrationOptions(context: AppContext, me: { id: number; username: string }) {
   const { generateRegistrationOptions } = await loadLibrary()
   const options = await generateRegistrationOptions({
-    rpName: 'Leadline',
+    rpName: (await readAgency(context.db, context.settings)).name,
     rpID: getParty(context).id,
     userName: me.username,
     userDisplayName: me.username,

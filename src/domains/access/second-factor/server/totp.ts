@@ -4,6 +4,7 @@ import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
 import { conflictError } from '#core/http/errors.ts'
 import type { SecretBox } from '#core/secrets/secrets.ts'
+import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { recoveryCodesTable, totpSecretAad, totpSecretsTable } from '../schema.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
@@ -15,7 +16,7 @@ const secretBytes = 20
 const isEnabled = (userId: number) => and(eq(totpSecretsTable.user_id, userId), isNotNull(totpSecretsTable.enabled_at))
 
 /** Creates the secret for the user's app, replacing one that was never turned on. */
-export async function beginTotp({ db, secrets }: AppContext, me: { id: number; username: string }) {
+export async function beginTotp({ db, secrets, settings }: AppContext, me: { id: number; username: string }) {
   const secret = generateSecret({ length: secretBytes })
   const secret_encrypted = secrets.seal(secret, totpSecretAad(me.id))
   const kept = await db
@@ -28,7 +29,8 @@ export async function beginTotp({ db, secrets }: AppContext, me: { id: number; u
     })
     .returning({ id: totpSecretsTable.user_id })
   if (kept.length === 0) throw conflictError('An authenticator app is set up already. Please turn it off first')
-  return { secret, uri: generateURI({ issuer: 'Leadline', label: me.username, secret }) }
+  const { name: issuer } = await readAgency(db, settings)
+  return { secret, uri: generateURI({ issuer, label: me.username, secret }) }
 }
 
 /** Turns the app on and returns new recovery codes; null for a wrong code. */

@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 import { callApi } from '#ui/data/api.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { type SentCredential, secondFactorContract, secondStepContract } from '../contract.ts'
 
 /** Loaded when a passkey is first used. */
@@ -44,7 +45,9 @@ function throwInWords(problem: unknown): never {
   const name = problem instanceof Error ? problem.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') throw new Error('The passkey was not used')
   if (name === 'SecurityError')
-    throw new Error('Passkeys do not work at this address. Open Leadline at the one that its emails link to.')
+    throw new Error(
+      `Passkeys do not work at this address. Open ${appConfig.agencyName} at the one that its emails link to.`,
+    )
   if (name === 'InvalidStateError') throw new Error('This device has a passkey for you already')
   throw problem
 }

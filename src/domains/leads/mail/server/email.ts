@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createElement, type ReactElement } from 'react'
-import { readEmailBrand } from '#domains/agency/public.ts'
+import { readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
@@ -60,14 +60,20 @@ export async function renderLeadEmail(
   const { subject, html, text } = mailTemplates[mail.kind]
   const facts = buildMailFacts(found.lead, found.campaign, found.zone)
   const links = buildMailLinks(settings.PUBLIC_URL, mail.lead_id, key)
-  const content = { facts, links, brand: await readEmailBrand(db, settings) }
+  const brand = await readEmailBrand(db, settings)
+  const content = { facts, links, brand }
   return {
     to: mail.recipients,
     subject: toOneLine(subject(facts)),
     html: await renderHtml(html(content)),
     text: text(content),
     messageId: buildMessageId(settings, `lead-${mail.lead_id}-mail-${mail.again_of ?? mail.id}`, found.lead.created_at),
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    sender: brand.name,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(await readReplyHeaders(db, settings)),
+    },
   }
 }
 

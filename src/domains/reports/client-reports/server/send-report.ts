@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { CalendarDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import { renderPdf } from '#core/pdf/render-pdf.ts'
-import { readAgencyBrand, readAgencyLogo, readEmailBrand } from '#domains/agency/public.ts'
+import { readAgencyBrand, readAgencyLogo, readEmailBrand, readReplyHeaders } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { readClientRecipients } from '#domains/clients/public.ts'
 import { queueEmail } from '#domains/messages/public.ts'
@@ -123,7 +123,11 @@ export async function queueReportEmail(tx: Tx, context: AppContext, letter: Repo
     to,
     kind: 'report',
     ...(dedupeKey ? { dedupe_key: dedupeKey } : {}),
-    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(await readReplyHeaders(tx, context.settings)),
+    },
     attachments: [
       { filename: `report-${report.from}-${report.to}.pdf`, content_type: 'application/pdf', content: pdf },
       ...(hasWeeksPicture(report)

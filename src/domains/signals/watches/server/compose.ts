@@ -1,6 +1,7 @@
 import { cutText } from '#contract/cut-text.ts'
 import { getToday } from '#contract/days.ts'
 import { formatDueDay } from '#contract/short-times.ts'
+import { readAgency } from '#domains/agency/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { type NoticeGroup, renderNoticeEmail } from '#domains/messages/public.ts'
 import { describeChecks } from '../../describe-checks.ts'
@@ -118,13 +119,15 @@ export const toChatText = ({ subject, lines, groups, url }: MessageDraft) =>
     url,
   ].join('\n')
 
-export const renderDraft = ({ settings }: AppContext, { subject, lines, groups, url }: MessageDraft) =>
-  renderNoticeEmail({
-    about: 'Leadline',
+export async function renderDraft({ db, settings }: AppContext, { subject, lines, groups, url }: MessageDraft) {
+  const { name } = await readAgency(db, settings)
+  return renderNoticeEmail({
+    about: name,
     title: subject,
     paragraphs: lines,
     groups,
-    button: { label: 'Open Leadline', url },
+    button: { label: `Open ${name}`, url },
     reason: 'You get this because of your notification settings.',
     settings: { label: 'Change what you get', url: `${settings.PUBLIC_URL}/profile#notifications` },
   })
+}
