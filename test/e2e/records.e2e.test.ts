@@ -142,7 +142,7 @@ test('a campaign’s page shows where its cycle is heading, its money, what need
   const attention = part(page, 'Needs attention')
   await see(() => attention.getByRole('listitem').count()).toBe(2)
   await part(page, 'This cycle')
-    .getByText('Does not know yet about: listing suspended 10 hours ago, site offline 2 days ago.')
+    .getByText('Not in this forecast yet: listing suspended 10 hours ago, site offline 2 days ago.')
     .waitFor()
   await attention.getByRole('button', { name: 'Show all 3' }).click()
   await see(() => page.getByRole('dialog').getByRole('article').count()).toBe(3)
@@ -227,7 +227,7 @@ test('a campaign’s page is at most 1,600 pixels tall, with a year of leads and
     const page = await visit(app, root, `/campaign/${ids.full}`, { viewport: { width, height: 900 } })
     await part(page, 'Timeline').getByRole('button', { name: 'Show all 50' }).waitFor()
     await part(page, 'Needs attention').getByRole('button', { name: 'Show all 9' }).waitFor()
-    await part(page, 'This cycle').getByText('Does not know yet about').waitFor()
+    await part(page, 'This cycle').getByText('Not in this forecast yet').waitFor()
     await page.getByRole('group', { name: /, by week$/ }).waitFor()
     await see(() => page.locator('main').evaluate((main) => main.scrollHeight)).toBeLessThanOrEqual(1600)
   }

@@ -45,7 +45,7 @@ export function describeUnseen(signals: readonly Signal[], now = Date.now()): st
   const named = [...unseen.values()].map(
     (signal) => `${lowerFirst(signalKindLabels[signal.kind])} ${formatAge(getSignalStart(signal), now)} ago`,
   )
-  return `Does not know yet about: ${named.join(', ')}.`
+  return `Not in this forecast yet: ${named.join(', ')}.`
 }
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

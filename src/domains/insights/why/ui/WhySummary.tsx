@@ -11,7 +11,7 @@ import text from '#ui/theme/text.module.css'
 import { insightsContract, type WhyCampaignIsBehind } from '../../contract.ts'
 import { formatLeads, formatRange } from '../../ui/forecast-words.ts'
 import classes from '../../ui/Insights.module.css'
-import { describeShortfall, innerLabels, isBehind, roundRange, sumInnerParts } from './why-words.ts'
+import { describeInnerPart, describeShortfall, isBehind, roundRange, sumInnerParts } from './why-words.ts'
 
 type WhySummaryProps = { campaign: { id: number; name: string }; from: string; to: string }
 
@@ -68,7 +68,7 @@ function InnerParts({ why, campaignId }: { why: WhyCampaignIsBehind; campaignId:
         const address = inner === 'hidden' ? null : buildLeadsUrl(me, { from, to, campaignIds: [campaignId] }, series)
         return (
           <li key={inner}>
-            About {formatLeads(lost)} {innerLabels[inner]}.{' '}
+            About {describeInnerPart({ inner, lost })}.{' '}
             {address && <a href={address}>{inner === 'waiting' ? 'Review them' : 'Open the missed leads'}</a>}
           </li>
         )

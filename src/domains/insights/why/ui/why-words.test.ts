@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WhyCampaignIsBehind } from '../../contract.ts'
-import { describeShortfall } from './why-words.ts'
+import { describeInnerPart, describeShortfall } from './why-words.ts'
 
 const base: WhyCampaignIsBehind = {
   from: '2026-10-24',
@@ -38,4 +38,10 @@ test('leads that are still to be reviewed are told before any cause [WHY-04]', (
   expect(describeShortfall({ ...base, observed: 40, shortfall: -6.4 })).toBe(
     'Not short: 40 leads in 30 days, about 34 were expected.',
   )
+})
+
+test('leads that came but are not verified are counted in the right number [WHY-04]', () => {
+  expect(describeInnerPart({ inner: 'waiting', lost: 1.2 })).toBe('1 is still to be reviewed')
+  expect(describeInnerPart({ inner: 'hidden', lost: 5 })).toBe('5 more than usual are hidden by a rule')
+  expect(describeInnerPart({ inner: 'missed', lost: 1 })).toBe('1 more than usual was missed by the client')
 })

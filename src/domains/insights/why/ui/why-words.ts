@@ -16,10 +16,15 @@ export function sumInnerParts({ segments }: Pick<WhyCampaignIsBehind, 'segments'
     .filter(({ lost }) => lost >= 1)
 }
 
-export const innerLabels: Record<Inner, string> = {
-  waiting: 'are still to be reviewed',
-  hidden: 'more than usual are hidden by a rule',
-  missed: 'more than usual were missed by the client',
+/** Describes leads that came but are not verified: `5 are still to be reviewed`. */
+export function describeInnerPart({ inner, lost }: { inner: Inner; lost: number }): string {
+  const [is, was] = Math.round(lost) === 1 ? ['is', 'was'] : ['are', 'were']
+  const words: Record<Inner, string> = {
+    waiting: `${is} still to be reviewed`,
+    hidden: `more than usual ${is} hidden by a rule`,
+    missed: `more than usual ${was} missed by the client`,
+  }
+  return `${formatLeads(lost)} ${words[inner]}`
 }
 
 const leastShortfall = 1
@@ -34,8 +39,8 @@ export function describeShortfall(why: WhyCampaignIsBehind): string {
   if (!isBehind(why))
     return `Not short: ${countLeads(observed)} in ${days}, about ${formatLeads(expected)} were expected.`
   const missing = `${countLeads(shortfall)} short in ${days} (${observed} of about ${formatLeads(expected)})`
-  const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')?.lost ?? 0
-  if (waiting >= shortfall / 2) return `${missing}, but about ${formatLeads(waiting)} are still to be reviewed.`
+  const waiting = sumInnerParts(why).find(({ inner }) => inner === 'waiting')
+  if (waiting && waiting.lost >= shortfall / 2) return `${missing}, but about ${describeInnerPart(waiting)}.`
   const [first] = causes
   if (!first) return `${missing}. Nothing we track explains it.`
   return `${missing}. Most likely: ${first.title} (${formatShortDay(first.at.slice(0, 10), to)}), about ${formatRange(roundRange(first.lost))} leads.`
