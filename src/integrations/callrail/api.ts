@@ -1,8 +1,12 @@
-import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
-import { parseAnswer } from '../outbound/parse-answer.ts'
+import { getErrorMessage } from '#contract/error-message.ts'
+import { parseRetryAfter } from '../outbound/retry-after.ts'
 
-/** CallRail's REST API, v3. The paths and the unusual authorization header are CallRail's. */
+/**
+ * CallRail's REST API, v3, as far as it is read: every request is a GET. The paths and the unusual authorization header are
+ * CallRail's (apidocs.callrail.com). The fields of companies, trackers and text conversations are those that public clients read, see
+ * docs/integrations.md; they have not been tested against CallRail itself.
+ */
 
 type CallRailSettings = {
   CALLRAIL_API_URL: string
@@ -10,48 +14,168 @@ type CallRailSettings = {
   CALLRAIL_API_KEY?: string | undefined
 }
 
-export const isCallRailConfigured = (settings: CallRailSettings) =>
-  Boolean(settings.CALLRAIL_API_KEY && settings.CALLRAIL_ACCOUNT_ID)
+/** A key, and where it is sent. */
+type CallRailKey = { apiUrl: string; apiKey: string }
+/** An account, and the key that reads it. */
+export type CallRailAccount = CallRailKey & { accountId: string }
+
+/** Returns the account that the environment sets, if it does. */
+export function getEnvironmentAccount(settings: CallRailSettings): CallRailAccount | null {
+  const { CALLRAIL_API_URL: apiUrl, CALLRAIL_ACCOUNT_ID: accountId, CALLRAIL_API_KEY: apiKey } = settings
+  return accountId && apiKey ? { apiUrl, accountId, apiKey } : null
+}
+
+export const isCallRailConfigured = (settings: CallRailSettings) => getEnvironmentAccount(settings) !== null
 
 const requestTimeoutMs = 15_000
+/** A page of 250 calls has less than 2 MB. */
+const maxBytes = 32 * 1024 * 1024
 
-/** CallRail responded with an error status. */
-export class CallRailStatusError extends Error {
-  readonly status: number
+/**
+ * CallRail gave no usable answer. `refused`: the key may not read this; `busy`: too many requests, with the seconds to wait if it
+ * said; `failed`: any other status, or no answer; `unclear`: an answer that is not what it documents.
+ */
+export class CallRailError extends Error {
+  readonly kind: 'refused' | 'busy' | 'failed' | 'unclear'
+  /** Null if there was no answer. */
+  readonly status: number | null
+  readonly retryAfter: number | null
 
-  constructor(status: number) {
-    super(`CallRail answered ${status}`)
+  constructor(
+    kind: CallRailError['kind'],
+    message: string,
+    { status = null, retryAfter = null }: { status?: number | null; retryAfter?: number | null } = {},
+  ) {
+    super(message)
+    this.kind = kind
     this.status = status
+    this.retryAfter = retryAfter
   }
 }
 
-async function requestCallRail(
-  settings: CallRailSettings,
+type RequestOptions = { signal?: AbortSignal; limit?: number }
+
+/** Sends a GET and returns what was answered, as JSON; `limit` is the timeout in milliseconds. */
+async function requestCallRail<Schema extends z.ZodType>(
+  { apiUrl, apiKey }: CallRailKey,
   path: string,
-  signal: AbortSignal,
-  limit = requestTimeoutMs,
-): Promise<unknown> {
-  const response = await fetch(`${settings.CALLRAIL_API_URL}/a/${settings.CALLRAIL_ACCOUNT_ID}/${path}`, {
-    headers: { authorization: `Token token="${settings.CALLRAIL_API_KEY}"`, accept: 'application/json' },
-    redirect: 'error', // the key must go nowhere else
-    signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
-  })
-  if (!response.ok) {
-    await response.body?.cancel()
-    throw new CallRailStatusError(response.status)
+  schema: Schema,
+  { signal = new AbortController().signal, limit = requestTimeoutMs }: RequestOptions = {},
+): Promise<z.output<Schema>> {
+  const { response, text } = await fetchText(`${apiUrl}/${path}`, apiKey, signal, limit)
+  const { status } = response
+  if (status === 429) {
+    const retryAfter = parseRetryAfter(response.headers.get('retry-after') ?? undefined)
+    throw new CallRailError('busy', 'CallRail asked for fewer requests (429)', { status, retryAfter })
   }
-  return response.json()
+  if (!response.ok) {
+    const words = readErrorWords(text)
+    const message = words ? `CallRail says: ${words}` : `CallRail answered ${status}`
+    throw new CallRailError([401, 403].includes(status) ? 'refused' : 'failed', message, { status })
+  }
+  const answer = schema.safeParse(parseJson(text, status))
+  if (!answer.success) throw unclearError('something else than a list', status)
+  return answer.data
 }
 
-/** A call as CallRail lists it: the same fields as in the post-call event, but `id` and `company_id` are CAL… and COM…. */
-export type CallRailCall = { id: string } & Record<string, unknown>
-/** Selects what started between two instants, one page at a time, from 1. */
-type ListQuery = { from: Date; to: Date; page: number; company?: string }
+async function fetchText(url: string, apiKey: string, signal: AbortSignal, limit: number) {
+  try {
+    const response = await fetch(url, {
+      headers: { authorization: `Token token="${apiKey}"`, accept: 'application/json' },
+      redirect: 'error', // the key must go nowhere else
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limit)]),
+    })
+    if (Number(response.headers.get('content-length')) > maxBytes) {
+      await response.body?.cancel()
+      throw unclearError('more than 32 MB', response.status)
+    }
+    return { response, text: await response.text() }
+  } catch (error) {
+    if (error instanceof CallRailError || signal.aborted) throw error
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    throw new CallRailError(
+      'failed',
+      isLate ? 'CallRail did not respond in time' : `CallRail cannot be reached: ${getErrorMessage(error)}`,
+    )
+  }
+}
 
-const callsPageSchema = z.object({ calls: z.array(z.looseObject({ id: z.string() })), total_pages: z.int().min(0) })
+function parseJson(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unclearError(/^\s*</.test(text) ? 'a page' : 'incomplete data', status)
+  }
+}
+
+const unclearError = (what: string, status: number) =>
+  new CallRailError('unclear', `CallRail answered ${what} instead of its list`, { status })
+
+/** Returns what CallRail's own error says, as `{ "error": "…" }`. */
+function readErrorWords(text: string): string | null {
+  try {
+    const { error } = z.object({ error: z.string() }).parse(JSON.parse(text))
+    return error.trim().slice(0, 300) || null
+  } catch {
+    return null
+  }
+}
+
+// ——— lists ———
+
+/** One page of a list. */
+type ListPage<Row> = { rows: Row[]; pages: number; total: number | null }
+/** Which page, from 1, of what happened between two instants (without `to`: until now), of one company or of all. */
+type ListQuery = { page: number; from?: Date; to?: Date; company?: string }
+
+/** Reads one page of a list of an account. */
+type ReadList<Row> = (account: CallRailAccount, query: ListQuery, options?: RequestOptions) => Promise<ListPage<Row>>
 
 /** CallRail's maximum per page. */
 const perPage = 250
+
+/** An object of CallRail's with its id, and all fields as they were sent. */
+type Listed = { id: string } & Record<string, unknown>
+/** A call: the same fields as in the post-call event, but `id` and `company_id` are CAL… and COM…. */
+export type CallRailCall = Listed
+/** A form submission: the same fields as in its event. */
+export type CallRailForm = Listed
+
+const idSchema = z.union([z.string(), z.number()]).transform(String)
+const listedSchema = z.looseObject({ id: idSchema })
+const textSchema = z.string().nullish()
+
+/** A company, usually one client: its `status` is active or disabled, also of one that was deleted. */
+const companySchema = z.looseObject({ id: idSchema, name: textSchema, status: textSchema, time_zone: textSchema })
+
+/** A tracking number, or a pool of them, with the number that it forwards to. */
+const trackerSchema = z.looseObject({
+  id: idSchema,
+  name: textSchema,
+  /** `source` has one number, `session` a pool. */
+  type: textSchema,
+  status: textSchema,
+  tracking_number: textSchema,
+  tracking_numbers: z.array(z.string()).nullish(),
+  destination_number: textSchema,
+  company: z.looseObject({ id: idSchema, name: textSchema }).nullish(),
+})
+
+/** A conversation by text between a number and a tracking number, with its latest messages. */
+const conversationSchema = z.looseObject({
+  id: idSchema,
+  company_id: idSchema,
+  customer_name: textSchema,
+  customer_phone_number: textSchema,
+  initial_tracking_number: textSchema,
+  current_tracking_number: textSchema,
+  company_time_zone: textSchema,
+  last_message_at: textSchema,
+  recent_messages: z
+    .array(z.looseObject({ direction: textSchema, content: textSchema, created_at: textSchema }))
+    .nullish(),
+})
+
 /** Fields that leads need and that CallRail does not list by default. */
 const callFields = [
   'call_type',
@@ -69,31 +193,8 @@ const callFields = [
   'utm_source',
   'utm_medium',
   'gclid',
-].join()
+]
 
-/** Lists the calls of one company, or of all companies of the account, in no reliable order. `limit` is the timeout in milliseconds. */
-export async function listCalls(
-  settings: CallRailSettings,
-  asked: ListQuery,
-  signal: AbortSignal,
-  limit = requestTimeoutMs,
-) {
-  const query = toListParameters(asked, callFields)
-  const { calls, total_pages } = parseAnswer(
-    'CallRail',
-    callsPageSchema,
-    await requestCallRail(settings, `calls.json?${query}`, signal, limit),
-  )
-  return { calls: calls satisfies CallRailCall[], pages: total_pages }
-}
-
-/** A form submission as CallRail lists it: the same fields as in its event. */
-export type CallRailForm = { id: string } & Record<string, unknown>
-
-const formsPageSchema = z.object({
-  form_submissions: z.array(z.looseObject({ id: z.string() })),
-  total_pages: z.int().min(0),
-})
 /** Fields that leads need and that CallRail does not list by default. */
 const formFields = [
   'company_id',
@@ -104,98 +205,76 @@ const formFields = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
-].join()
+]
 
-/** Lists the form submissions of all companies of the account, like `listCalls`. */
-export async function listForms(
-  settings: CallRailSettings,
-  asked: ListQuery,
-  signal: AbortSignal,
-  limit = requestTimeoutMs,
-) {
-  const query = toListParameters(asked, formFields)
-  const { form_submissions, total_pages } = parseAnswer(
-    'CallRail',
-    formsPageSchema,
-    await requestCallRail(settings, `form_submissions.json?${query}`, signal, limit),
+/** Reads calls that started in this time, in no reliable order. */
+export const listCalls = defineList('calls.json', 'calls', listedSchema, callFields)
+/** Reads form submissions. */
+export const listForms = defineList('form_submissions.json', 'form_submissions', listedSchema, formFields)
+/** Reads conversations with a text in this time. */
+export const listConversations = defineList('text-messages.json', 'conversations', conversationSchema)
+/** Reads companies, disabled ones too. */
+export const listCompanies = defineList('companies.json', 'companies', companySchema)
+/** Reads tracking numbers, disabled ones too. */
+export const listTrackers = defineList('trackers.json', 'trackers', trackerSchema)
+
+/** Declares a list: its path, the key of its rows, and the fields to request in addition to the default ones. */
+function defineList<Row extends z.ZodType<Listed>>(
+  path: string,
+  key: string,
+  row: Row,
+  fields: string[] = [],
+): ReadList<z.output<Row>> {
+  const pageSchema = z.preprocess(
+    (answer) =>
+      typeof answer === 'object' && answer !== null ? { ...answer, rows: Reflect.get(answer, key) } : answer,
+    z.looseObject({
+      rows: z.array(row),
+      total_pages: z.int().min(0),
+      total_records: z.int().min(0).nullish(),
+    }),
   )
-  return { forms: form_submissions satisfies CallRailForm[], pages: total_pages }
+  return async (account, { page, from, to, company }, options) => {
+    const query = new URLSearchParams({ page: String(page), per_page: String(perPage) })
+    if (from) query.set('start_date', from.toISOString())
+    if (to) query.set('end_date', to.toISOString())
+    if (fields.length > 0) query.set('fields', fields.join())
+    if (company !== undefined) query.set('company_id', company)
+    const answer = await requestCallRail(account, `a/${account.accountId}/${path}?${query}`, pageSchema, options)
+    return { rows: answer.rows, pages: answer.total_pages, total: answer.total_records ?? null }
+  }
 }
 
-const toListParameters = ({ from, to, page, company }: ListQuery, fields: string) =>
-  new URLSearchParams({
-    page: String(page),
-    per_page: String(perPage),
-    start_date: from.toISOString(),
-    end_date: to.toISOString(),
-    fields,
-    ...(company === undefined ? {} : { company_id: company }),
-  })
-
-export type RecordingResponse = { status: number; headers: Headers; body: ReadableStream<Uint8Array> }
+/** Pages without anything new after which a list counts as one that repeats itself. */
+const maxRepeatedPages = 3
 
 /**
- * Opens a call's recording. CallRail's links are short-lived, so with an API key a new one is requested; without one the
- * link of the hook is used. Follows redirects only to https hosts where CallRail stores recordings, and without the key.
+ * Reads the pages of a list, each row once. A row that moves to a later page while the list is read is left out there; one that moves to an
+ * earlier page is missed, so callers read the same time again. Throws for a list that repeats itself without end.
  */
-export async function openRecording(
-  settings: CallRailSettings,
-  recording: { url: string; callId: string },
-  { range, signal }: { range: string | undefined; signal: AbortSignal },
-): Promise<RecordingResponse> {
-  let url = isCallRailConfigured(settings) ? await fetchRecordingUrl(settings, recording.callId, signal) : recording.url
-  for (let hop = 0; hop < 5; hop++) {
-    if (!isCallRailRecording(settings, url)) throw new Error(`Recordings are not fetched from ${new URL(url).host}`)
-    const response = await fetchRecording(url, range, signal)
-    const next = response.headers.get('location')
-    if (response.status >= 300 && response.status < 400 && next) {
-      await response.body?.cancel()
-      url = new URL(next, url).href
-      continue
-    }
-    if (!recordingStatuses.includes(response.status) || !response.body)
-      throw new Error(`The recording answered ${response.status}`)
-    return { status: response.status, headers: response.headers, body: response.body as ReadableStream<Uint8Array> } // Node's own stream
+export async function* readPages<Row extends Listed>(
+  readPage: (page: number) => Promise<ListPage<Row>>,
+): AsyncGenerator<ListPage<Row>> {
+  const seen = new Set<string>()
+  let repeated = 0
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const listed = await readPage(page)
+    pages = listed.pages
+    const rows = listed.rows.filter(({ id }) => !seen.has(id))
+    for (const { id } of rows) seen.add(id)
+    repeated = rows.length === 0 ? repeated + 1 : 0
+    if (repeated === maxRepeatedPages && page < pages)
+      throw new CallRailError('unclear', 'CallRail’s list repeats its pages')
+    yield { ...listed, rows }
   }
-  throw new Error('The recording redirects endlessly')
 }
 
-/** Of a whole recording, a range, and a range beyond the end. */
-export const recordingStatuses: readonly number[] = [200, 206, 416]
+// ——— recordings ———
 
 const recordingLinkSchema = z.object({ url: z.string() })
 
-async function fetchRecordingUrl(settings: CallRailSettings, callId: string, signal: AbortSignal): Promise<string> {
-  return parseAnswer(
-    'CallRail',
-    recordingLinkSchema,
-    await requestCallRail(settings, `calls/${encodeURIComponent(callId)}/recording.json`, signal),
-  ).url
-}
-
-const recordingHostPattern = /(^|\.)(callrail\.com|amazonaws\.com|cloudfront\.net)$/
-
-/** Returns whether the address is on CallRail's hosts or its object storage, over https, or on the configured API host. */
-export function isCallRailRecording(settings: CallRailSettings, address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, hostname, origin } = new URL(address)
-  return (
-    (protocol === 'https:' && recordingHostPattern.test(hostname)) ||
-    origin === new URL(settings.CALLRAIL_API_URL).origin
-  )
-}
-
-/** Fetches the response headers within the timeout; the body may take as long as the client listens. */
-async function fetchRecording(url: string, range: string | undefined, signal: AbortSignal): Promise<Response> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error('The recording did not answer in time')), requestTimeoutMs)
-  try {
-    return await fetch(url, {
-      redirect: 'manual',
-      headers: range ? { range } : {},
-      signal: AbortSignal.any([signal, late.signal]),
-    })
-  } finally {
-    clearTimeout(timer)
-  }
+/** Reads the address of a call's recording. It is short-lived. */
+export async function readRecordingUrl(account: CallRailAccount, callId: string, signal: AbortSignal): Promise<string> {
+  const path = `a/${account.accountId}/calls/${encodeURIComponent(callId)}/recording.json`
+  return (await requestCallRail(account, path, recordingLinkSchema, { signal })).url
 }

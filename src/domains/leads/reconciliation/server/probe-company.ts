@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { msPerDay } from '#contract/days.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { isCallRailConfigured, listCalls } from '#integrations/callrail/api.ts'
+import { getEnvironmentAccount, listCalls } from '#integrations/callrail/api.ts'
 import { readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { storeMissingCalls } from './compare.ts'
 import { CallRailUnavailable, createRetryingClient } from './retrying-list.ts'
@@ -22,7 +22,8 @@ export async function probeCallRailCompany(
   now: Date,
 ): Promise<CompanyProbe> {
   const { db, settings } = context
-  if (!isCallRailConfigured(settings)) return notAsked
+  const account = getEnvironmentAccount(settings)
+  if (!account) return notAsked
   const [site] = await db
     .select({ company: clientSitesTable.callrail_campaign_identifier })
     .from(clientSitesTable)
@@ -35,11 +36,9 @@ export async function probeCallRailCompany(
   try {
     for (let page = 1, pages = 1; page <= pages; page++) {
       const query = { from, to: now, page, ...(company.startsWith('COM') ? { company } : {}) }
-      const listed = await sendRequest(() =>
-        listCalls(settings, query, new AbortController().signal, probePolicy.limit),
-      )
+      const listed = await sendRequest(() => listCalls(account, query, { limit: probePolicy.limit }))
       pages = listed.pages
-      const own = listed.calls.filter((call) => readCompanyIds(call).includes(company))
+      const own = listed.rows.filter((call) => readCompanyIds(call).includes(company))
       const { stored } = await storeMissingCalls(db, own, now)
       found.calls += own.length
       found.stored += stored

@@ -262,9 +262,9 @@ test('if CallRail stays busy the run stops: what was compared counts, the rest w
 })
 
 test.each([
-  [500, 'CallRail answered 500.', 4],
-  [401, 'CallRail answered 401: is CALLRAIL_API_KEY right?', 1],
-  [404, 'CallRail answered 404.', 1],
+  [500, 'CallRail says: stand-in.', 4],
+  [401, 'CallRail says: stand-in: is CALLRAIL_API_KEY right?', 1],
+  [404, 'CallRail says: stand-in.', 1],
 ])('a response of %i is not taken for an empty list', async (status, error, requests) => {
   callrail.calls = [lost()]
   callrail.behaviour.fail = status

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { msPerDay } from '#contract/days.ts'
 import type { Db } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { CallRailStatusError, listCalls, listForms } from '#integrations/callrail/api.ts'
+import { CallRailError, getEnvironmentAccount, listCalls, listForms } from '#integrations/callrail/api.ts'
 import { callRailReconciliationTable } from '../schema.ts'
 import { type ReconcileCounts, storeMissingCalls, storeMissingForms } from './compare.ts'
 import { CallRailUnavailable, createRetryingClient, defaultRetryPolicy, type RetryPolicy } from './retrying-list.ts'
@@ -30,15 +30,17 @@ export async function reconcileCallRail(
   const now = new Date()
   const total = { seen: 0, stored: 0, foreign: 0 }
   const sendRequest = createRetryingClient(policy)
+  const account = getEnvironmentAccount(settings)!
+  const options = { limit: policy.limit }
   try {
     const start = await findStartTime(db, now)
     for (let from = start; from < now; ) {
       const left = now.getTime() - from.getTime()
       const to = left < 1.5 * msPerDay ? now : new Date(from.getTime() + msPerDay) // a day and an hour fit into one query
       for (let page = 1, pages = 1; page <= pages; page++) {
-        const listed = await sendRequest(() => listCalls(settings, { from, to, page }, neverAborted, policy.limit))
+        const listed = await sendRequest(() => listCalls(account, { from, to, page }, options))
         pages = listed.pages
-        const compared = await storeMissingCalls(db, listed.calls, now)
+        const compared = await storeMissingCalls(db, listed.rows, now)
         addCounts(total, compared)
       }
       await saveReconciliation(db, { ran_at: now, until: to, outcome: 'done', error: null })
@@ -46,9 +48,9 @@ export async function reconcileCallRail(
     }
     // Few enough for one query. After a failure the next run reads those of a day again.
     for (let page = 1, pages = 1; page <= pages; page++) {
-      const listed = await sendRequest(() => listTrackedForms(settings, { from: start, to: now, page }, policy.limit))
+      const listed = await sendRequest(() => listTrackedForms(account, { from: start, to: now, page }, options))
       pages = listed.pages
-      addCounts(total, await storeMissingForms(db, listed.forms, now))
+      addCounts(total, await storeMissingForms(db, listed.rows, now))
     }
     return { ...total, outcome: 'done', error: null }
   } catch (error) {
@@ -64,20 +66,15 @@ function addCounts(total: ReconcileCounts, more: ReconcileCounts) {
 }
 
 /** An account without Form Tracking has no forms. */
-async function listTrackedForms(
-  settings: AppContext['settings'],
-  query: Parameters<typeof listForms>[1],
-  limit: number,
-): ReturnType<typeof listForms> {
+const listTrackedForms: typeof listForms = async (...asked) => {
   try {
-    return await listForms(settings, query, neverAborted, limit)
+    return await listForms(...asked)
   } catch (error) {
-    if (error instanceof CallRailStatusError && [403, 404].includes(error.status)) return { forms: [], pages: 0 }
+    if (error instanceof CallRailError && [403, 404].includes(error.status ?? 0))
+      return { rows: [], pages: 0, total: 0 }
     throw error
   }
 }
-
-const neverAborted = new AbortController().signal
 
 async function findStartTime(db: Db, now: Date): Promise<Date> {
   const [last] = await db.select({ until: callRailReconciliationTable.until }).from(callRailReconciliationTable)

@@ -1,7 +1,6 @@
 import pRetry from 'p-retry'
-import { ZodError } from 'zod'
 import { getErrorMessage } from '#contract/error-message.ts'
-import { CallRailStatusError } from '#integrations/callrail/api.ts'
+import { CallRailError } from '#integrations/callrail/api.ts'
 
 /** The time limit of a request, its retries, and the delay of the first one (each later one is four times as long), in milliseconds. */
 export type RetryPolicy = { limit: number; retries: number; minTimeout: number }
@@ -39,18 +38,15 @@ export function createRetryingClient({ retries, minTimeout }: RetryPolicy) {
   }
 }
 
-const isRateLimited = (error: unknown) => error instanceof CallRailStatusError && error.status === 429
+const isRateLimited = (error: unknown) => error instanceof CallRailError && error.kind === 'busy'
 
 function describeError(error: unknown): string {
   if (isRateLimited(error)) return 'CallRail asked for fewer requests (429).'
-  if (error instanceof CallRailStatusError)
-    return [401, 403].includes(error.status) ? `${error.message}: is CALLRAIL_API_KEY right?` : `${error.message}.`
-  if (error instanceof ZodError) return 'CallRail’s response was not a list of calls.'
-  if (error instanceof Error && error.name === 'TimeoutError') return 'CallRail did not respond in time.'
-  return `CallRail cannot be reached: ${getErrorMessage(error)}`
+  if (error instanceof CallRailError && error.kind === 'refused') return `${error.message}: is CALLRAIL_API_KEY right?`
+  return `${getErrorMessage(error)}.`
 }
 
 /** Whether a retry may succeed: CallRail is busy, broken, silent or unreachable. */
 const isRetryable = (error: unknown) =>
   !(error instanceof CallRailUnavailable) &&
-  (isRateLimited(error) || !(error instanceof CallRailStatusError) || error.status >= 500)
+  (isRateLimited(error) || !(error instanceof CallRailError) || error.status === null || error.status >= 500)

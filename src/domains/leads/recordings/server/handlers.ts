@@ -8,12 +8,13 @@ import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { isKeyOpen } from '#domains/leads/rating/server/rated-lead.ts'
+import { getEnvironmentAccount } from '#integrations/callrail/api.ts'
 import {
   isCallRailRecording,
   openRecording,
   type RecordingResponse,
   recordingStatuses,
-} from '#integrations/callrail/api.ts'
+} from '#integrations/callrail/recording.ts'
 import { recordingsContract } from '../contract.ts'
 import { parseRangeHeader, sliceByteRange } from './range.ts'
 import { createRecordingUrl, verifyRecordingUrl } from './recording-address.ts'
@@ -135,8 +136,8 @@ const openLeadRecording = (
   { url, callId, provider }: LeadRecording,
   ask: ListenRequest,
 ): Promise<RecordingResponse> =>
-  provider !== 'Other' && isCallRailRecording(settings, url)
-    ? openRecording(settings, { url, callId }, ask)
+  provider !== 'Other' && isCallRailRecording(settings.CALLRAIL_API_URL, url)
+    ? openRecording(settings.CALLRAIL_API_URL, getEnvironmentAccount(settings), { url, callId }, ask)
     : openOtherRecording(outbound, url, ask)
 
 const headersMs = 15_000
