@@ -15,6 +15,7 @@ import { apiKeysContract } from '#domains/access/keys/contract.ts'
 import { userCampaignsTable } from '#domains/access/schema.ts'
 import { secondFactorContract } from '#domains/access/second-factor/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
 import { getRefreshTokenContext, googleAccountsTable } from '#domains/listings/google/schema.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
@@ -85,6 +86,8 @@ async function plantSecrets() {
   told.set((await stage.created(`/statements/${endedStatement(stage)}/send`, {})).key, 'statement')
   const { secret } = (await root.call(secondFactorContract.beginTotp)).body
   expect(secret).toEqual(expect.any(String))
+  const mailServer = { kind: 'smtp', url: 'smtp://agency:opensesame@mail.example', from: 'leads@agency.example' }
+  await root.call(connectionsContract.create, { body: mailServer })
   const [account] = await db
     .insert(googleAccountsTable)
     .values({ subject: '1', email: 'a@b.example', account_name: 'A', refresh_token: Buffer.alloc(0) })

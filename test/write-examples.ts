@@ -178,6 +178,8 @@ const spammer = (stage: WriteStage) =>
 const source = (stage: WriteStage) => stage.created('/intakes', { name: 'Any', clientsite_id: stage.site.id })
 const webhook = (stage: WriteStage) =>
   stage.created('/webhooks', { url: 'https://hooks.example/x', events: ['lead.created'] })
+const connection = (stage: WriteStage) =>
+  stage.created('/connections', { kind: 'legacy', address: `https://old-${stage.number}.example`, token: 'a-token' })
 const leadForm = ({ campaign, site, number }: WriteStage) => ({
   campaign_id: campaign.id,
   clientsite_id: site.id,
@@ -403,6 +405,11 @@ export const writeExamples: Record<string, WriteExample> = {
   'POST /imports/:id/undo': async ({ imported }) => on(await imported({ state: 'done', made: 1 })),
   'DELETE /imports/:id': async ({ imported }) => on(await imported({ state: 'checked' })),
   'PUT /user/watches': () => ({ body: { watches: [] } }),
+  'POST /connections': ({ number }) => ({
+    body: { kind: 'legacy', address: `https://older-${number}.example`, token: 'a-token' },
+  }),
+  'PUT /connections/:id': async (stage) => ({ ...on(await connection(stage)), body: { name: 'Old tool' } }),
+  'DELETE /connections/:id': async (stage) => on(await connection(stage)),
   'POST /webhooks': () => ({ body: { url: 'https://hooks.example/x', events: ['lead.created'] } }),
   'PUT /webhooks/:id': async (stage) => ({ ...on(await webhook(stage)), body: { active: false } }),
   'DELETE /webhooks/:id': async (stage) => on(await webhook(stage)),
@@ -470,6 +477,7 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /leads/rules/:id/undo',
     'POST /imports',
     'PUT /imports/:id/columns',
+    'POST /connections/:id/test',
     'POST /signals/:id/probe',
     'POST /webhooks/:id/test',
     'POST /webhooks/:id/deliveries/:delivery/resend',

@@ -86,6 +86,7 @@ const auditedTables: Record<string, string> = {
   'lead source': 'custom_sources',
   signal: 'signals',
   webhook: 'webhooks',
+  connection: 'connections',
 }
 /** Columns that follow from others, and those of a change that its entry has itself: when, by whom, which version. */
 const unaudited = [

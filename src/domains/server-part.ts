@@ -1,4 +1,5 @@
 import type { BackupPlan } from '#core/backup/backup-plan.ts'
+import type { Tx } from '#core/db/db.ts'
 import type { PersonalData } from '#core/erasure/personal-data.ts'
 import type { DatabaseGauge } from '#core/metrics/metrics.ts'
 import type { ExplainedFields, HideableColumns, ScopedRows, ViewedTable } from './access/public.ts'
@@ -28,6 +29,8 @@ export type DeclaredParts = {
   readSilentSources: ReadSilentSources
   /** What follows, in its transaction, when a campaign is given to another client. */
   handOverCampaign: readonly HandOverCampaign[]
+  /** Say why a connection cannot be removed now, or null. */
+  connectionUses: readonly ((tx: Tx, id: number) => Promise<string | null>)[]
   /** Tables with data about people outside the agency. */
   personalData: readonly PersonalData[]
 }

@@ -9,6 +9,7 @@ import { createFirstAdmin } from '#domains/access/sign-in/server/first-admin.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
+import { addEnvironmentConnections } from '#domains/connections/server/environment.ts'
 import { HookJournal } from '#domains/leads/hook-journal/server/hook-journal.ts'
 import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-journal.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
@@ -77,6 +78,7 @@ export async function createContext(
     hookJournal: new HookJournal(settings, log),
     workers: [],
   }
+  await addEnvironmentConnections(context)
   await Promise.all([live.start(), queue.start(allJobs), context.hookJournal.open()])
   return context
 }

@@ -9,6 +9,7 @@ import { auditPart } from '#domains/audit/part.ts'
 import { billingPart } from '#domains/billing/part.ts'
 import { campaignsPart } from '#domains/campaigns/part.ts'
 import { clientsPart } from '#domains/clients/part.ts'
+import { connectionsPart } from '#domains/connections/part.ts'
 import { dashboardPart } from '#domains/dashboard/part.ts'
 import { happeningsPart } from '#domains/happenings/part.ts'
 import { importKinds } from '#domains/imports/labels.ts'
@@ -44,6 +45,7 @@ const serverParts: readonly ServerPart[] = [
   insightsPart,
   reportsPart,
   agencyPart,
+  connectionsPart,
   importsPart,
   signalsPart,
   webhooksPart,
@@ -61,6 +63,7 @@ export const declaredParts: DeclaredParts = {
   imports: requireImports(),
   readSilentSources,
   handOverCampaign: serverParts.flatMap(({ handOverCampaign = [] }) => handOverCampaign),
+  connectionUses: serverParts.flatMap(({ connectionUses = [] }) => connectionUses),
   personalData: [...serverParts.flatMap(({ personalData = [] }) => personalData), ...corePersonalData],
 }
 

@@ -6,8 +6,6 @@ import { toGoogleError } from './errors.ts'
 
 export type GoogleSettings = {
   PUBLIC_URL: string
-  GOOGLE_CLIENT_ID?: string | undefined
-  GOOGLE_CLIENT_SECRET?: string | undefined
   GOOGLE_AUTH_URL: string
   GOOGLE_TOKEN_URL: string
   GOOGLE_REVOKE_URL: string
@@ -16,9 +14,8 @@ export type GoogleSettings = {
   GOOGLE_VERIFICATIONS_URL: string
 }
 
-/** Returns the settings that are still missing before an account can be linked. */
-export const findMissingGoogleSettings = (settings: GoogleSettings) =>
-  (['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const).filter((name) => !settings[name])
+/** The OAuth client as which the agency is known to Google. */
+export type OAuthClient = { client_id: string; client_secret: string }
 
 const serviceUrlSettings = {
   accounts: 'GOOGLE_ACCOUNTS_URL',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../outbound/response.ts'
-import type { GoogleClient, GoogleSettings } from './connection.ts'
+import type { GoogleClient, GoogleSettings, OAuthClient } from './connection.ts'
 import { GoogleApiError, GrantRevokedError, parseGoogleAnswer } from './errors.ts'
 
 /** OAuth 2 with PKCE: linking an account, and its tokens. */
@@ -14,10 +14,14 @@ export const oauthScopes = [manageScope, 'openid', 'email'] as const
 export const buildRedirectUri = ({ PUBLIC_URL }: Pick<GoogleSettings, 'PUBLIC_URL'>) => `${PUBLIC_URL}/gmb-manager`
 
 /** Returns the address of Google's consent page. `offline` requests a refresh token, and `consent` makes Google issue a new one. */
-export function buildConsentUrl(settings: GoogleSettings, { state, verifier }: { state: string; verifier: string }) {
+export function buildConsentUrl(
+  settings: GoogleSettings,
+  { client_id }: OAuthClient,
+  { state, verifier }: { state: string; verifier: string },
+) {
   const url = new URL(settings.GOOGLE_AUTH_URL)
   const query = {
-    client_id: settings.GOOGLE_CLIENT_ID ?? '',
+    client_id,
     redirect_uri: buildRedirectUri(settings),
     response_type: 'code',
     scope: oauthScopes.join(' '),
@@ -35,7 +39,12 @@ export type AccessToken = { token: string; until: number }
 /** The linked account and its tokens. */
 export type GoogleGrant = { subject: string; email: string; refreshToken: string; access: AccessToken }
 
-export async function exchangeCode(google: GoogleClient, code: string, verifier: string): Promise<GoogleGrant> {
+export async function exchangeCode(
+  google: GoogleClient,
+  client: OAuthClient,
+  code: string,
+  verifier: string,
+): Promise<GoogleGrant> {
   const answer = parseGoogleAnswer(
     grantSchema,
     await google.post('token', {
@@ -43,7 +52,7 @@ export async function exchangeCode(google: GoogleClient, code: string, verifier:
       code,
       code_verifier: verifier,
       redirect_uri: buildRedirectUri(google.settings),
-      ...getClientCredentials(google.settings),
+      ...client,
     }),
   )
   if (!answer.scope.split(' ').includes(manageScope))
@@ -58,14 +67,34 @@ export async function exchangeCode(google: GoogleClient, code: string, verifier:
 }
 
 /** Throws `GrantRevokedError` if the access was revoked or has expired. */
-export async function refreshAccessToken(google: GoogleClient, refreshToken: string): Promise<AccessToken> {
+export async function refreshAccessToken(
+  google: GoogleClient,
+  client: OAuthClient,
+  refreshToken: string,
+): Promise<AccessToken> {
   try {
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...getClientCredentials(google.settings) }
-    return toAccessToken(parseGoogleAnswer(tokenSchema, await google.post('token', form)))
+    return await exchangeRefreshToken(google, client, refreshToken)
   } catch (error) {
     if (isInvalidGrant(error)) throw new GrantRevokedError()
     throw error
   }
+}
+
+/**
+ * Asks Google whether it knows a client and its secret, with a token that nobody has: the client is checked first. Throws
+ * `GoogleApiError` with Google's words if it does not.
+ */
+export async function checkClient(google: GoogleClient, client: OAuthClient): Promise<void> {
+  try {
+    await exchangeRefreshToken(google, client, 'none')
+  } catch (error) {
+    if (!isInvalidGrant(error)) throw error
+  }
+}
+
+async function exchangeRefreshToken(google: GoogleClient, client: OAuthClient, refresh_token: string) {
+  const form = { grant_type: 'refresh_token', refresh_token, ...client }
+  return toAccessToken(parseGoogleAnswer(tokenSchema, await google.post('token', form)))
 }
 
 /** Revokes the access; succeeds if Google does not know the token any more. */
@@ -79,11 +108,6 @@ export async function revokeGrant(google: GoogleClient, refreshToken: string): P
 
 /** Returns whether a code or token is used up, revoked or expired. */
 export const isInvalidGrant = (error: unknown) => error instanceof GoogleApiError && error.word === 'invalid_grant'
-
-const getClientCredentials = ({ GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' }: GoogleSettings) => ({
-  client_id: GOOGLE_CLIENT_ID,
-  client_secret: GOOGLE_CLIENT_SECRET,
-})
 
 /** Expires tokens a minute early, because requests take time. */
 const toAccessToken = ({ access_token, expires_in }: z.infer<typeof tokenSchema>): AccessToken => ({

@@ -146,6 +146,13 @@ export class OutboundClient {
     return (port === 80 || port === 443) && host !== 'localhost' && !host.endsWith('.localhost')
   }
 
+  /** Returns whether the operator has allowed every address of a host as a private one. */
+  async isInAllowedRange(url: URL): Promise<boolean> {
+    const host = getHost(url)
+    const found = isIP(host) ? [host] : await this.#world.resolve(host).catch(() => [])
+    return found.length > 0 && found.every((address) => this.#addresses.isInAllowedRange(address))
+  }
+
   async #hop(
     target: URL,
     ask: OutboundRequestOptions,

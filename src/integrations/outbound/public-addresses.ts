@@ -18,9 +18,14 @@ export class PublicAddresses {
   /** Returns whether a connection is allowed: to a public address only on web ports, to an allowed range on every port. */
   mayReach(address: string, port: number): boolean {
     if (!ipaddr.isValid(address)) return false
+    if (this.isInAllowedRange(address)) return true
+    return (port === 80 || port === 443) && isPublicAddress(ipaddr.process(address))
+  }
+
+  /** Returns whether the operator has allowed this address. */
+  isInAllowedRange(address: string): boolean {
     const plain = ipaddr.process(address) // ::ffff:127.0.0.1 is 127.0.0.1
-    if (this.#allowed.some((range) => plain.kind() === range[0].kind() && plain.match(range))) return true
-    return (port === 80 || port === 443) && isPublicAddress(plain)
+    return this.#allowed.some((range) => plain.kind() === range[0].kind() && plain.match(range))
   }
 
   get allowsSome(): boolean {

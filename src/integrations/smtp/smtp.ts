@@ -42,6 +42,12 @@ export type SmtpMailer = {
 
 /** Timeout for a whole delivery; each step has its own timeout as well. */
 const sendTimeoutMs = 90_000
+const stepTimeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  dnsTimeout: 10_000,
+}
 
 /** Creates a client of the configured SMTP server. Every wait has a timeout. */
 export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FROM: string }): SmtpMailer {
@@ -57,13 +63,7 @@ export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FRO
   return {
     connected: true,
     send: async (letter, claim) => {
-      const connection = new SMTPConnection({
-        ...options,
-        connectionTimeout: 10_000,
-        greetingTimeout: 10_000,
-        socketTimeout: 20_000,
-        dnsTimeout: 10_000,
-      })
+      const connection = new SMTPConnection({ ...options, ...stepTimeouts })
       open.add(connection)
       const clock = setTimeout(() => connection.close(), sendTimeoutMs)
       try {
@@ -77,6 +77,23 @@ export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FRO
     close: () => {
       for (const connection of open) connection.close()
     },
+  }
+}
+
+/** Signs in to a mail server without sending anything, and returns the user. Throws what the server or the network says. */
+export async function signInToMailServer(url: string): Promise<string | null> {
+  const { auth, ...options } = parseConnectionUrl(url)
+  const connection = new SMTPConnection({ ...options, ...stepTimeouts })
+  const clock = setTimeout(() => connection.close(), 30_000)
+  const broken = rejectOnDisconnect(connection)
+  try {
+    await Promise.race([promisifyStep((ready) => connection.connect(ready)), broken])
+    if (auth) await Promise.race([promisifyStep((ready) => connection.login(auth, ready)), broken])
+    connection.quit()
+    return auth?.user ?? null
+  } finally {
+    clearTimeout(clock)
+    connection.close()
   }
 }
 

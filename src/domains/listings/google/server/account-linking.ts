@@ -5,6 +5,7 @@ import { conflictError, forbiddenError, HttpError, notFoundError } from '#core/h
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import type { OAuthClient } from '#integrations/google/connection.ts'
 import {
   buildConsentUrl,
   exchangeCode,
@@ -13,7 +14,7 @@ import {
   revokeGrant,
 } from '#integrations/google/tokens.ts'
 import { getRefreshTokenContext, googleAccountsTable, googleLinkStatesTable } from '../schema.ts'
-import { cacheAccessToken, getGoogleClient, requireGoogleConnected, toGoogleHttpError } from './google-access.ts'
+import { cacheAccessToken, getGoogleClient, requireOAuthClient, toGoogleHttpError } from './google-access.ts'
 import { queueAccountSync, queueAllSyncs } from './jobs.ts'
 
 const googleAccountAuditKind = 'Google account'
@@ -24,7 +25,7 @@ const deriveVerifier = ({ secrets }: AppContext, stateHash: Buffer) =>
 
 /** Starts linking an account. The state works once, in this session, for ten minutes. */
 export async function startAccountLink(context: AppContext, me: CurrentUser): Promise<string> {
-  requireGoogleConnected(context)
+  const client = await requireOAuthClient(context)
   const state = randomToken()
   const state_hash = hashSha256(state)
   await context.db.delete(googleLinkStatesTable).where(lt(googleLinkStatesTable.expires_at, sql`now()`))
@@ -33,7 +34,7 @@ export async function startAccountLink(context: AppContext, me: CurrentUser): Pr
     session_hash: me.sessionHash,
     expires_at: new Date(Date.now() + stateLifetimeMinutes * 60_000),
   })
-  return buildConsentUrl(context.settings, { state, verifier: deriveVerifier(context, state_hash) })
+  return buildConsentUrl(context.settings, client, { state, verifier: deriveVerifier(context, state_hash) })
 }
 
 type LinkContext = { me: CurrentUser; actor: AuditActor; context: AppContext }
@@ -44,8 +45,8 @@ export async function linkAccount(
   code: string,
   state?: string | null,
 ): Promise<number> {
-  requireGoogleConnected(context)
-  const grant = await redeemCode(context, code, await consumeLinkState(context, me, state))
+  const client = await requireOAuthClient(context)
+  const grant = await redeemCode(context, client, code, await consumeLinkState(context, me, state))
   const id = await context.db.transaction(async (tx) => {
     const id = await saveGrant(tx, { me, actor, context }, grant)
     await queueAccountSync(context, tx, id)
@@ -87,9 +88,19 @@ const createStateError = () => {
   return new HttpError(422, sentence, { state: [sentence] })
 }
 
-async function redeemCode(context: AppContext, code: string, stateHash: Buffer): Promise<GoogleGrant> {
+async function redeemCode(
+  context: AppContext,
+  { client_id, client_secret }: OAuthClient,
+  code: string,
+  stateHash: Buffer,
+): Promise<GoogleGrant> {
   try {
-    return await exchangeCode(getGoogleClient(context), code, deriveVerifier(context, stateHash))
+    return await exchangeCode(
+      getGoogleClient(context),
+      { client_id, client_secret },
+      code,
+      deriveVerifier(context, stateHash),
+    )
   } catch (error) {
     if (isInvalidGrant(error)) throw conflictError('Google no longer accepts this code. Please start the link again')
     throw toGoogleHttpError(error)

@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { conflictError, HttpError } from '#core/http/errors.ts'
 import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { findMissingGoogleSettings, GoogleClient, type GoogleFetch } from '#integrations/google/connection.ts'
+import { listConnections, readConnectionSecret, recordConnectionUse } from '#domains/connections/public.ts'
+import { GoogleClient, type GoogleFetch, type OAuthClient } from '#integrations/google/connection.ts'
 import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
 import { type AccessToken, refreshAccessToken } from '#integrations/google/tokens.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -19,10 +20,23 @@ const getSessionOf = createOncePer((outbound: OutboundClient, settings: AppConte
 const getGoogleSession = ({ outbound, settings }: AppContext) => getSessionOf(outbound, settings)
 export const getGoogleClient = (context: AppContext) => getGoogleSession(context).google
 
-export function requireGoogleConnected({ settings }: AppContext) {
-  const missing = findMissingGoogleSettings(settings)
-  if (missing.length > 0) throw conflictError(`Google is not connected: set ${missing.join(' and ')}`)
+/** Returns the client that Google knows, as the page Connections or the environment sets it now; null without one. */
+export async function findOAuthClient(context: AppContext): Promise<(OAuthClient & { connectionId: number }) | null> {
+  const [connection] = await listConnections(context, 'google')
+  const client = connection && (await readConnectionSecret(context, 'google', connection.id))
+  return client?.client_secret ? { ...client, connectionId: connection!.id } : null
 }
+
+/** Returns the client; throws 409 without one. */
+export async function requireOAuthClient(context: AppContext) {
+  const client = await findOAuthClient(context)
+  if (!client) throw conflictError(`Google is not connected: set ${findMissingSettings(context).join(' and ')}`)
+  return client
+}
+
+/** Returns the settings that are still missing, where no connection has the client. */
+export const findMissingSettings = ({ settings }: AppContext) =>
+  (['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const).filter((name) => !settings[name])
 
 /** Thrown if the account was unlinked while it was in use. */
 export class AccountUnlinkedError extends Error {}
@@ -46,7 +60,7 @@ export const cacheAccessToken = (context: AppContext, accountId: number, access:
   getGoogleSession(context).accesses.set(accountId, access)
 
 async function getAccessToken(context: AppContext, accountId: number): Promise<string> {
-  requireGoogleConnected(context)
+  const { connectionId, ...client } = await requireOAuthClient(context)
   const { google, accesses } = getGoogleSession(context)
   const kept = accesses.get(accountId)
   if (kept && kept.until > Date.now()) return kept.token
@@ -60,11 +74,16 @@ async function getAccessToken(context: AppContext, accountId: number): Promise<s
   try {
     const access = await refreshAccessToken(
       google,
+      client,
       context.secrets.open(account.refresh_token, getRefreshTokenContext(accountId)),
     )
     accesses.set(accountId, access)
+    await recordConnectionUse(context.db, connectionId, { state: 'works' })
     return access.token
   } catch (error) {
+    // Google does not know the client any more. A revoked account says nothing about it.
+    if (error instanceof GoogleApiError)
+      await recordConnectionUse(context.db, connectionId, { state: 'refused', says: `Google says: ${error.message}` })
     // Unless it was linked again in the meantime.
     if (error instanceof GrantRevokedError)
       await context.db

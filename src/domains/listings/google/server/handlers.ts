@@ -1,9 +1,8 @@
 import { implementContract } from '#domains/app-context.ts'
-import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
 import { buildRedirectUri, oauthScopes } from '#integrations/google/tokens.ts'
 import { googleLocationsContract } from '../contract.ts'
 import { linkAccount, startAccountLink, unlinkAccount } from './account-linking.ts'
-import { requireGoogleConnected } from './google-access.ts'
+import { findMissingSettings, findOAuthClient, requireOAuthClient } from './google-access.ts'
 import { queueAllSyncs } from './jobs.ts'
 import { previewLocationChanges, readAvailableCategories, saveLocation } from './mutations.ts'
 import { readGoogleAccounts, readLocationsPage } from './queries.ts'
@@ -32,16 +31,16 @@ export const googleLocationsHandlers = implementContract(googleLocationsContract
     await unlinkAccount(by, params.id)
   },
 
-  sync: ({ context, db }) => {
-    requireGoogleConnected(context)
+  sync: async ({ context, db }) => {
+    await requireOAuthClient(context)
     return db.transaction(async (tx) => {
       await queueAllSyncs(context, tx)
     })
   },
 
-  connection: ({ context: { settings } }) => ({
-    missing: findMissingGoogleSettings(settings),
-    redirect_address: buildRedirectUri(settings),
+  connection: async ({ context }) => ({
+    missing: (await findOAuthClient(context)) ? [] : findMissingSettings(context),
+    redirect_address: buildRedirectUri(context.settings),
     scopes: [...oauthScopes],
   }),
 })

@@ -1,10 +1,10 @@
 import { eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#core/db/db.ts'
 import { type AppContext, defineJob } from '#domains/app-context.ts'
-import { findMissingGoogleSettings } from '#integrations/google/connection.ts'
 import { googleSyncQueue } from '../labels.ts'
 import { googleAccountsTable, googleEditsTable } from '../schema.ts'
 import { googleEditJob } from './edit-queue.ts'
+import { findOAuthClient } from './google-access.ts'
 import { syncAccount } from './sync.ts'
 
 /** Syncs the locations of one linked account. */
@@ -21,7 +21,7 @@ const googleSyncAllJob = defineJob({
   retries: 0, // the next run follows soon
   run: async (context) => {
     await deleteOldEdits(context.db)
-    if (findMissingGoogleSettings(context.settings).length > 0) return
+    if (!(await findOAuthClient(context))) return
     if (context.jobs.working) return context.db.transaction((tx) => queueAllSyncs(context, tx))
     for (const id of await readLinkedAccountIds(context.db)) await syncAccount(context, id) // from the command line: syncs now
   },

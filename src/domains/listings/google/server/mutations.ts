@@ -20,7 +20,7 @@ import { googleEditsTable, googleLocationsTable } from '../schema.ts'
 import { findCategories, refreshCategories } from './categories.ts'
 import { enqueueEdit, sendWaitingEdits } from './edit-queue.ts'
 import { toLocationFieldErrors } from './field-errors.ts'
-import { createGoogleFetch, requireGoogleConnected, toGoogleHttpError } from './google-access.ts'
+import { createGoogleFetch, requireOAuthClient, toGoogleHttpError } from './google-access.ts'
 import { buildLocationPatch, pickLocationFields } from './location-mapping.ts'
 import { readGoogleLocation } from './queries.ts'
 import { incrementLocationVersion, markLocationVanished } from './store-locations.ts'
@@ -71,7 +71,7 @@ type PreparedChanges = { changes: ChangedLocationFields; was: LocationFields }
 async function prepareChanges(context: AppContext, id: number, form: LocationForm): Promise<PreparedChanges> {
   const [row] = await context.db.select().from(googleLocationsTable).where(eq(googleLocationsTable.id, id))
   if (!row) throw notFoundError()
-  requireGoogleConnected(context)
+  await requireOAuthClient(context)
   const ask = createGoogleFetch(context, row.account_id)
   const location = await rereadLocation(context, row)
   const now = await readGoogleLocation(context.db, id)
@@ -156,7 +156,7 @@ export async function readAvailableCategories(
   if (!row) throw notFoundError()
   const known = await findCategories(context.db, row.region_code, search)
   if (known.length > 0 || (search && (await findCategories(context.db, row.region_code)).length > 0)) return known
-  requireGoogleConnected(context)
+  await requireOAuthClient(context)
   try {
     await refreshCategories(context, createGoogleFetch(context, row.account_id), row.region_code)
   } catch (error) {

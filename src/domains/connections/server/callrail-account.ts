@@ -1,0 +1,32 @@
+import { validationError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { CallRailRefusedError, listAccounts } from '#integrations/callrail/accounts.ts'
+import { describeFailure } from './describe-failure.ts'
+
+type AccountForm = { account_id?: string | undefined; api_key: string }
+
+/** Returns the account of a new connection: the one that was named, else the only one that the key sees. Throws 422 for none or several. */
+export async function chooseCallRailAccount(context: AppContext, { account_id, api_key }: AccountForm) {
+  if (account_id !== undefined) return { id: account_id, name: account_id }
+  const accounts = await listKeyAccounts(context, api_key)
+  const [only] = accounts
+  if (!only) throw validationError({ account_id: ['This key sees no account'] })
+  if (accounts.length > 1)
+    throw validationError({
+      account_id: [`This key sees ${accounts.length} accounts: ${nameAccounts(accounts)}. Choose one`],
+    })
+  return only
+}
+
+async function listKeyAccounts({ outbound, settings }: AppContext, apiKey: string) {
+  try {
+    return await listAccounts({ outbound, CALLRAIL_API_URL: settings.CALLRAIL_API_URL, apiKey })
+  } catch (error) {
+    const { says } = describeFailure('CallRail', error)
+    if (error instanceof CallRailRefusedError && error.status < 500) throw validationError({ api_key: [says] })
+    throw validationError({ account_id: [`${says}. Input the account’s id, or try again later`] })
+  }
+}
+
+export const nameAccounts = (accounts: readonly { id: string; name: string }[]) =>
+  accounts.map(({ id, name }) => `${name} (${id})`).join(', ')

@@ -1,0 +1,29 @@
+import { CallRailRefusedError } from '#integrations/callrail/accounts.ts'
+import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
+import { OldSystemError } from '#integrations/legacy/old-system.ts'
+import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
+import { UnexpectedAnswerError } from '#integrations/outbound/parse-answer.ts'
+import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/upstream.ts'
+import type { ConnectionOutcome } from './record-use.ts'
+
+/** Returns what became of an attempt that threw, in the service's own words. Throws an error that is no service's. */
+export function describeFailure(service: string, error: unknown): Exclude<ConnectionOutcome, { state: 'works' }> {
+  if (error instanceof CallRailRefusedError)
+    return { state: isRefusal(error.status) ? 'refused' : 'unreachable', says: error.message }
+  if (error instanceof OldSystemError)
+    return { state: error.isRefusal ? 'refused' : 'unreachable', says: error.message }
+  if (error instanceof GoogleApiError || error instanceof GrantRevokedError)
+    return { state: 'refused', says: `Google says: ${error.message.replace(/^Google says:? /, '')}` }
+  if (error instanceof OutboundError)
+    return { state: 'unreachable', says: `${service} cannot be reached: ${error.message}` }
+  if (
+    error instanceof UnexpectedAnswerError ||
+    error instanceof UpstreamStatusError ||
+    error instanceof CircuitOpenError
+  )
+    return { state: 'unreachable', says: error.message }
+  throw error
+}
+
+/** 429 and 5xx say nothing about the key. */
+const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429

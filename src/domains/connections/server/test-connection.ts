@@ -1,0 +1,106 @@
+import { eq, sql } from 'drizzle-orm'
+import { getErrorMessage } from '#contract/error-message.ts'
+import { notFoundError } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { countCompaniesAndNumbers, listAccounts } from '#integrations/callrail/accounts.ts'
+import { GoogleClient } from '#integrations/google/connection.ts'
+import { checkClient } from '#integrations/google/tokens.ts'
+import { readOldSystemUser } from '#integrations/legacy/old-system.ts'
+import { signInToMailServer } from '#integrations/smtp/smtp.ts'
+import type { TestedConnection } from '../contract.ts'
+import { connectionsTable } from '../schema.ts'
+import { nameAccounts } from './callrail-account.ts'
+import { describeFailure } from './describe-failure.ts'
+import { readConnection, readConnectionSecret } from './queries.ts'
+import { type ConnectionOutcome, recordConnectionUse } from './record-use.ts'
+
+/** Signs in to the service, records what it answered, and returns it. */
+export async function testConnection(context: AppContext, id: number): Promise<TestedConnection> {
+  const { db } = context
+  const connection = await readConnection(db, context, id)
+  const attempt: Attempt = { context, id, accountId: connection.account?.id ?? '', address: connection.address ?? '' }
+  const { outcome, as, found } = await attempts[connection.kind](attempt)
+  await recordConnectionUse(db, id, outcome)
+  await db.update(connectionsTable).set({ tested_at: sql`now()` }).where(eq(connectionsTable.id, id))
+  return { ok: outcome.state === 'works', says: outcome.says ?? '', as, found }
+}
+
+type Attempt = { context: AppContext; id: number; accountId: string; address: string }
+type Attempted = {
+  outcome: ConnectionOutcome
+  as: TestedConnection['as']
+  found: TestedConnection['found']
+}
+
+const failed = (outcome: ConnectionOutcome): Attempted => ({ outcome, as: null, found: {} })
+const requireSecret = <Secret>(secret: Secret | null): Secret => {
+  if (secret === null) throw notFoundError() // removed since
+  return secret
+}
+
+const attempts = {
+  callrail: async ({ context, id, accountId }) => {
+    const { api_key } = requireSecret(await readConnectionSecret(context, 'callrail', id))
+    const access = {
+      outbound: context.outbound,
+      CALLRAIL_API_URL: context.settings.CALLRAIL_API_URL,
+      apiKey: api_key,
+    }
+    try {
+      const accounts = await listAccounts(access)
+      const account = accounts.find((one) => one.id === accountId)
+      if (!account)
+        return failed({
+          state: 'refused',
+          says: `This key does not see the account ${accountId}. It sees ${nameAccounts(accounts) || 'no account'}`,
+        })
+      const found = await countCompaniesAndNumbers(access, accountId)
+      const says = `${account.name}: ${count(found.companies, 'company', 'companies')}, ${count(found.numbers, 'number', 'numbers')}`
+      return { outcome: { state: 'works', says, account }, as: account, found }
+    } catch (error) {
+      return failed(describeFailure('CallRail', error))
+    }
+  },
+
+  smtp: async ({ context, id, address }) => {
+    const { url, from } = requireSecret(await readConnectionSecret(context, 'smtp', id))
+    try {
+      const user = await signInToMailServer(url)
+      const says = `${new URL(address).host} accepts emails from ${from}${user === null ? '' : `, signed in as ${user}`}`
+      return { outcome: { state: 'works', says }, as: user === null ? null : { id: user, name: user }, found: {} }
+    } catch (error) {
+      return failed(describeMailFailure(error))
+    }
+  },
+
+  google: async ({ context, id }) => {
+    const client = requireSecret(await readConnectionSecret(context, 'google', id))
+    try {
+      await checkClient(new GoogleClient(context.outbound, context.settings), client)
+      const says = 'Google knows this client. Accounts are linked on the page Google Locations'
+      return { outcome: { state: 'works', says }, as: { id: client.client_id, name: client.client_id }, found: {} }
+    } catch (error) {
+      return failed(describeFailure('Google', error))
+    }
+  },
+
+  legacy: async ({ context, id, address }) => {
+    const { token } = requireSecret(await readConnectionSecret(context, 'legacy', id))
+    try {
+      const user = await readOldSystemUser({ outbound: context.outbound, address, token })
+      return { outcome: { state: 'works', says: `Signed in as ${user.name}`, account: user }, as: user, found: {} }
+    } catch (error) {
+      return failed(describeFailure('The old system', error))
+    }
+  },
+} satisfies Record<string, (attempt: Attempt) => Promise<Attempted>>
+
+/** A mail server's answer begins with its code. */
+function describeMailFailure(error: unknown): ConnectionOutcome {
+  const { response, responseCode } = error as { response?: string; responseCode?: number } // nodemailer's fields
+  if (responseCode !== undefined) return { state: 'refused', says: `The mail server says: ${response ?? responseCode}` }
+  return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
+}
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`
