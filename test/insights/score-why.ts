@@ -1,5 +1,5 @@
 import type { WhyBacktest } from '#domains/insights/public.ts'
-import type { WhyWorld } from './why-world.ts'
+import type { WhyWorld, WorldCause } from './why-world.ts'
 
 /** What WHY-06 counts as a cause that should be found. */
 const isLarge = ({ lost, deviations }: { lost: number; deviations: number }) => lost >= 15 && deviations >= 4.5
@@ -12,6 +12,9 @@ export type WhyScore = {
   noneFound: number
   named: number
   held: number
+  /** Campaigns with two large causes, and those where both are named. */
+  two: number
+  twoNamed: number
   kinds: Map<string, { large: number; first: number }>
 }
 
@@ -23,18 +26,27 @@ export const emptyScore = (): WhyScore => ({
   noneFound: 0,
   named: 0,
   held: 0,
+  two: 0,
+  twoNamed: 0,
   kinds: new Map(),
 })
 
 /** Adds to a score how often answers named the planted cause. Of two overlapping causes the one that lost more is asked for. */
 export function scoreWhy(score: WhyScore, { planted }: WhyWorld, { campaigns }: WhyBacktest): void {
   for (const { campaign, causes, found } of campaigns) {
-    const [cause] = (planted.get(campaign) ?? []).toSorted((a, b) => b.lost - a.lost)
+    const all = (planted.get(campaign) ?? []).toSorted((a, b) => b.lost - a.lost)
+    const findRank = (cause: WorldCause) =>
+      causes.findIndex(({ event, at }) => event === cause.event && at === cause.at)
+    if (all.length === 2 && all.every(isLarge)) {
+      score.two++
+      score.twoNamed += Number(all.every((cause) => findRank(cause) >= 0))
+    }
+    const [cause] = all
     if (!cause) {
       score.none++
       score.noneFound += Number(!found)
     } else if (isLarge(cause)) {
-      const rank = causes.findIndex(({ event, at }) => event === cause.event && at === cause.at)
+      const rank = findRank(cause)
       const kind = score.kinds.get(cause.event) ?? { large: 0, first: 0 }
       score.kinds.set(cause.event, { large: kind.large + 1, first: kind.first + Number(rank === 0) })
       score.large++

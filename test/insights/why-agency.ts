@@ -1,4 +1,5 @@
 import { SeededRandom } from './random.ts'
+import { siteless, type WhyKind, type WhyWorld, type WorldEvent, whyKinds } from './why-world.ts'
 
 /**
  * Synthetic agencies in which the reason why a campaign fell behind is known. Written from the specification of the back-tests, not from the
@@ -9,19 +10,6 @@ const dayMs = 86_400_000
 const firstDay = Date.UTC(2025, 0, 6) // a Monday
 const historyDays = 200
 const windowDays = 75
-const kinds = [
-  'site_offline',
-  'listing_suspended',
-  'keyword_added',
-  'hours_edited',
-  'link_lost',
-  'redirect_broken',
-  'note',
-] as const
-type Kind = (typeof kinds)[number]
-type Event = { event: Kind; site: number | null; at: number; until: number | null; title: string }
-export type PlantedCause = { campaign: number; event: Kind; at: string; lost: number; deviations: number }
-export type WhyAgency = { lines: string[]; from: string; to: string; planted: Map<number, PlantedCause | null> }
 
 export type WhyTraits = {
   campaigns: number
@@ -34,13 +22,11 @@ export type WhyTraits = {
   season?: number
 }
 
-const siteless = (kind: Kind) => kind === 'keyword_added' || kind === 'hours_edited' || kind === 'note'
-
 /** Half of the campaigns have a cause. */
-export function makeWhyAgency(seed: number, traits: WhyTraits): WhyAgency {
+export function makeWhyAgency(seed: number, traits: WhyTraits): WhyWorld {
   const random = new SeededRandom(seed)
   const lines: string[] = []
-  const planted: WhyAgency['planted'] = new Map()
+  const planted: WhyWorld['planted'] = new Map()
   const write = (fact: object) => lines.push(JSON.stringify(fact))
   const iso = (at: number) => new Date(Math.floor(at)).toISOString()
   const start = firstDay + historyDays * dayMs
@@ -73,16 +59,16 @@ export function makeWhyAgency(seed: number, traits: WhyTraits): WhyAgency {
       target: 30,
     })
     for (const site of sites) write({ kind: 'source', id: `${site}/callrail`, campaign, site })
-    const makeEvent = (event: Kind, at: number): Event => ({
+    const makeEvent = (event: WhyKind, at: number): WorldEvent => ({
       event,
-      site: siteless(event) ? null : random.pick(sites),
+      site: siteless.has(event) ? null : random.pick(sites),
       at,
       until: event === 'site_offline' ? at + (2 + 20 * random.next()) * dayMs : null,
       title: event === 'keyword_added' ? `word ${Math.floor(random.next() * 1e6)}` : event,
     })
     const someDay = () => start + (5 + random.next() * (windowDays - 20)) * dayMs
-    const decoys = Array.from({ length: 4 }, () => makeEvent(random.pick(kinds), someDay()))
-    const cause = campaign % 2 === 0 ? makeEvent(random.pick(kinds), someDay()) : null
+    const decoys = Array.from({ length: 4 }, () => makeEvent(random.pick(whyKinds), someDay()))
+    const cause = campaign % 2 === 0 ? makeEvent(random.pick(whyKinds), someDay()) : null
     const strength = 0.5 + 0.5 * random.next()
     let [lost, exposed, drift] = [0, 0, 0]
     for (let day = 0; day < historyDays + windowDays; day++) {
@@ -141,16 +127,8 @@ export function makeWhyAgency(seed: number, traits: WhyTraits): WhyAgency {
     }
     for (const { event, site, at, until, title } of [...decoys, ...(cause ? [cause] : [])].sort((a, b) => a.at - b.at))
       write({ kind: 'event', campaign, site, event, at: iso(at), until: until && iso(until), title })
-    planted.set(
-      campaign,
-      cause && {
-        campaign,
-        event: cause.event,
-        at: iso(cause.at),
-        lost,
-        deviations: lost / Math.sqrt(Math.max(1, exposed)),
-      },
-    )
+    const deviations = lost / Math.sqrt(Math.max(1, exposed))
+    planted.set(campaign, cause ? [{ event: cause.event, at: iso(cause.at), lost, deviations }] : [])
   }
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   return { lines, from: day(start), to: day(end - dayMs), planted }

@@ -11,7 +11,7 @@ const firstDay = Date.UTC(2025, 2, 3) // a Monday
 const historyDays = 168
 const windowDays = 56
 const days = historyDays + windowDays
-const kinds = [
+export const whyKinds = [
   'site_offline',
   'listing_suspended',
   'keyword_added',
@@ -20,12 +20,12 @@ const kinds = [
   'redirect_broken',
   'note',
 ] as const
-export type WhyKind = (typeof kinds)[number]
+export type WhyKind = (typeof whyKinds)[number]
 const zones = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 const channelNames = ['Google Organic', 'Google Maps', 'Google Ads', 'Direct', 'Facebook']
-const siteless: ReadonlySet<WhyKind> = new Set(['keyword_added', 'hours_edited', 'note'])
+export const siteless: ReadonlySet<WhyKind> = new Set(['keyword_added', 'hours_edited', 'note'])
 
-type WorldEvent = { event: WhyKind; site: number | null; at: number; until: number | null; title: string }
+export type WorldEvent = { event: WhyKind; site: number | null; at: number; until: number | null; title: string }
 export type WorldCause = { event: WhyKind; at: string; lost: number; deviations: number }
 /** `planted` has each campaign's causes: none, one, or two that overlap. */
 export type WhyWorld = { lines: string[]; from: string; to: string; planted: Map<number, WorldCause[]> }
@@ -85,7 +85,7 @@ export function makeWhyWorld(
       }
     }
     const many = random.next() < 0.33 ? 0 : random.next() < 0.15 ? 2 : 1
-    const causes = Array.from({ length: many }, () => makeCause(random, makeEvent(random.pick(kinds)), sites))
+    const causes = Array.from({ length: many }, () => makeCause(random, makeEvent(random.pick(whyKinds)), sites))
     // Larger campaigns have causes more often: a loss of 15 leads needs leads to lose.
     const rate = 0.5 * 18 ** (random.next() ** (many === 0 ? 1 : 0.35))
     // A drop or a rise that nothing recorded explains.
@@ -93,7 +93,7 @@ export function makeWhyWorld(
       day: historyDays + windowDays * random.next(),
       by: random.next() < 0.25 * wandering ? 0.35 * random.normal() : 0,
     }
-    const decoys = Array.from({ length: 4 }, () => makeEvent(random.pick(kinds)))
+    const decoys = Array.from({ length: 4 }, () => makeEvent(random.pick(whyKinds)))
     const lost = causes.map(() => 0)
     const exposed = causes.map(() => 0)
     let drift = 0
