@@ -1,5 +1,6 @@
 import type { ApiContract } from '#contract/endpoint.ts'
 import type { CoreContext } from '#core/core-context.ts'
+import type { DbOrTx } from '#core/db/db.ts'
 import * as http from '#core/http/handle.ts'
 import type * as jobs from '#core/jobs/jobs.ts'
 import type { OutboundClient } from '#integrations/outbound/outbound.ts'
@@ -13,7 +14,7 @@ import type { EventInbox } from './leads/intake/server/inbox.ts'
 /** The context passed to the handlers and jobs of every domain. The app creates one at startup; each test creates its own. */
 export type AppContext = CoreContext & {
   settings: AppSettings
-  mailer: SmtpMailer
+  mailer: SmtpMailer<DbOrTx>
   store: ObjectStore
   /** The client for requests to hosts that users specify. */
   outbound: OutboundClient

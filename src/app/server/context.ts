@@ -10,6 +10,7 @@ import type { AppContext } from '#domains/app-context.ts'
 import type { AppSettings } from '#domains/app-settings.ts'
 import { replayErasures } from '#domains/audit/erasures/server/erasure-list.ts'
 import { addEnvironmentConnections } from '#domains/connections/server/environment.ts'
+import { findMailServer } from '#domains/connections/server/mail-server.ts'
 import { HookJournal } from '#domains/leads/hook-journal/server/hook-journal.ts'
 import { startJournalReplay } from '#domains/leads/hook-journal/server/replay-journal.ts'
 import { EventInbox } from '#domains/leads/intake/server/inbox.ts'
@@ -71,7 +72,7 @@ export async function createContext(
     live,
     jobs: queue,
     secrets: new SecretBox(readSecretKey(settings)),
-    mailer: createMailer(settings),
+    mailer: createMailer((from) => findMailServer(context, from)),
     store: openObjectStore(settings),
     outbound: new OutboundClient(settings),
     inbox: new EventInbox(pool),

@@ -39,9 +39,9 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
   return {
     atOnce: 50,
     fields,
-    assertRunnable: (me, context) => {
+    assertRunnable: async (tx, me, context) => {
       if (me.isProofOld) throw reauthenticationError()
-      assertMailerConnected(context)
+      await assertMailerConnected(context, tx)
     },
 
     open: async ({ db }) => {

@@ -269,6 +269,38 @@ export async function* readPages<Row extends Listed>(
   }
 }
 
+// ——— what a key sees ———
+
+const accountsSchema = z.looseObject({
+  accounts: z.array(z.looseObject({ id: idSchema, name: z.string() })),
+  total_pages: z.int().min(0),
+})
+
+/** Returns the accounts that a key sees. */
+export async function listAccounts(key: CallRailKey): Promise<{ id: string; name: string }[]> {
+  const readPage = async (page: number) => {
+    const answer = await requestCallRail(key, `a.json?page=${page}&per_page=${perPage}`, accountsSchema)
+    return { rows: answer.accounts, pages: answer.total_pages, total: null }
+  }
+  const accounts: { id: string; name: string }[] = []
+  for await (const { rows } of readPages(readPage)) accounts.push(...rows.map(({ id, name }) => ({ id, name })))
+  return accounts
+}
+
+/** Returns how many companies an account has, and how many tracking numbers; those switched off do not count. */
+export async function countCompaniesAndNumbers(account: CallRailAccount) {
+  let companies = 0
+  for await (const { rows } of readPages((page) => listCompanies(account, { page })))
+    companies += rows.filter(isActive).length
+  const numbers = new Set<string>()
+  for await (const { rows } of readPages((page) => listTrackers(account, { page })))
+    for (const { tracking_number, tracking_numbers } of rows.filter(isActive))
+      for (const number of tracking_numbers ?? [tracking_number]) if (number) numbers.add(number)
+  return { companies, numbers: numbers.size }
+}
+
+const isActive = ({ status }: { status?: string | null | undefined }) => status !== 'disabled'
+
 // ——— recordings ———
 
 const recordingLinkSchema = z.object({ url: z.string() })

@@ -21,6 +21,8 @@ export type SmtpSink = {
   manner: SinkBehavior
   /** Recipients that it does not know. */
   unknown: Set<string>
+  /** Passwords that it refuses; any other signs in. */
+  wrongPasswords: Set<string>
   /** Milliseconds between reading an email and the response. */
   thinks: number
   /** The number of emails that were read to the end, accepted or not. */
@@ -34,10 +36,12 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     hideDSN: false,
-    // Accepts any credentials.
     authOptional: true,
     allowInsecureAuth: true,
-    onAuth: (_auth, _session, done) => done(null, { user: 'anyone' }),
+    onAuth: ({ password }, _session, done) =>
+      sink.wrongPasswords.has(password ?? '')
+        ? done(createSmtpError(535, '5.7.8 Authentication failed'))
+        : done(null, { user: 'anyone' }),
     disableReverseLookup: true,
     logger: false,
     onRcptTo: ({ address }, _session, done) =>
@@ -73,6 +77,7 @@ export async function startSmtpSink({ port = 0, onLetter = (_letter: ReceivedEma
     letters: [],
     manner: 'take',
     unknown: new Set(),
+    wrongPasswords: new Set(),
     thinks: 0,
     read: 0,
     close: () => {

@@ -9,7 +9,7 @@ const letter = { subject: 'New lead', html: '<p>Lead</p>', text: 'Lead', message
 
 test('the answer names the recipients that the server did not take', async () => {
   sink.unknown.add('gone@client.example')
-  const mailer = createMailer({ SMTP_URL: sink.url, MAIL_FROM: 'leads@agency.example' })
+  const mailer = createMailer(async () => ({ url: sink.url, from: 'leads@agency.example' }))
   const to = ['owner@client.example', 'gone@client.example']
   expect(await mailer.send({ ...letter, to }, async () => true)).toEqual({
     outcome: 'sent',

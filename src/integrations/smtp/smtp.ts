@@ -29,9 +29,21 @@ type DeliveryResult =
   | { outcome: 'failed' | 'unknown' | 'deferred' | 'unreachable'; error: string }
   | { outcome: 'withdrawn' }
 
-export type SmtpMailer = {
-  /** Whether a mail server is configured; without one every `send` is `unreachable`. */
-  connected: boolean
+/** A mail server's refusal in its own words, or why it cannot be reached. */
+type MailFailure = { state: 'refused' | 'unreachable'; says: string }
+
+export type MailServer = {
+  /** With user and password, if it wants them. */
+  url: string
+  from: string
+  /** Gets what became of each email that says something about the server. */
+  record?: (outcome: { state: 'works' } | MailFailure) => Promise<void>
+}
+
+/** `Db` is where the server is looked up, such as in the caller's transaction. */
+export type SmtpMailer<Db> = {
+  /** Returns whether a mail server is connected now; without one every `send` is `unreachable`. */
+  isConnected(db?: Db): Promise<boolean>
   /**
    * Sends an email. Calls `claim` when the server is ready and before the first byte is sent: it records that the email may be
    * delivered from now on, or returns false to withdraw it.
@@ -49,25 +61,20 @@ const stepTimeouts = {
   dnsTimeout: 10_000,
 }
 
-/** Creates a client of the configured SMTP server. Every wait has a timeout. */
-export function createMailer(settings: { SMTP_URL?: string | undefined; MAIL_FROM: string }): SmtpMailer {
-  const { SMTP_URL: url, MAIL_FROM: from } = settings
-  if (!url)
-    return {
-      connected: false,
-      send: async () => ({ outcome: 'unreachable', error: mailerNotConnected }),
-      close() {},
-    }
-  const { auth, ...options } = parseConnectionUrl(url)
+/** Creates a client of the SMTP server that is connected at each email. Every wait has a timeout. */
+export function createMailer<Db>(findServer: (db?: Db) => Promise<MailServer | null>): SmtpMailer<Db> {
   const open = new Set<SMTPConnection>()
   return {
-    connected: true,
+    isConnected: async (db) => (await findServer(db)) !== null,
     send: async (letter, claim) => {
+      const server = await findServer()
+      if (!server) return { outcome: 'unreachable', error: mailerNotConnected }
+      const { auth, ...options } = parseConnectionUrl(server.url)
       const connection = new SMTPConnection({ ...options, ...stepTimeouts })
       open.add(connection)
       const clock = setTimeout(() => connection.close(), sendTimeoutMs)
       try {
-        return await deliverEmail(connection, auth, from, letter, claim)
+        return await deliverEmail(connection, auth, server, letter, claim)
       } finally {
         clearTimeout(clock)
         connection.close()
@@ -104,7 +111,7 @@ type SmtpAuth = ReturnType<typeof parseConnectionUrl>['auth']
 async function deliverEmail(
   connection: SMTPConnection,
   auth: SmtpAuth,
-  from: string,
+  { from, record }: MailServer,
   { sender, ...letter }: EmailMessage,
   claim: () => Promise<boolean>,
 ): Promise<DeliveryResult> {
@@ -132,9 +139,14 @@ async function deliverEmail(
     const envelope = { ...node.getEnvelope(), size: bytes.length, dsn: toDsnRequest(letter.messageId) }
     const { response, rejectedErrors = [] } = await sendMessage(connection, envelope, message, broken)
     connection.quit()
+    await record?.({ state: 'works' })
     return { outcome: 'sent', answer: [...rejectedErrors.map(describeRefusal), response].join('. ') }
   } catch (error) {
-    return gate.state === 'withdrawn' ? { outcome: 'withdrawn' } : toDeliveryResult(error, gate.state === 'claimed')
+    if (gate.state === 'withdrawn') return { outcome: 'withdrawn' }
+    const result = toDeliveryResult(error, gate.state === 'claimed')
+    // What is refused for good may be the email's own fault.
+    if (result.outcome !== 'failed') await record?.(describeMailFailure(error))
+    return result
   }
 }
 
@@ -156,6 +168,13 @@ function toDeliveryResult(error: unknown, isClaimed: boolean): DeliveryResult {
   if (isOfLetter && (permanent || responseCode === undefined)) return { outcome: 'failed', error: text }
   if (isOfLetter) return { outcome: 'deferred', error: text }
   return { outcome: isClaimed ? 'unknown' : 'unreachable', error: text }
+}
+
+/** Returns what the mail server answered, which begins with its code, or why there was no answer. */
+export function describeMailFailure(error: unknown): MailFailure {
+  const { response, responseCode } = error as { response?: string; responseCode?: number } // nodemailer's fields
+  if (responseCode !== undefined) return { state: 'refused', says: `The mail server says: ${response ?? responseCode}` }
+  return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
 }
 
 /** Servers may take an email for some of its recipients only. */

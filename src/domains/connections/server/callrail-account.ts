@@ -1,6 +1,6 @@
 import { validationError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { CallRailRefusedError, listAccounts } from '#integrations/callrail/accounts.ts'
+import { CallRailError, listAccounts } from '#integrations/callrail/api.ts'
 import { describeFailure } from './describe-failure.ts'
 
 type AccountForm = { account_id?: string | undefined; api_key: string }
@@ -18,12 +18,12 @@ export async function chooseCallRailAccount(context: AppContext, { account_id, a
   return only
 }
 
-async function listKeyAccounts({ outbound, settings }: AppContext, apiKey: string) {
+async function listKeyAccounts({ settings }: AppContext, apiKey: string) {
   try {
-    return await listAccounts({ outbound, CALLRAIL_API_URL: settings.CALLRAIL_API_URL, apiKey })
+    return await listAccounts({ apiUrl: settings.CALLRAIL_API_URL, apiKey })
   } catch (error) {
-    const { says } = describeFailure('CallRail', error)
-    if (error instanceof CallRailRefusedError && error.status < 500) throw validationError({ api_key: [says] })
+    const { says } = describeFailure(error)
+    if (error instanceof CallRailError && error.kind === 'refused') throw validationError({ api_key: [says] })
     throw validationError({ account_id: [`${says}. Input the account’s id, or try again later`] })
   }
 }

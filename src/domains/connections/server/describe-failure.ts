@@ -1,4 +1,4 @@
-import { CallRailRefusedError } from '#integrations/callrail/accounts.ts'
+import { CallRailError } from '#integrations/callrail/api.ts'
 import { GoogleApiError, GrantRevokedError } from '#integrations/google/errors.ts'
 import { OldSystemError } from '#integrations/legacy/old-system.ts'
 import { OutboundError } from '#integrations/outbound/outbound-problem.ts'
@@ -7,9 +7,12 @@ import { CircuitOpenError, UpstreamStatusError } from '#integrations/outbound/up
 import type { ConnectionOutcome } from './record-use.ts'
 
 /** Returns what became of an attempt that threw, in the service's own words. Throws an error that is no service's. */
-export function describeFailure(service: string, error: unknown): Exclude<ConnectionOutcome, { state: 'works' }> {
-  if (error instanceof CallRailRefusedError)
-    return { state: isRefusal(error.status) ? 'refused' : 'unreachable', says: error.message }
+export function describeFailure(
+  error: unknown,
+  service = 'The service',
+): Exclude<ConnectionOutcome, { state: 'works' }> {
+  if (error instanceof CallRailError)
+    return { state: error.kind === 'refused' ? 'refused' : 'unreachable', says: error.message }
   if (error instanceof OldSystemError)
     return { state: error.isRefusal ? 'refused' : 'unreachable', says: error.message }
   if (error instanceof GoogleApiError || error instanceof GrantRevokedError)
@@ -24,6 +27,3 @@ export function describeFailure(service: string, error: unknown): Exclude<Connec
     return { state: 'unreachable', says: error.message }
   throw error
 }
-
-/** 429 and 5xx say nothing about the key. */
-const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429

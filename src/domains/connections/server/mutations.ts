@@ -44,7 +44,6 @@ export async function addConnection(
   { kind, name = null }: NewConnection,
   { secret, ...stored }: StoredFields,
 ): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('connections'))`)
   await assertOnce(tx, context, { kind, id: null, ...stored })
   const [made] = await tx
     .insert(connectionsTable)
@@ -148,6 +147,7 @@ type Identity = { kind: ConnectionKind; id: number | null; account_id?: string; 
 
 /** The same account or address only once; one mail server and one client of Google. The index guards it too. */
 async function assertOnce(tx: Tx, { settings }: AppContext, { kind, id, account_id, address }: Identity) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('connections'))`)
   const environment = readEnvironmentConnections(settings)
   if (kind === 'callrail' && environment.callrail?.account_id === account_id) throw conflictError(connectedAlready)
   const rows = await tx
@@ -162,9 +162,10 @@ async function assertOnce(tx: Tx, { settings }: AppContext, { kind, id, account_
       ),
     )
   const isSame = (row: (typeof rows)[number]) =>
-    kind === 'callrail' ? row.account_id === account_id : row.address === (address ?? null)
+    kind === 'callrail' || kind === 'google' ? row.account_id === account_id : row.address === address
   if (rows.some(isSame)) throw conflictError(connectedAlready)
-  if (rows.length > 0 && kind === 'smtp') throw conflictError('A mail server is connected already: change that one')
+  const one = kind === 'smtp' ? 'A mail server is' : kind === 'google' ? 'Google is' : null
+  if (rows.length > 0 && one) throw conflictError(`${one} connected already: change that connection`)
 }
 const connectedAlready = 'This account is connected already'
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { connectionsTable } from '../schema.ts'
 
@@ -15,11 +15,15 @@ const lostAfter = sql`interval '5 minutes'`
  * first success.
  */
 export async function recordConnectionUse(db: DbOrTx, id: number, outcome: ConnectionOutcome): Promise<void> {
-  const { refused_since, lost_since } = connectionsTable
-  const common = { state: outcome.state, says: outcome.says ?? null }
+  const { state, says, refused_since, lost_since, used_at } = connectionsTable
+  const common = { state: outcome.state, ...(outcome.says !== undefined && { says: outcome.says.slice(0, 1000) }) }
   const set =
     outcome.state === 'works'
-      ? { ...common, used_at: sql`now()`, refused_since: null, lost_since: null, ...readAccount(outcome) }
+      ? {
+          ...common,
+          ...(outcome.says === undefined && { says: sql`case when ${state} = 'works' then ${says} end` }),
+          ...{ used_at: sql`now()`, refused_since: null, lost_since: null, ...readAccount(outcome) },
+        }
       : outcome.state === 'unreachable'
         ? common
         : {
@@ -27,7 +31,15 @@ export async function recordConnectionUse(db: DbOrTx, id: number, outcome: Conne
             refused_since: sql`coalesce(${refused_since}, now())`,
             lost_since: sql`coalesce(${lost_since}, case when ${refused_since} <= now() - ${lostAfter} then now() end)`,
           }
-  await db.update(connectionsTable).set(set).where(eq(connectionsTable.id, id))
+  // Many emails a second are no reason to write as often.
+  const isNews =
+    outcome.state === 'works' && outcome.says === undefined
+      ? sql`(${state} <> 'works' or ${used_at} < now() - interval '10 seconds')`
+      : undefined
+  await db
+    .update(connectionsTable)
+    .set(set)
+    .where(and(eq(connectionsTable.id, id), isNews))
 }
 
 const readAccount = ({ account }: Extract<ConnectionOutcome, { state: 'works' }>) =>

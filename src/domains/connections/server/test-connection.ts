@@ -1,12 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { getErrorMessage } from '#contract/error-message.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { AppContext } from '#domains/app-context.ts'
-import { countCompaniesAndNumbers, listAccounts } from '#integrations/callrail/accounts.ts'
+import { countCompaniesAndNumbers, listAccounts } from '#integrations/callrail/api.ts'
 import { GoogleClient } from '#integrations/google/connection.ts'
 import { checkClient } from '#integrations/google/tokens.ts'
 import { readOldSystemUser } from '#integrations/legacy/old-system.ts'
-import { signInToMailServer } from '#integrations/smtp/smtp.ts'
+import { describeMailFailure, signInToMailServer } from '#integrations/smtp/smtp.ts'
 import type { TestedConnection } from '../contract.ts'
 import { connectionsTable } from '../schema.ts'
 import { nameAccounts } from './callrail-account.ts'
@@ -41,24 +40,20 @@ const requireSecret = <Secret>(secret: Secret | null): Secret => {
 const attempts = {
   callrail: async ({ context, id, accountId }) => {
     const { api_key } = requireSecret(await readConnectionSecret(context, 'callrail', id))
-    const access = {
-      outbound: context.outbound,
-      CALLRAIL_API_URL: context.settings.CALLRAIL_API_URL,
-      apiKey: api_key,
-    }
+    const key = { apiUrl: context.settings.CALLRAIL_API_URL, apiKey: api_key }
     try {
-      const accounts = await listAccounts(access)
+      const accounts = await listAccounts(key)
       const account = accounts.find((one) => one.id === accountId)
       if (!account)
         return failed({
           state: 'refused',
           says: `This key does not see the account ${accountId}. It sees ${nameAccounts(accounts) || 'no account'}`,
         })
-      const found = await countCompaniesAndNumbers(access, accountId)
+      const found = await countCompaniesAndNumbers({ ...key, accountId })
       const says = `${account.name}: ${count(found.companies, 'company', 'companies')}, ${count(found.numbers, 'number', 'numbers')}`
       return { outcome: { state: 'works', says, account }, as: account, found }
     } catch (error) {
-      return failed(describeFailure('CallRail', error))
+      return failed(describeFailure(error))
     }
   },
 
@@ -80,7 +75,7 @@ const attempts = {
       const says = 'Google knows this client. Accounts are linked on the page Google Locations'
       return { outcome: { state: 'works', says }, as: { id: client.client_id, name: client.client_id }, found: {} }
     } catch (error) {
-      return failed(describeFailure('Google', error))
+      return failed(describeFailure(error, 'Google'))
     }
   },
 
@@ -90,17 +85,10 @@ const attempts = {
       const user = await readOldSystemUser({ outbound: context.outbound, address, token })
       return { outcome: { state: 'works', says: `Signed in as ${user.name}`, account: user }, as: user, found: {} }
     } catch (error) {
-      return failed(describeFailure('The old system', error))
+      return failed(describeFailure(error, 'The old system'))
     }
   },
 } satisfies Record<string, (attempt: Attempt) => Promise<Attempted>>
-
-/** A mail server's answer begins with its code. */
-function describeMailFailure(error: unknown): ConnectionOutcome {
-  const { response, responseCode } = error as { response?: string; responseCode?: number } // nodemailer's fields
-  if (responseCode !== undefined) return { state: 'refused', says: `The mail server says: ${response ?? responseCode}` }
-  return { state: 'unreachable', says: `The mail server cannot be reached: ${getErrorMessage(error)}` }
-}
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

@@ -131,7 +131,7 @@ export const createImportsHandlers = (definitions: ImportDefinitions) =>
         if (row.state === 'running') return startTask(tx, call, { row, queue: processQueue, set: {} })
         if (row.state !== 'checked') throw conflictError('This file has to be checked first')
         if (row.fresh === 0) throw conflictError('There is nothing new in this file')
-        definitions[row.kind].assertRunnable?.(call.me, call.context)
+        await definitions[row.kind].assertRunnable?.(tx, call.me, call.context)
         return startTask(tx, call, { row, queue: processQueue, set: { ...resetCounts, state: 'running' } })
       })
     },

@@ -55,7 +55,7 @@ export interface ImportDefinition<Row> {
   /** Loads reference data and returns the parser of a line. */
   open(context: AppContext): Promise<LineParser<Row>>
   /** Throws if this person cannot run it now. */
-  assertRunnable?(me: CurrentUser, context: AppContext): void
+  assertRunnable?(tx: Tx, me: CurrentUser, context: AppContext): Promise<void>
   /** Matches columns to fields where their titles alone do not say it. */
   matchColumns?(titles: readonly string[]): ColumnMapping
   /** Returns the columns without a field whose values are not left out. */

@@ -23,7 +23,7 @@ export const messageOutbox = createOutbox({
 
 async function planMessage(context: AppContext, message: MessageRow): Promise<SendPlan> {
   const { mailer, secrets } = context
-  if (message.channel === 'email' && !mailer.connected) return { waits: mailerNotConnected }
+  if (message.channel === 'email' && !(await mailer.isConnected())) return { waits: mailerNotConnected }
   const content = openContent(secrets, message.dedupe_key, message.content!) // only an ended message has none
   const { name } = await readAgency(context.db, context.settings)
   return {

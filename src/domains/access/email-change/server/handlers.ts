@@ -34,7 +34,7 @@ export const emailChangeHandlers = implementContract(emailChangeContract, {
           return { message: `Your email is now ${email}` }
         }
         if (person.email === email) throw validationError({ email: ['This is your email already'] })
-        assertMailerConnected(context)
+        await assertMailerConnected(context, tx)
         if ((await countRecentLinks(tx, me.id, 'email')) >= maxChangesPerHour)
           throw tooManyRequestsError('You asked for three links within the hour. Please try again later', 3600)
         await requestChange(tx, context, person, email)

@@ -16,7 +16,7 @@ export async function addStaffMember(
   { me, actor, context }: Author,
   { password, invite, ...form }: StaffForm,
 ): Promise<StaffMember> {
-  if (invite) assertMailerConnected(context)
+  if (invite) await assertMailerConnected(context, db)
   if (!invite) assertNotNamed(password ?? '', [form.username])
   const password_hash = invite ? notArrivedHash : await hashNewPassword(password ?? '')
   return db.transaction(async (tx) => {

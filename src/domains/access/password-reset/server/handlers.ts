@@ -65,7 +65,7 @@ async function invite({ db, me, params, context, actor }: InviteCall, roles: rea
   return db.transaction(async (tx) => {
     const holder = await lockStaffMember(tx, me, params.id, roles)
     assertCanAssign(me, holder, { password: true })
-    assertMailerConnected(context)
+    await assertMailerConnected(context, tx)
     await queueInvitation(tx, context, actor, holder)
   })
 }

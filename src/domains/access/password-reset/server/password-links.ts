@@ -21,8 +21,8 @@ type LinkKind = 'invitation' | 'reset' | 'email'
 type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
 /** Throws 409 if an invitation could not be sent. */
-export function assertMailerConnected({ mailer }: AppContext) {
-  if (!mailer.connected) throw conflictError(mailerNotConnected)
+export async function assertMailerConnected({ mailer }: AppContext, db: DbOrTx): Promise<void> {
+  if (!(await mailer.isConnected(db))) throw conflictError(mailerNotConnected)
 }
 
 /** Mails a person a link to choose their password, in the transaction of the invitation. */

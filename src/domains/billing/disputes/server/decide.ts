@@ -72,7 +72,7 @@ async function moveDisputedLead(
   if (!(await moveLead(tx, by, { id: lead_id, from, to, before: decide })))
     throw conflictError('The lead is in another campaign now')
   if (!notify) return
-  if (!context.mailer.connected) throw conflictError(mailerNotConnected)
+  if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
   const enqueued = await enqueueMail(tx, context, { leadId: lead_id, kind: 'notification', requestedBy: me.id })
   if ('none' in enqueued) throw validationError({ notify: [enqueued.none] })
 }

@@ -27,7 +27,7 @@ export const leadMailsHandlers = implementContract(leadMailsContract, {
       const mail = await findLeadMail(tx, lead, params.mailId)
       if (!(await isSentAgain(tx, lead, mail))) {
         if (lead.hide) throw new HttpError(422, 'This lead is hidden')
-        if (!context.mailer.connected) throw conflictError(mailerNotConnected)
+        if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
         const again = { leadId: lead.id, kind: mail.kind, requestedBy: me.id, againOf: mail.again_of ?? mail.id }
         const enqueued = await enqueueMail(tx, context, again)
         if ('none' in enqueued) throw new HttpError(422, enqueued.none)
@@ -83,7 +83,7 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
       throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')
     if (lead.hide) throw new HttpError(422, 'This lead is hidden')
-    if (!context.mailer.connected) throw conflictError(mailerNotConnected)
+    if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
     if (!(await hasRecentMail(tx, lead.id, kind))) {
       const enqueued = await enqueueMail(tx, context, { leadId: lead.id, kind, requestedBy: me.id })
       if ('none' in enqueued) throw new HttpError(422, enqueued.none)

@@ -57,7 +57,10 @@ test('an unreachable or busy mail server leaves the mail waiting; it is sent whe
   sink.manner = 'defer'
   expect(await mailOutbox.send(app.context, id)).toBe('deferred')
   expect(await find(id)).toMatchObject({ state: 'queued', error: expect.stringContaining('451') })
-  const away = { ...app.context, mailer: createMailer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@b.example' }) }
+  const away = {
+    ...app.context,
+    mailer: createMailer(async () => ({ url: 'smtp://127.0.0.1:1', from: 'a@b.example' })),
+  }
   expect(await mailOutbox.send(away, id)).toBe('unreachable')
   expect(await find(id)).toMatchObject({
     state: 'queued',

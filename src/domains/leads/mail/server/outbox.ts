@@ -29,7 +29,7 @@ export const mailOutbox = createOutbox({
 })
 
 async function planMail(context: AppContext, mail: MailRow): Promise<SendPlan> {
-  if (!context.mailer.connected) return { waits: mailerNotConnected }
+  if (!(await context.mailer.isConnected())) return { waits: mailerNotConnected }
   const key = randomToken(ratingKeyBits)
   const letter = await renderLeadEmail(context, mail, key)
   if ('unsent' in letter) return { fails: letter.unsent }
