@@ -12,7 +12,7 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
-import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
+import { identityColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { campaignCategoriesTable } from './categories/schema.ts'
 import { defaultSchedule, type WorkingSchedule } from './schedule.ts'
@@ -51,6 +51,8 @@ export const campaignsTable = pgTable(
     /** The version of the form; the working hours have their own. */
     version: integer().notNull().default(1),
     hours_version: integer().notNull().default(1),
+    /** When a person last saved the working hours; null while those it was created with apply. */
+    hours_saved_at: timestampColumn(),
     created_at: timestampNowColumn(),
   },
   (campaign) => [

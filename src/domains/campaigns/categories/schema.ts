@@ -1,9 +1,12 @@
-import { pgTable, text } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identityColumn, timestampNowColumn } from '#core/db/columns.ts'
+import type { CampaignTemplate } from './template.ts'
 
 export const campaignCategoriesTable = pgTable('campaign_categories', {
   id: identityColumn(),
   name: text().notNull(),
   color: text().notNull().default('#ffffff'),
+  /** What new campaigns of the category may start with. */
+  template: jsonb().$type<CampaignTemplate>(),
   created_at: timestampNowColumn(),
 })

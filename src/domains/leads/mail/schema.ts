@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { cascadingForeignKey, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { usersTable } from '#domains/access/schema.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
 import { mailKinds, mailState, mailStates, noCampaignId } from '../labels.ts'
 import { leadsTable } from '../model/schema.ts'
 
@@ -45,3 +47,13 @@ export const mailsTable = pgTable(
     index('mails_open').on(mail.state).where(sql`state in ('queued', 'handing')`),
   ],
 )
+
+/** The last test lead that was mailed for each campaign: the message is all that is stored of it. */
+export const testLeadsTable = pgTable('test_leads', {
+  campaign_id: integer()
+    .primaryKey()
+    .references(() => campaignsTable.id, { onDelete: 'cascade' }),
+  message_id: integer()
+    .notNull()
+    .references(() => messagesTable.id, { onDelete: 'cascade' }),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { optionalText } from '#contract/fields.ts'
+import { timezoneField } from '#domains/clients/fields.ts'
+import { campaignFields } from '../fields.ts'
+import { scheduleSchema } from '../schedule.ts'
+import { billingTermsSchema } from '../terms/contract.ts'
+
+/** Working hours as a template holds them, and as a new campaign may bring them. */
+const templateHoursSchema = z.object({ timezone: timezoneField, schedule: scheduleSchema })
+
+/** Terms begin with the campaign that gets them, so they have no days, and there is one set of them. */
+const undatedTermsSchema = billingTermsSchema.omit({ from: true, to: true })
+const undatedTermsField = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : value),
+  z.array(undatedTermsSchema, 'Not a list of terms').length(1, 'Exactly one set of terms'),
+)
+
+const templateTargetsSchema = z.strictObject({
+  initial_target: campaignFields.initial_target.form,
+  month_3_target: campaignFields.month_3_target.form,
+  month_6_target: campaignFields.month_6_target.form,
+  month_9_target: campaignFields.month_9_target.form,
+  month_12_target: campaignFields.month_12_target.form,
+})
+
+/** What new campaigns may start with; null is not set. */
+const campaignTemplateSchema = z.strictObject({
+  hours: templateHoursSchema.nullable().default(null),
+  targets: templateTargetsSchema.nullable().default(null),
+  terms: undatedTermsField.nullable().default(null),
+  manager: optionalText().default(null),
+})
+export type CampaignTemplate = z.output<typeof campaignTemplateSchema>
