@@ -269,6 +269,7 @@ export const writeExamples: Record<string, WriteExample> = {
     body: { name: 'Other', color: '#00ff00' },
   }),
   'DELETE /campaigncategory/:id': async (stage) => on(await category(stage)),
+  'POST /campaign/:id/test-lead': ({ campaign }) => ({ ...on(campaign), body: { to: 'test@agency.example' } }),
   'PUT /campaign/:id/terms': ({ campaign }) => ({
     ...on(campaign),
     body: { terms: [{ from: '2026-10-05', kind: 'per_lead', prices: { Form: 10, Call: 20 } }] },

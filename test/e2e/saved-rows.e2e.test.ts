@@ -109,7 +109,7 @@ test('a choice that is picked while another one is being created stays', async (
     .where(inArray(campaignCategoriesTable.name, ['Gutters', 'Slow making']))
 })
 
-test('a new client leads to its campaign, that to its site, area and hours, with known values filled in [WORK-18]', async () => {
+test('a new client leads to its campaign, that to what it needs before it is handed over, also after a reload [WORK-18] [MOVE-14]', async () => {
   const page = await visit(app, keeper, '/clients')
   await addClient(page, 'Granite Roofing')
   const steps = page.getByRole('region', { name: 'Next steps' })
@@ -130,6 +130,12 @@ test('a new client leads to its campaign, that to its site, area and hours, with
   await page.getByRole('dialog').getByText('Roof repair', { exact: true }).first().waitFor()
   await save(page)
   await steps.getByText('Granite Roofing Tulsa was created. Next:').waitFor()
+  await page.reload()
+  await steps.getByText('Granite Roofing Tulsa was created. Next:').waitFor()
+  const list = steps.getByRole('region', { name: 'Before it is handed over' })
+  const isDone = (title: string) => list.getByRole('listitem').filter({ hasText: title }).getByLabel('Done').isVisible()
+  expect(await isDone('Target')).toBe(true)
+  expect(await isDone('Working hours')).toBe(false)
 
   await steps.getByRole('button', { name: 'Add Client Site' }).click()
   await see(() => field(page, 'Campaign').inputValue()).toBe('Granite Roofing Tulsa')
@@ -143,8 +149,10 @@ test('a new client leads to its campaign, that to its site, area and hours, with
   expect(client.campaigns.map(({ name }: { name: string }) => name)).toEqual(['Granite Roofing Tulsa'])
 
   await steps.getByRole('button', { name: 'Set working hours' }).click()
-  await page.getByRole('dialog', { name: 'Working hours: Granite Roofing Tulsa' }).getByText('Cancel').click()
+  await page.getByRole('dialog', { name: 'Working hours: Granite Roofing Tulsa' }).waitFor()
+  await save(page)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await see(() => isDone('Working hours')).toBe(true)
   await steps.getByRole('button', { name: 'Draw the area' }).click()
   await page.getByRole('dialog').getByText('Granite Roofing Tulsa').first().waitFor()
 })

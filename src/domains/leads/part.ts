@@ -19,6 +19,7 @@ import { liveChannels } from './live-channels.ts'
 import { mailGauges } from './mail/server/gauges.ts'
 import { leadMailsHandlers } from './mail/server/handlers.ts'
 import { mailJobs } from './mail/server/jobs.ts'
+import { testLeadHandlers } from './mail/server/test-lead.ts'
 import { handOverLeads } from './model/client-moves.ts'
 import { leadsPersonalData } from './personal-data/server/personal-data.ts'
 import { leadQueues } from './queues.ts'
@@ -50,6 +51,7 @@ export const leadsPart: ServerPart = {
     ...leadSpamHandlers,
     ...intakeHandlers,
     ...leadMailsHandlers,
+    ...testLeadHandlers,
     ...ratingHandlers,
   ],
   jobs: [...intakeJobs, ...leadBatchJobs, ...leadCleaningJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],

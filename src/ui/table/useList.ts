@@ -197,8 +197,9 @@ function usePatchRow<E extends ListEndpoint>(endpoint: E, patchSaved: ListState<
       void cache.cancelQueries({ queryKey })
       let old: Partial<RowOf<E>> = {}
       const write = (change: (row: RowOf<E>) => RowOf<E>) =>
-        cache.setQueriesData<ListAnswer<RowOf<E>>>({ queryKey }, (answer) =>
-          answer ? { ...answer, data: answer.data.map((row) => (row.id === id ? change(row) : row)) } : answer,
+        // The same call answers choosers with a plain list.
+        cache.setQueriesData<Partial<ListAnswer<RowOf<E>>>>({ queryKey }, (answer) =>
+          answer?.data ? { ...answer, data: answer.data.map((row) => (row.id === id ? change(row) : row)) } : answer,
         )
       write((row) => {
         old = Object.fromEntries(Object.keys(fields).map((name) => [name, row[name as keyof typeof row]])) as Partial<

@@ -9,11 +9,11 @@ const EditCampaignDialog = lazyComponent(async () => ({
 }))
 
 /** Reads a campaign, then opens its form; for pages that do not have the whole row. */
-export const ReadEditCampaignButton = ({ id }: { id: number }) => (
+export const ReadEditCampaignButton = ({ id, text = 'Edit' }: { id: number; text?: string }) => (
   <ReadDialogButton
     label="Edit"
     icon={IconPencil}
-    text="Edit"
+    text={text}
     load={() => callApi(campaignsContract.get, { params: { id } })}
   >
     {(campaign, close) => <EditCampaignDialog campaign={campaign} onClose={close} />}

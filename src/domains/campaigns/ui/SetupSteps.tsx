@@ -1,37 +1,38 @@
 import { CloseButton } from '@mantine/core'
-import { useState } from 'react'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { AddClientSiteButton } from '#domains/sites/client/ui/public.ts'
+import { clientsContract, getClientRows } from '#domains/clients/contract.ts'
+import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
-import { ShowMapButton } from '../area/ui/ShowMap.tsx'
-import { type Campaign, campaignsContract } from '../contract.ts'
-import { WorkingHoursButton } from '../hours/ui/WorkingHoursButton.tsx'
+import { campaignsContract } from '../contract.ts'
+import HandoverSteps from '../handover/ui/HandoverSteps.tsx'
 import { CreateCampaignButton } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
 
-type SetupStepsProps = { onClose: () => void } & (
-  | { client: { id: number; name: string }; campaign?: never }
-  | { campaign: Campaign; client?: never }
-)
+/** The client or campaign whose next steps are shown. It is not new if only a site of it is. */
+export type NextSubject = { of: 'client' | 'campaign'; id: number; isNew: boolean }
 
-/** Guides from a new client to its campaign, and then to its site, area and hours, with known values filled in. */
-export default function SetupSteps({ client, campaign: first, onClose }: SetupStepsProps) {
-  const [made, setMade] = useState<Campaign>()
-  const campaign = made ?? first
-  if (!campaignsContract.create.allow(useCurrentUser())) return null
+type SetupStepsProps = { subject: NextSubject; show: (next: NextSubject | null) => void }
+
+/** Guides from a new client to its campaign, and from a campaign to what it needs before it is handed over. */
+export default function SetupSteps({ subject, show }: SetupStepsProps) {
+  const isAllowed = campaignsContract.create.allow(useCurrentUser())
+  const ofCampaign = subject.of === 'campaign'
+  const campaigns = useApi(campaignsContract.all, undefined, { enabled: isAllowed && ofCampaign }).data
+  const clients = useApi(clientsContract.list, { query: { nopag: 1 } }, { enabled: isAllowed && !ofCampaign }).data
+  const named = (ofCampaign ? campaigns : getClientRows(clients))?.find(({ id }) => id === subject.id)
+  if (!isAllowed || !named) return null
   return (
     <section aria-label="Next steps" className={classes.steps}>
-      <p role="status">{campaign?.name ?? client?.name} was created. Next:</p>
-      {campaign ? (
-        <>
-          <AddClientSiteButton campaign={campaign} />
-          <ShowMapButton campaign={campaign} text="Draw the area" />
-          <WorkingHoursButton campaign={campaign} text="Set working hours" />
-        </>
-      ) : (
-        client && <CreateCampaignButton label="Add Campaign" client={client} onSaved={setMade} />
+      <p role="status">{subject.isNew ? `${named.name} was created. Next:` : `Next for ${named.name}:`}</p>
+      {!ofCampaign && (
+        <CreateCampaignButton
+          label="Add Campaign"
+          client={named}
+          onSaved={({ id }) => show({ of: 'campaign', id, isNew: true })}
+        />
       )}
-      <CloseButton className={arrange.atEnd} aria-label="Close the next steps" onClick={onClose} />
+      <CloseButton className={arrange.atEnd} aria-label="Close the next steps" onClick={() => show(null)} />
+      {ofCampaign && <HandoverSteps campaign={named} className={classes.handover} />}
     </section>
   )
 }

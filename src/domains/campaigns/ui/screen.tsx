@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { moneyCell, percentCell } from '#ui/cells/cells.tsx'
@@ -24,7 +24,7 @@ import { campaignFilters } from '../fields.ts'
 import { campaignColumns } from './CampaignColumns.tsx'
 import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
-import { SetupSteps } from './public.ts'
+import { useNextSteps } from './NextSteps.tsx'
 
 const campaignTabs = [
   { value: 'active', label: 'Active Campaigns' },
@@ -38,7 +38,7 @@ const exportEndpoints = { active: campaignsContract.csv, archived: campaignsCont
 export default function CampaignsScreen() {
   const [{ url, tab, campaign_category_id }, write] = useSearchParams()
   const category = useCategoryName(campaign_category_id)
-  const setup = useDialog<Campaign>()
+  const { nextSteps, showNextSteps } = useNextSteps()
   // A link from a site carries its URL, which becomes the search.
   useEffect(() => {
     if (url !== undefined) write(({ url: q = '', ...rest }) => ({ ...rest, q }), true)
@@ -62,15 +62,11 @@ export default function CampaignsScreen() {
           </Button>
           <ExportCampaignsButton key={shown} shown={shown} />
           <ImportButton what="campaigns" />
-          <CreateCampaignButton onSaved={setup.open} />
+          <CreateCampaignButton onSaved={({ id }) => showNextSteps({ of: 'campaign', id, isNew: true })} />
         </>
       }
     >
-      {setup.opened && setup.subject && (
-        <Suspense>
-          <SetupSteps key={setup.subject.id} campaign={setup.subject} onClose={setup.close} />
-        </Suspense>
-      )}
+      {nextSteps}
       <ViewTabs label="Campaigns" tabs={campaignTabs} chosen={shown} choose={choose}>
         {/* A different list, so the rows of one must not show while the other loads. */}
         <CampaignsList key={shown} endpoint={listEndpoints[shown]} />

@@ -1,7 +1,7 @@
 import { IconPencil, IconReportAnalytics, IconTrash } from '@tabler/icons-react'
 import { Fragment, Suspense, use } from 'react'
 import { SeeAsButton } from '#domains/access/ui/public.ts'
-import { SetupSteps } from '#domains/campaigns/ui/public.ts'
+import { useNextSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
@@ -28,7 +28,7 @@ export default function ClientsScreen() {
   const list = useList(clientsContract.list)
   const editing = useDialog<Client>()
   const reports = useDialog<Client>()
-  const setup = useDialog<Client>()
+  const { nextSteps, showNextSteps } = useNextSteps()
   const setActive = useActiveSwitch(list)
 
   const columns = buildFieldColumns(clientFields, {
@@ -98,16 +98,9 @@ export default function ClientsScreen() {
           button: 'Create New Client',
           start: emptyClientForm,
           fields: buildClientControls,
-          onSaved: setup.open,
+          onSaved: ({ id }) => showNextSteps({ of: 'client', id, isNew: true }),
         }}
-        notice={
-          setup.opened &&
-          setup.subject && (
-            <Suspense>
-              <SetupSteps key={setup.subject.id} client={setup.subject} onClose={setup.close} />
-            </Suspense>
-          )
-        }
+        notice={nextSteps}
         actionsWidth={168}
         actions={(client) =>
           client.may_change && (

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { HandoverSteps } from '#domains/campaigns/ui/public.ts'
 import { insightsContract } from '#domains/insights/contract.ts'
 import { WhyCaption } from '#domains/insights/ui/public.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
@@ -14,6 +15,7 @@ import { CampaignCycle } from './CampaignCycle.tsx'
 import { CampaignActions, CampaignState } from './CampaignHead.tsx'
 import { CampaignMoney } from './CampaignMoney.tsx'
 import classes from './CampaignPage.module.css'
+import sections from './RecordPage.module.css'
 import { RecordPage, RecordSection, SectionState, useRecordId } from './RecordPage.tsx'
 
 // Below what is looked at first.
@@ -47,6 +49,11 @@ function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: Camp
   const chart = useApi(leadChartContract.usual, { params: { id } }, { enabled: readsChart, quiet: true })
   return (
     <>
+      {campaign.archived === 0 && (
+        <Suspense>
+          <HandoverSteps campaign={campaign} className={sections.section} />
+        </Suspense>
+      )}
       <div className={classes.cards}>
         <CampaignCycle me={me} campaign={campaign} chart={chart} />
         <CampaignMoney me={me} campaign={campaign} />

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { diffFields, writeAudit } from '#core/audit/write-audit.ts'
 import { staleVersionError } from '#core/http/errors.ts'
 import { implementContract } from '#domains/app-context.ts'
@@ -12,19 +12,26 @@ export const workingHoursHandlers = implementContract(workingHoursContract, {
 
   save: ({ db, me, params, body, actor }) =>
     db.transaction(async (tx) => {
-      const row = toWorkingHours(await requireCampaign(tx, me, params.id, { lock: 'update' }))
+      const campaign = await requireCampaign(tx, me, params.id, { lock: 'update' })
+      const row = toWorkingHours(campaign)
       const { version } = row
       const before = { timezone: row.timezone, schedule: sortScheduleDays(row.schedule) }
       const after = { timezone: body.timezone, schedule: sortScheduleDays(body.schedule) }
-      if (Object.keys(diffFields(before, after).after).length === 0) return row
+      const isUnchanged = Object.keys(diffFields(before, after).after).length === 0
+      if (isUnchanged && campaign.hours_saved_at) return row
       if (body.version !== undefined && body.version !== version)
         throw staleVersionError(workingHoursContract.save, 'Someone else has changed these hours', row)
       const [saved] = await tx
         .update(campaignsTable)
-        .set({ ...after, hours_version: version + 1 })
+        .set({ ...after, hours_version: isUnchanged ? version : version + 1, hours_saved_at: sql`now()` })
         .where(eq(campaignsTable.id, params.id))
         .returning()
-      await writeAudit(tx, actor, { kind: 'campaign', rowId: params.id, before, after })
+      await writeAudit(tx, actor, {
+        kind: 'campaign',
+        rowId: params.id,
+        before: { ...before, hours_saved_at: campaign.hours_saved_at },
+        after: { ...after, hours_saved_at: saved!.hours_saved_at },
+      })
       return toWorkingHours(saved!)
     }),
 })

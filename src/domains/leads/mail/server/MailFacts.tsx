@@ -41,6 +41,13 @@ export function MailFacts({ facts }: { facts: LeadMailFacts }) {
   )
 }
 
+/** What the reader should know before the facts. */
+export const MailNotice = ({ children }: { children: string }) => (
+  <Section style={{ backgroundColor: emailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}>
+    <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{children}</Text>
+  </Section>
+)
+
 type MailActionsProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand; callLabel: string }
 
 /** Buttons to call back and to hear a recorded call, side by side or below each other. */

@@ -1,7 +1,14 @@
 import { Link, Section, Text } from '@react-email/components'
-import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
+import { type EmailBrand, EmailFrame, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, formatListenLines, formatMailReason, MailActions, MailFacts } from './MailFacts.tsx'
+import {
+  formatFactLines,
+  formatListenLines,
+  formatMailReason,
+  MailActions,
+  MailFacts,
+  MailNotice,
+} from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
 type MissedCallMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
@@ -18,11 +25,7 @@ export function MissedCallMail({ facts, links, brand }: MissedCallMailProps) {
       about={facts.campaign}
       reason={formatMailReason(facts)}
     >
-      <Section
-        style={{ backgroundColor: emailColors.warnSoft, borderRadius: 8, padding: '10px 16px', margin: '0 0 16px' }}
-      >
-        <Text style={{ margin: 0, fontSize: 15, lineHeight: '22px', color: emailColors.warn }}>{callBackAdvice}</Text>
-      </Section>
+      <MailNotice>{callBackAdvice}</MailNotice>
       <MailFacts facts={facts} />
       <MailActions facts={facts} links={links} brand={brand} callLabel={`Call ${facts.phone}`} />
       <Section style={{ textAlign: 'center' }}>

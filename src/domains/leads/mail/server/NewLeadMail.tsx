@@ -1,27 +1,39 @@
 import { Column, Link, Row, Section, Text } from '@react-email/components'
 import { type EmailBrand, EmailFrame, emailColors, quietLinkStyle, smallTextStyle } from '#domains/messages/public.ts'
 import type { LeadMailFacts } from './lead-facts.ts'
-import { formatFactLines, formatListenLines, formatMailReason, MailActions, MailFacts } from './MailFacts.tsx'
+import {
+  formatFactLines,
+  formatListenLines,
+  formatMailReason,
+  MailActions,
+  MailFacts,
+  MailNotice,
+} from './MailFacts.tsx'
 import type { MailLinks } from './rating-links.ts'
 
-type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand }
+type NewLeadMailProps = { facts: LeadMailFacts; links: MailLinks; brand: EmailBrand; isTest?: boolean }
 
 const ratingQuestion = 'Was this a good lead?'
 const notLeadQuestion = 'Not a real lead?'
 
-const formatMailTitle = ({ type, who }: LeadMailFacts) =>
-  type === 'Call' ? `New call from ${who}` : `New form from ${who}`
+const testNotice =
+  'This is a test of the email that each new lead brings. It is not a lead, and its links save nothing.'
+
+const formatMailTitle = ({ facts: { type, who }, isTest }: NewLeadMailProps) =>
+  `${isTest ? 'Test: ' : ''}New ${type === 'Call' ? 'call' : 'form'} from ${who}`
 
 /** A new lead with one-click rating links. */
-export function NewLeadMail({ facts, links, brand }: NewLeadMailProps) {
+export function NewLeadMail(props: NewLeadMailProps) {
+  const { facts, links, brand, isTest } = props
   return (
     <EmailFrame
       brand={brand}
       preview={[facts.campaign, facts.phone ?? facts.email, facts.message].filter(Boolean).join(' · ').slice(0, 140)}
-      title={formatMailTitle(facts)}
+      title={formatMailTitle(props)}
       about={facts.campaign}
       reason={formatMailReason(facts)}
     >
+      {isTest && <MailNotice>{testNotice}</MailNotice>}
       <MailFacts facts={facts} />
       <MailActions facts={facts} links={links} brand={brand} callLabel="Call back" />
       <Section style={{ marginTop: 28 }}>
@@ -76,10 +88,12 @@ function ScannerTrap({ href }: { href: string }) {
   )
 }
 
-export const buildNewLeadText = ({ facts, links, brand }: NewLeadMailProps): string =>
-  [
-    `${formatMailTitle(facts)} · ${facts.campaign}`,
+export function buildNewLeadText(props: NewLeadMailProps): string {
+  const { facts, links, brand, isTest } = props
+  return [
+    `${formatMailTitle(props)} · ${facts.campaign}`,
     '',
+    ...(isTest ? [testNotice, ''] : []),
     ...formatFactLines(facts),
     ...formatListenLines(facts, links),
     '',
@@ -91,3 +105,4 @@ export const buildNewLeadText = ({ facts, links, brand }: NewLeadMailProps): str
     formatMailReason(facts),
     brand.name,
   ].join('\n')
+}

@@ -23,3 +23,9 @@ export function buildMailLinks(publicUrl: string, leadId: number, key: string): 
     trap: address('/rate', { trap: '1' }),
   }
 }
+
+/** Builds the links of a test lead: all open a page that says so, and none saves anything. */
+export function buildTestLinks(publicUrl: string): MailLinks {
+  const href = `${publicUrl}/rate?test=1`
+  return { lead: href, listen: href, stars: ratingStars.map((stars) => ({ stars, href })), notLead: href, trap: href }
+}

@@ -29,7 +29,8 @@ type LinkFeedback = Pick<RatingFormInput, 'rating' | 'progress' | 'trap'>
 
 /** The page of a mail's star link: the star is saved when the page opens. Its Listen link saves nothing. */
 export default function RateLeadScreen() {
-  const [{ rate, trap, listen }] = useSearchParams()
+  const [{ rate, trap, listen, test }] = useSearchParams()
+  if (test) return <TestLinkPage />
   if (trap) return <RateLeadPage fromLink={{ trap: true }} />
   if (listen) return <RateLeadPage fromLink={null} listens />
   const { data } = ratingFormSchema.safeParse({ rating: rate })
@@ -160,6 +161,12 @@ function RatingPage({ lead, opened: { feedback, listens }, save, recordingOf }: 
     </article>
   )
 }
+
+const TestLinkPage = () => (
+  <PublicNotice title="This was a test">
+    <p>The links of a test email save nothing. In the email of a lead they open the lead.</p>
+  </PublicNotice>
+)
 
 function RatingErrorPage({ children }: { children: ReactNode }) {
   return (

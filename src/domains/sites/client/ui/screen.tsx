@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
 import { parseHost } from '#contract/fields.ts'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
-import { useCampaignChoices } from '#domains/campaigns/ui/public.ts'
+import { useCampaignChoices, useNextSteps } from '#domains/campaigns/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { SiteActions } from '#domains/sites/checks/ui/SiteActions.tsx'
 import { renderSiteState, renderSiteUrl } from '#domains/sites/checks/ui/site-cells.tsx'
@@ -69,6 +69,7 @@ export default function ClientSitesScreen() {
   const list = useList(clientSitesContract.list)
   const [columns, hidden] = useViewColumns('client-sites', clientSiteColumns)
   const hook = useDialog<ClientSite>()
+  const { nextSteps, showNextSteps } = useNextSteps()
   // A site whose campaign is archived still shows it.
   const kept = useMemo(() => list.rows?.flatMap(({ campaign }) => (campaign ? [campaign.id] : [])) ?? [], [list.rows])
   const campaigns = useCampaignChoices({ keep: kept })
@@ -98,7 +99,9 @@ export default function ClientSitesScreen() {
           button: 'Add Client Site',
           start: getEmptyForm(clientSiteFields),
           fields,
+          onSaved: ({ campaign }) => campaign && showNextSteps({ of: 'campaign', id: campaign.id, isNew: false }),
         }}
+        notice={nextSteps}
         update={{
           call: clientSitesContract.update,
           title: 'Edit Client Site',

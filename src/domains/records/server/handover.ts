@@ -1,0 +1,211 @@
+import { and, desc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import type { BeforeJson } from '#contract/instants.ts'
+import { formatBriefMoney } from '#contract/money.ts'
+import { buildRecordPath } from '#contract/record-paths.ts'
+import type { Db } from '#core/db/db.ts'
+import type { CurrentUser } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
+import { type HandoverKey, type HandoverStep, handoverKeys } from '#domains/campaigns/handover/contract.ts'
+import { requireCampaign } from '#domains/campaigns/public.ts'
+import type { campaignsTable } from '#domains/campaigns/schema.ts'
+import { termsKindTitles } from '#domains/campaigns/terms/labels.ts'
+import { readStoredTerms } from '#domains/campaigns/terms/public.ts'
+import { timezoneLabels } from '#domains/clients/labels.ts'
+import { readClientRecipients } from '#domains/clients/public.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { mailState } from '#domains/leads/labels.ts'
+import { mailsTable, testLeadsTable } from '#domains/leads/mail/schema.ts'
+import { leadsTable } from '#domains/leads/model/schema.ts'
+import { messageState, messagesTable } from '#domains/messages/schema.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { mailerNotConnected } from '#integrations/smtp/smtp.ts'
+
+type Campaign = typeof campaignsTable.$inferSelect
+type Site = Pick<typeof clientSitesTable.$inferSelect, 'id' | 'url' | 'status' | 'problem' | 'checked_at'>
+/** A step without its key; without a door of its own it is done on the campaign's page. */
+type FoundStep = { done: boolean; says: string; at?: Date | null; door?: string }
+
+/** Returns what must be true of a campaign before it is handed over. Throws 404 for a campaign that this person may not see. */
+export async function readHandover(
+  db: Db,
+  me: CurrentUser,
+  campaignId: number,
+  context: AppContext,
+): Promise<BeforeJson<HandoverStep>[]> {
+  const campaign = await requireCampaign(db, me, campaignId)
+  const sites = await readSites(db, campaignId)
+  const [arrivals, mail, area, terms] = await Promise.all([
+    checkArrivals(db, campaignId, sites),
+    checkMail(db, campaign, context),
+    checkArea(db, campaignId),
+    checkTerms(db, campaign),
+  ])
+  const page = buildRecordPath('campaign', campaignId)
+  const found: Record<HandoverKey, FoundStep> = {
+    site: checkSites(sites),
+    arrivals,
+    mail,
+    hours: { ...checkHours(campaign), door: `${page}?tab=team` },
+    area: { ...area, door: `${page}?tab=area` },
+    terms,
+    target: checkTarget(campaign),
+  }
+  return handoverKeys.map((key) => ({
+    ...{ key, at: null, ...found[key] },
+    door: found[key].door && mayOpen(me, found[key].door) ? found[key].door : page,
+  }))
+}
+
+const mayOpen = ({ permissions }: CurrentUser, door: string) =>
+  (permissions.clients || !door.startsWith('/client/')) && (permissions.clientSites || !door.startsWith('/site/'))
+
+const readSites = (db: Db, campaignId: number): Promise<Site[]> =>
+  db
+    .select({
+      id: clientSitesTable.id,
+      url: clientSitesTable.url,
+      status: clientSitesTable.status,
+      problem: clientSitesTable.problem,
+      checked_at: clientSitesTable.checked_at,
+    })
+    .from(clientSitesTable)
+    .where(and(eq(clientSitesTable.campaign_id, campaignId), isNull(clientSitesTable.deleted_at)))
+    .orderBy(clientSitesTable.id)
+
+const getSiteDoor = ({ id }: Site) => buildRecordPath('client_site', id)
+
+function checkSites(sites: readonly Site[]): FoundStep {
+  const [first] = sites
+  if (!first) return { done: false, says: 'This campaign has no client site' }
+  const failing = sites.find(({ status }) => status !== 1)
+  const { checked_at: at, problem, status } = failing ?? first
+  const door = getSiteDoor(failing ?? first)
+  if (!failing)
+    return {
+      done: true,
+      says: sites.length === 1 ? `${getHost(first)} is live` : `${sites.length} sites are live`,
+      at,
+      door,
+    }
+  const reason = status === null ? (problem ?? 'not checked yet') : `offline${problem ? `: ${problem}` : ''}`
+  return { done: false, says: `${getHost(failing)}: ${reason}`, at, door }
+}
+
+const getHost = ({ url }: Site) => URL.parse(url)?.host ?? url
+
+/** What people typed or imported did not arrive: such leads have neither an origin nor a site. */
+async function checkArrivals(db: Db, campaignId: number, sites: readonly Site[]): Promise<FoundStep> {
+  const [last] = await db
+    .select({ at: leadsTable.occurred_at, type: leadsTable.lead_type })
+    .from(leadsTable)
+    .where(
+      and(eq(leadsTable.campaign_id, campaignId), or(ne(leadsTable.origin, ''), isNotNull(leadsTable.clientsite_id))),
+    )
+    .orderBy(desc(leadsTable.occurred_at), desc(leadsTable.id))
+    .limit(1)
+  const door = sites[0] ? getSiteDoor(sites[0]) : undefined
+  return {
+    ...(last
+      ? { done: true, says: `A ${last.type.toLowerCase()} came in`, at: last.at }
+      : { done: false, says: 'No call or form has come in yet' }),
+    ...(door !== undefined && { door }),
+  }
+}
+
+/** The email of the client works if the last one about this campaign was sent, of a lead or of a test. */
+async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Promise<FoundStep> {
+  const door = buildRecordPath('client', campaign.client_id)
+  const [client] = await db
+    .select({ name: clientsTable.name, disabled: clientsTable.disable_notifications })
+    .from(clientsTable)
+    .where(eq(clientsTable.id, campaign.client_id))
+  if (client?.disabled) return { done: false, says: `Notifications are disabled for ${client.name}`, door }
+  if ((await readClientRecipients(db, campaign.client_id)).length === 0)
+    return { done: false, says: `${client?.name} has no email address`, door }
+  if (!(await mailer.isConnected(db))) return { done: false, says: mailerNotConnected }
+  const last = await readLastEmail(db, campaign.id)
+  if (!last) return { done: false, says: 'No test lead was sent yet' }
+  const { what, to, state, error, at } = last
+  if (state === 'sent') return { done: true, says: `${what} was sent to ${to}`, at }
+  const isOpen = state === messageState.queued || state === messageState.sending
+  return {
+    done: false,
+    says: isOpen ? `${what} is on its way to ${to}` : `${what} to ${to} was not sent: ${error}`,
+    at,
+  }
+}
+
+async function readLastEmail(db: Db, campaignId: number) {
+  const [[test], [mail]] = await Promise.all([
+    db
+      .select({
+        to: messagesTable.recipient,
+        state: messagesTable.state,
+        error: messagesTable.error,
+        at: messagesTable.created_at,
+      })
+      .from(testLeadsTable)
+      .innerJoin(messagesTable, eq(messagesTable.id, testLeadsTable.message_id))
+      .where(eq(testLeadsTable.campaign_id, campaignId)),
+    db
+      .select({
+        recipients: mailsTable.recipients,
+        state: mailsTable.state,
+        error: mailsTable.error,
+        at: mailsTable.created_at,
+      })
+      .from(mailsTable)
+      .where(and(eq(mailsTable.campaign_id, campaignId), ne(mailsTable.state, mailState.cancelled)))
+      .orderBy(desc(mailsTable.id))
+      .limit(1),
+  ])
+  if (test && (!mail || mail.at < test.at)) return { what: 'A test lead', ...test }
+  return mail && { what: 'The last lead', to: mail.recipients[0] ?? '', ...mail }
+}
+
+/** Saves before the time of the last one was kept have only raised the version. */
+const checkHours = ({ hours_saved_at, hours_version, timezone }: Campaign): FoundStep =>
+  hours_saved_at || hours_version > 1
+    ? { done: true, says: timezoneLabels[timezone] ?? timezone, at: hours_saved_at }
+    : { done: false, says: 'Not set: the preset hours apply' }
+
+async function checkArea(db: Db, campaignId: number): Promise<FoundStep> {
+  const [area] = await db
+    .select({ points: campaignAreasTable.points, at: campaignAreasTable.updated_at })
+    .from(campaignAreasTable)
+    .where(eq(campaignAreasTable.campaign_id, campaignId))
+  return area && area.points.length > 0
+    ? { done: true, says: `An area of ${area.points.length} points`, at: area.at }
+    : { done: false, says: 'No area was drawn' }
+}
+
+async function checkTerms(db: Db, { id, service_fee }: Campaign): Promise<FoundStep> {
+  const terms = (await readStoredTerms(db, [id])).get(id)?.terms ?? []
+  const last = terms.at(-1)
+  if (last) return { done: true, says: termsKindTitles[last.kind] }
+  return {
+    done: false,
+    says:
+      service_fee > 0
+        ? `Not saved: the service fee of ${formatBriefMoney(service_fee)} applies`
+        : 'No terms were saved',
+  }
+}
+
+function checkTarget(campaign: Campaign): FoundStep {
+  const { initial_target, month_3_target, month_6_target, month_9_target, month_12_target } = campaign
+  const months: [number, number | null][] = [
+    [3, month_3_target],
+    [6, month_6_target],
+    [9, month_9_target],
+    [12, month_12_target],
+  ]
+  if (initial_target > 0) return { done: true, says: `${countLeads(initial_target)} a month` }
+  const [month, target] = months.find(([, leads]) => leads) ?? []
+  return target
+    ? { done: true, says: `${countLeads(target)} a month from month ${month}` }
+    : { done: false, says: 'No target was set' }
+}
+
+const countLeads = (leads: number) => (leads === 1 ? '1 lead' : `${leads.toLocaleString('en-US')} leads`)
