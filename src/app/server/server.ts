@@ -52,7 +52,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   // An empty body counts as none: requests without a body may still name a content type.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)
-    else if (isTooDeep(body.toString())) done(new HttpError(400, tooDeepMessage))
+    else if (isTooDeep(body.toString())) done(new HttpError(422, tooDeepMessage))
     else json(request, body.toString(), done)
   })
 

@@ -247,7 +247,7 @@ test('a body that is nested without end is refused or put aside with a sentence,
   const hook = await app.guest.fetch(`/api/hooks/in/${source.key}`, { method: 'POST', body: deep, headers: json })
   expect([hook.status, await hook.json()]).toMatchObject([400, { message: says }])
   const call = await root.fetch(`/api/intakes/${source.id}/preview`, { method: 'POST', body: deep, headers: json })
-  expect([call.status, await call.json()]).toMatchObject([400, { message: says }])
+  expect([call.status, await call.json()]).toMatchObject([422, { message: says }])
 })
 
 const twilioMapping = {
