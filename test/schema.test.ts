@@ -25,6 +25,7 @@ const addedByHand = [
   'function erase_fields(value jsonb, names text[], tombstone text)',
   'function erase_mentions(value jsonb, pattern text, tombstone text)',
   'function fold_letters(value text)',
+  'function fold_search(value text)',
   'function fold_text(value text)',
   'function happenings_are_append_only()',
   'function is_erasing_a_person()',

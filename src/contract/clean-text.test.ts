@@ -27,6 +27,14 @@ test('a text that is clean stays as it is, and one that is folded too [EDGE-04]'
   )
 })
 
+test('every character that is clean stays as it is, and every one that is folded too [EDGE-04]', () => {
+  const letters = Array.from({ length: 0x323b0 }, (_, code) => String.fromCodePoint(code))
+  const changing = letters.filter(
+    (letter) => foldText(foldText(letter)) !== foldText(letter) || cleanText(cleanText(letter)) !== cleanText(letter),
+  )
+  expect(changing.map((letter) => letter.codePointAt(0)!.toString(16))).toEqual([])
+})
+
 test('what is compared is the same in every normal form, case and width, and with marks between the letters [EDGE-04]', () => {
   const letters = string({ unit: 'grapheme' })
   assert(

@@ -9,12 +9,20 @@ export function foldText(text: string): string {
   return /\s\s|[^\S ]/.test(alike) ? alike.replace(/\s+/g, ' ') : alike
 }
 
+/**
+ * Returns what a search compares, of what is typed as of what is found: as `foldText`, and an apostrophe may be left out, a dash be a
+ * space, so that `oconnor` finds O'Connor, and `smith jones` Smith-Jones. `fold_search` and `likeFolded` do the same in PostgreSQL.
+ */
+export const foldSearch = (text: string): string => dropApostrophes(foldText(text)).replaceAll('-', ' ')
+export const dropApostrophes = (folded: string): string => folded.replaceAll("'", '')
+
 /** PostgreSQL's `fold_text` does the same, for what is searched there; a test compares the two for every character. */
 const foldLetters = (text: string): string =>
   text
     .normalize('NFC')
     .replace(apostrophes, "'") // before NFKC, which makes spaces of some
     .normalize('NFKC')
+    .replace(apostrophes, "'") // after it too: a double prime becomes two
     .toLowerCase()
     .normalize('NFD')
     .replace(accentsAndUnseen, '')

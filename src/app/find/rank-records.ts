@@ -1,4 +1,4 @@
-import { foldText } from '#contract/fold-text.ts'
+import { foldSearch } from '#contract/fold-text.ts'
 
 type RankedRecord = { label: string; archived?: boolean | undefined }
 
@@ -11,6 +11,6 @@ export function rankRecords<T extends RankedRecord>(records: readonly T[], typed
 
 /** An address is typed without what stands around its host. */
 const toName = (text: string) =>
-  foldText(text.trim())
+  foldSearch(text.trim())
     .replace(/^https?:\/\/(?:www\.)?/, '')
     .replace(/\/$/, '')

@@ -1,4 +1,4 @@
-import { foldText } from '#contract/fold-text.ts'
+import { foldSearch } from '#contract/fold-text.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
@@ -65,6 +65,6 @@ function findScreens(me: CurrentUserDto | null, matches: MatchWords): FindResult
 }
 
 const buildMatch = (text: string): MatchWords => {
-  const words = foldText(text).split(' ')
-  return (...texts) => words.every((word) => texts.some((one) => one !== undefined && foldText(one).includes(word)))
+  const words = foldSearch(text).split(' ')
+  return (...texts) => words.every((word) => texts.some((one) => one !== undefined && foldSearch(one).includes(word)))
 }

@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { pageTitles } from '#contract/pages.ts'
 import { reauthenticationError } from '#core/http/errors.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
@@ -7,7 +8,7 @@ import { adminsContract } from '#domains/access/contract.ts'
 import { assertMailerConnected, queueInvitation } from '#domains/access/password-reset/server/password-links.ts'
 import { closeAccount } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { isNamed } from '#domains/access/server/account-names.ts'
+import { isNamed, isNamedAlike } from '#domains/access/server/account-names.ts'
 import { createStaffMember } from '#domains/access/server/mutations.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import {
@@ -64,7 +65,7 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
         const { username: name, email: address } = parsed.data
         return {
           row: { username: name, email: address, pages, campaigns },
-          names: [name.toLowerCase(), address.toLowerCase()],
+          names: [foldText(name), foldText(address)],
         }
       }
     },
@@ -72,12 +73,12 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
     there: async (db, rows) => {
       const outcomes: ('fresh' | 'known' | LineProblem[])[] = []
       for (const { username, email } of rows) {
-        const found = await db.select().from(usersTable).where(isNamed(username))
+        const found = await db.select().from(usersTable).where(isNamedAlike(username))
         const isSame = found.some(
           (user) => user.role === role && user.email.toLowerCase() === email.toLowerCase() && user.username !== email,
         )
         const [other] = isSame ? [] : [...found, ...(await db.select().from(usersTable).where(isNamed(email)))]
-        const taken = other?.username.toLowerCase() === username.toLowerCase() ? 'username' : 'email'
+        const taken = other && foldText(other.username) === foldText(username) ? 'username' : 'email'
         const says = taken === 'username' ? 'This name is taken' : 'This email is taken'
         outcomes.push(isSame ? 'known' : other ? [{ field: taken, says }] : 'fresh')
       }

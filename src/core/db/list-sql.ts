@@ -1,6 +1,6 @@
 import { asc, type Column, desc, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { foldText } from '#contract/fold-text.ts'
+import { dropApostrophes, foldText } from '#contract/fold-text.ts'
 
 /** SQL that lists share. */
 
@@ -19,14 +19,18 @@ export const sortDirection = (order: 'asc' | 'desc') => (order === 'asc' ? asc :
 export const lowerSql = (column: SqlValue): SQL => sql`lower(${column})`
 
 /** Returns the `like` pattern of texts that contain this one; wildcards are escaped. */
-export const likeContaining = (wanted: string): string => `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
+const likeContaining = (wanted: string): string => `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Returns the condition that a column contains this text, case-insensitively. */
 export const containsText = (column: SqlValue, wanted: string): SQL => sql`${column} ilike ${likeContaining(wanted)}`
 
-/** Returns the condition that a column contains this text however it is spelled, as `foldText` compares. */
+/** Returns the `like` pattern of texts, as `fold_search` makes them, that contain this one: `foldSearch` says what makes no difference. */
+export const likeFolded = (wanted: string): string =>
+  likeContaining(dropApostrophes(foldText(wanted))).replace(/[ -]/g, '_')
+
+/** Returns the condition that a column contains this text however it is spelled. */
 export const containsFolded = (column: SqlValue, wanted: string): SQL =>
-  sql`fold_text(${column}) like ${likeContaining(foldText(wanted))}`
+  sql`fold_search(${column}) like ${likeFolded(wanted)}`
 
 /** Formats an instant as `isoTimestampSql` does. */
 export const toIsoTimestamp = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`

@@ -1,4 +1,4 @@
-import { foldText } from '#contract/fold-text.ts'
+import { foldSearch } from '#contract/fold-text.ts'
 
 export type SelectChoice<Value> = {
   value: Value
@@ -11,8 +11,8 @@ export type SelectChoice<Value> = {
 
 /** Returns whether the choice contains every typed word. */
 export function isChoiceMatch({ label, detail = '' }: SelectChoice<unknown>, typed: string): boolean {
-  const text = foldText(`${label} ${detail}`)
-  return foldText(typed)
+  const text = foldSearch(`${label} ${detail}`)
+  return foldSearch(typed)
     .split(' ')
     .every((word) => text.includes(word))
 }

@@ -12,6 +12,13 @@ export const hasEmail = (email: string): SQL => sql`lower(${usersTable.email}) =
 export const isNamed = (name: string): SQL | undefined =>
   and(or(hasUsername(name), hasEmail(name)), isNull(usersTable.deleted_at))
 
+/** Matches the accounts whose name a person would take for this one: it is spelled as `fold_text` compares, or is their email. */
+export const isNamedAlike = (name: string): SQL | undefined =>
+  or(
+    and(sql`fold_text(${usersTable.username}) = fold_text(${name}::text)`, isNull(usersTable.deleted_at)),
+    isNamed(name),
+  )
+
 /** Orders the accounts of `isNamed`: a username wins over another account's email. */
 export const usernameFirst = (name: string): SQL => sql`(${hasUsername(name)}) desc`
 

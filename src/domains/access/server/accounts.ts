@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { PermissionFlag } from '#contract/allow.ts'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { Tx } from '#core/db/db.ts'
@@ -6,7 +6,7 @@ import { HttpError, isUniqueViolation, notFoundError } from '#core/http/errors.t
 import { apiKeysTable } from '../keys/schema.ts'
 import { type UserRole, usersTable } from '../schema.ts'
 import { singleSignOnIdentitiesTable } from '../single-sign-on/schema.ts'
-import { isNamed } from './account-names.ts'
+import { isNamed, isNamedAlike } from './account-names.ts'
 import { endPasswordLinks, revokeOtherAccess } from './session-tokens.ts'
 
 /** The accounts of everyone who signs in, whichever page manages them: admins, leads handlers, customers. */
@@ -41,9 +41,11 @@ export async function updateAccount(
   group?: string,
 ): Promise<void> {
   if (Object.keys(after).length === 0) return
-  await assertNamesAvailable(tx, after, { own: id, group })
   const [before] = await tx.select().from(usersTable).where(eq(usersTable.id, id)).for('update')
   if (!before) throw notFoundError()
+  // What stays as it is may be like another's: names were once told apart by their letters.
+  const username = after.username === before.username ? undefined : after.username
+  await assertNamesAvailable(tx, { username, email: after.email }, { own: id, group })
   await tx.update(usersTable).set(after).where(eq(usersTable.id, id))
   const { password_hash, ...shown } = after
   const isOther = after.role !== undefined && after.role !== before.role
@@ -82,13 +84,13 @@ const unbindIdentities = (tx: Tx, id: number) =>
 /** People sign in with either name or email, so a username may not be another account's email, or vice versa. */
 async function assertNamesAvailable(
   tx: Tx,
-  { username, email }: Partial<AccountNames>,
+  { username, email }: { [Name in keyof AccountNames]?: string | undefined },
   { own = 0, group }: { own?: number; group?: string | undefined },
 ) {
-  const isOther = (name: string) => and(isNamed(name), ne(usersTable.id, own))
-  if (username !== undefined && (await tx.$count(usersTable, isOther(username))) > 0)
-    throw nameTakenError('username', group)
-  if (email !== undefined && (await tx.$count(usersTable, isOther(email))) > 0) throw nameTakenError('email', group)
+  const isTaken = async (match: SQL | undefined) =>
+    (await tx.$count(usersTable, and(match, ne(usersTable.id, own)))) > 0
+  if (username !== undefined && (await isTaken(isNamedAlike(username)))) throw nameTakenError('username', group)
+  if (email !== undefined && (await isTaken(isNamed(email)))) throw nameTakenError('email', group)
 }
 
 /** Maps a unique violation, when two requests take the same name at once, to a 409. Wraps the whole transaction. */

@@ -369,6 +369,7 @@ describe('names and passwords', () => {
         'This password is on the lists that attackers try first, please choose another',
       ],
       [{ username: taken.username.toUpperCase() }, 409, 'username', 'This name is taken'],
+      [{ username: taken.username.replace('a', '\u00e1') }, 409, 'username', 'This name is taken'],
       [{ username: taken.email }, 409, 'username', 'This name is taken'],
       [{ email: taken.email }, 409, 'email', 'This email is taken'],
       [{ pages: { nonsense: 1 } }, 422, 'pages', ''],

@@ -1,5 +1,5 @@
 import { useDeferredValue, useId, useState } from 'react'
-import { foldText } from '#contract/fold-text.ts'
+import { foldSearch } from '#contract/fold-text.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
 import styles from '#ui/theme/text.module.css'
@@ -23,9 +23,9 @@ export function CheckList({ label, at, entries: read, locked }: CheckListProps) 
   const entries = read ?? []
   const id = useId()
   const [search, setSearch] = useState('')
-  const words = foldText(useDeferredValue(search)).split(' ').filter(Boolean)
+  const words = foldSearch(useDeferredValue(search)).split(' ').filter(Boolean)
   const found = entries.filter(({ title, detail = '' }) => {
-    const text = foldText(`${title} ${detail}`)
+    const text = foldSearch(`${title} ${detail}`)
     return words.every((word) => text.includes(word))
   })
   const ticks = at.value ?? {}

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { foldText } from '#contract/fold-text.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import {
   commonPasswordMessage,
@@ -67,18 +68,17 @@ function parseClientRow(cells: LineCells) {
     emails: splitValues(cells.emails, /[,;\n]/).join('\n'),
   })
   if (!parsed.success) return { wrong: toCellProblems(parsed.error) }
-  return { row: parsed.data, names: [...new Set([parsed.data.user.username, parsed.data.user.email].map(foldCase))] }
+  const { username, email } = parsed.data.user
+  return { row: parsed.data, names: [...new Set([username, email].map(foldText))] }
 }
-
-const foldCase = (name: string) => name.toLowerCase()
 
 type AccountHolder = { username: string; email: string; client: string | null }
 
 /** Returns the accounts that already have one of these names. */
 function findAccountHolders(db: DbOrTx, rows: ImportedClient[]): Promise<AccountHolder[]> {
-  const names = sql.param(rows.flatMap(({ user }) => [foldCase(user.username), foldCase(user.email)]))
+  const names = sql.param(rows.flatMap(({ user }) => [foldText(user.username), foldText(user.email)]))
   const isOne = (column: typeof usersTable.username | typeof usersTable.email) =>
-    sql`lower(${column}) = any(${names}::text[])`
+    sql`fold_text(${column}) = any(${names}::text[])`
   return db
     .select({ username: usersTable.username, email: usersTable.email, client: clientsTable.name })
     .from(usersTable)
@@ -92,9 +92,9 @@ async function determineRowOutcome(
   holders: AccountHolder[],
 ): Promise<'fresh' | 'known' | LineProblem[]> {
   const isNamed = (one: AccountHolder, by: string) =>
-    [one.username, one.email].some((own) => foldCase(own) === foldCase(by))
+    [one.username, one.email].some((own) => foldText(own) === foldText(by))
   const isSame = (one: AccountHolder) =>
-    foldCase(one.email) === foldCase(user.email) && foldCase(one.client ?? '') === foldCase(name)
+    foldText(one.email) === foldText(user.email) && foldText(one.client ?? '') === foldText(name)
   if (holders.some(isSame)) return 'known'
   const wrong: LineProblem[] = []
   for (const field of ['username', 'email'] as const)

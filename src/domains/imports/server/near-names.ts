@@ -1,4 +1,4 @@
-import { foldText } from '#contract/fold-text.ts'
+import { foldSearch } from '#contract/fold-text.ts'
 
 const maxNames = 20
 /** From here on, a name may be meant: `Austin Rofing` is Austin Roofing, `My Profile` is no one. */
@@ -6,9 +6,9 @@ const nearEnough = 0.5
 
 /** Returns the names that begin with the text, contain it, or are spelled nearly like it, in this order. */
 export function findNearNames(names: Iterable<string>, text: string): string[] {
-  const wanted = foldText(text).trim()
+  const wanted = foldSearch(text).trim()
   const ranked = [...new Set(names)].flatMap((name) => {
-    const rank = rankName(foldText(name), wanted)
+    const rank = rankName(foldSearch(name), wanted)
     return rank >= nearEnough ? [{ name, rank }] : []
   })
   return ranked

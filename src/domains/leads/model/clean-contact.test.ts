@@ -171,10 +171,13 @@ test('the first valid address of an email field is stored and compared, and the 
 })
 
 test('what is no address is compared with no one, and stays readable [EDGE-05]', async () => {
-  const [one, two] = [await receiveForm({ name: 'Di', email: 'n/a' }), await receiveForm({ name: 'Ed', email: 'n/a' })]
+  const [one, two] = [
+    await receiveForm({ name: 'Di', email: 'no email' }),
+    await receiveForm({ name: 'Ed', email: 'no email' }),
+  ]
   expect([one, two].map(({ lead_email, message }) => [lead_email, message])).toEqual([
-    [null, 'Email as sent: n/a'],
-    [null, 'Email as sent: n/a'],
+    [null, 'Email as sent: no email'],
+    [null, 'Email as sent: no email'],
   ])
   expect((await read(one.id)).has_related).toBe(false)
 })
@@ -204,6 +207,8 @@ test('a search finds what it should however it is spelled, as soon as the lead i
   await receiveForm({ name: 'Sean O\u2019Connor', phone: '512-555-0111 ext 42' })
   await receiveForm({ name: '\uff26\uff55\uff4c\uff4c \uff37\uff49\uff44\uff54\uff48' })
   await addLead({ lead_name: '\u0141ukasz S\u00f8rensen' })
+  await addLead({ lead_name: 'Ann Smith\u2010Jones', message: 'It\u2019s a t-bone' })
+  await addLead({ lead_name: 'Bea DAngelo' })
   const found = {
     muller: 'Strauß Müller',
     strauss: 'Strauß Müller',
@@ -213,6 +218,12 @@ test('a search finds what it should however it is spelled, as soon as the lead i
     Ibáñez: 'José Ibáñez',
     "o'connor": 'Sean O’Connor',
     'O’Connor': 'Sean O’Connor',
+    oconnor: 'Sean O’Connor',
+    "D'Angelo": 'Bea DAngelo',
+    'smith jones': 'Ann Smith\u2010Jones',
+    'smith-jones': 'Ann Smith\u2010Jones',
+    'its t bone': 'Ann Smith\u2010Jones',
+    "' it's": 'Ann Smith\u2010Jones',
     'O\u02bcCONNOR': 'Sean O’Connor',
     'ext 42': 'Sean O’Connor',
     '(512) 555-0111': 'Sean O’Connor',

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '#contract/days.ts'
-import { foldText } from '#contract/fold-text.ts'
-import { likeContaining } from '#core/db/list-sql.ts'
+import { dropApostrophes, foldText } from '#contract/fold-text.ts'
+import { likeFolded } from '#core/db/list-sql.ts'
 import { validationError } from '#core/http/errors.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
@@ -54,7 +54,7 @@ export function buildLeadMatch(
   { archived, zone }: MatchOptions,
 ): LeadMatch {
   assertReadableQuery(me, query)
-  const words = splitWords(foldText(query.lead_search ?? ''))
+  const words = splitWords(dropApostrophes(foldText(query.lead_search ?? '')))
   const span = toTimeSpan(query, zone)
   // Not counted by any sum: a filter without a badge belongs here.
   const ofRows = [
@@ -199,7 +199,7 @@ function wordCondition(word: string): SQL {
 /** A trigram index needs three letters or digits in a row; for anything shorter it would be scanned completely. */
 const textCondition = (word: string): SQL =>
   /[\p{L}\p{N}]{3}/u.test(word)
-    ? sql`${leadsTable.search_text} like ${likeContaining(word)}::text`
+    ? sql`${leadsTable.search_text} like ${likeFolded(word)}::text`
     : sql`strpos(${leadsTable.search_text}, ${word}::text) > 0`
 
 const phoneDigitsColumn = sql`regexp_replace(coalesce(${leadsTable.lead_phone}, ''), '[^0-9]', '', 'g')`

@@ -77,7 +77,7 @@ export const googleLocationsTable = pgTable(
     /** Counts changes of editable fields. */
     version: integer().notNull().default(1),
     searchable: text().generatedAlwaysAs(
-      sql`lower(title || ' ' || coalesce(store_code, '') || ' ' || coalesce(address, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')
+      sql`fold_search(title || ' ' || coalesce(store_code, '') || ' ' || coalesce(address, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')
         || ' ' || coalesce(description, '') || ' ' || coalesce(service_area, '') || ' ' || category_names)`,
     ),
   },

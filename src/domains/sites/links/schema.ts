@@ -30,6 +30,6 @@ export const outgoingLinksTable = pgTable(
     index('outgoing_links_url').on(link.url, link.id),
     index('outgoing_links_host').on(link.host, link.network_site_id),
     index('outgoing_links_lost').on(link.host, link.lost_at, link.id).where(sql`lost_at is not null`),
-    index('outgoing_links_search').using('gin', sql`(url || ' ' || coalesce(anchor, '')) gin_trgm_ops`),
+    index('outgoing_links_search').using('gin', sql`fold_search(url || ' ' || coalesce(anchor, '')) gin_trgm_ops`),
   ],
 )

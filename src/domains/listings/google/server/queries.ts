@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters } from '#core/db/field-columns.ts'
-import { containsText, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { containsFolded, likeFolded, lowerSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { notFoundError } from '#core/http/errors.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
@@ -68,8 +68,8 @@ function buildLocationFilter(db: DbOrTx, query: LocationsQuery): SQL | undefined
   return matchFilters(locationFilters, googleLocationsTable, query, {
     search: (search) =>
       or(
-        containsText(googleLocationsTable.searchable, search.toLowerCase()),
-        containsText(googleAccountsTable.email, search),
+        sql`${googleLocationsTable.searchable} like ${likeFolded(search)}`,
+        containsFolded(googleAccountsTable.email, search),
       ),
     standing: (standing) =>
       and(eq(googleLocationsTable.standing, standing), isNull(googleAccountsTable.needs_relink_since)),

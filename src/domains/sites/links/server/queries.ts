@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DbOrTx } from '#core/db/db.ts'
 import { buildSortKeys, matchFilters, selectFields } from '#core/db/field-columns.ts'
-import { containsText, isoTimestampSql, orderNullsLast } from '#core/db/list-sql.ts'
+import { containsFolded, isoTimestampSql, orderNullsLast } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
@@ -27,8 +27,8 @@ export const buildOutgoingLinksQuery = (db: DbOrTx, me: CurrentUser, query: Outg
 const buildOutgoingLinksFilter = (me: CurrentUser, query: OutgoingLinksQuery) =>
   matchFilters(outgoingLinkFilters, outgoingLinksTable, query, {
     // The same expression as in the index.
-    q: (q) => containsText(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
-    network_site_q: (q) => containsText(networkSitesTable.url, q),
+    q: (q) => containsFolded(sql`(outgoing_links.url || ' ' || coalesce(anchor, ''))`, q),
+    network_site_q: (q) => containsFolded(networkSitesTable.url, q),
     host: (host) => and(eq(outgoingLinksTable.host, host), buildHostAccessFilter(me, host)),
   })
 
