@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
+import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbLogsTable } from '#domains/listings/gmbs/schema.ts'
 import { recordsContract } from '#domains/records/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { clientSiteLogsTable } from '#domains/sites/client/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { axeViolations } from '#test/axe.ts'
-import { pathOf, see, visit } from '#test/visit.ts'
+import { callsTo, pathOf, see, visit } from '#test/visit.ts'
 
 const today = getToday('America/New_York')
 const noon = (daysAgo: number) => new Date(`${addDays(today, -daysAgo)}T16:30:00Z`)
@@ -252,20 +253,80 @@ test('a mark under the chart is a button named by its title, people and machines
   }
 })
 
-test('a client’s page has its campaigns, contacts, mails, logins and reports [WORK-13]', async () => {
+test('a client’s page is the account: figures, campaigns, statements, reports, emails, contacts, notes and logins [ACCT-01, WORK-13]', async () => {
   const page = await visit(app, root, `/client/${ids.client}`)
   await page.getByRole('heading', { name: 'Client Acme Company', level: 1 }).waitFor()
-  await part(page, 'Campaigns').getByText('15 verified of 30 in 90 days').waitFor()
+  const figure = (label: string) => page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).first()
+  await see(() => figure('Not rated').locator('b').textContent()).toMatch(/^[1-9]\d*$/)
+  await see(() => figure('Open disputes').locator('b').textContent()).toBe('0')
+  await see(() => figure('Open statement').locator('b').textContent()).toMatch(/^\$[\d,]+\.\d\d$/)
+  await page.getByText('Leads this month').waitFor()
+  await part(page, 'Campaigns').getByText('Morgan').first().waitFor()
+  await part(page, 'Statements').getByText('Open', { exact: true }).first().waitFor()
+  await part(page, 'Reports').getByText('Not sent on a schedule').waitFor()
+  await part(page, 'Reports').getByText('No reports yet').waitFor()
   await part(page, 'Contacts').getByText('office@acme.example').waitFor()
   await part(page, 'Contacts').getByText('login@acme.example').waitFor()
-  await part(page, 'Mails').getByText('No mail was sent about its leads.').waitFor()
-  await part(page, 'Logins').getByText('Active', { exact: true }).waitFor()
-  await part(page, 'Reports').getByText('No report was made yet.').waitFor()
+  await part(page, 'Notes').getByText('No notes yet').waitFor()
+  await part(page, 'Logins').getByText('Never signed in or no active session').waitFor()
   await clean(page)
+  const mailed = {
+    lead_id: ids.lead,
+    campaign_id: ids.campaign,
+    kind: 'notification' as const,
+    recipients: ['a@b.example'],
+  }
+  await context.db.insert(mailsTable).values([
+    { ...mailed, state: 'sent' },
+    { ...mailed, state: 'sent' },
+    { ...mailed, state: 'refused', error: '550 No such mailbox' },
+  ])
+  await page.reload()
+  await part(page, 'Emails')
+    .getByText(/^3 lead emails: 1 refused, 2 sent, the last on /)
+    .click()
+  await part(page, 'Emails')
+    .getByRole('link', { name: `Lead No. ${ids.lead}` })
+    .first()
+    .waitFor()
+  expect(await page.getByRole('link', { name: 'Email', exact: true }).getAttribute('href')).toBe(
+    'mailto:login@acme.example,office@acme.example',
+  )
+  await page.getByRole('button', { name: 'See as' }).waitFor()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Client' })
+  await form.getByLabel('Phone').fill('512-555-0142')
+  await form.getByLabel('Notes').fill('Prefers calls before noon.')
+  await form.getByRole('button', { name: /Save|Update/ }).click()
+  await part(page, 'Notes').getByText('Prefers calls before noon.').waitFor()
+  await part(page, 'Contacts').getByRole('link', { name: /512/ }).waitFor()
+  await page.getByRole('button', { name: 'New report' }).click()
+  const reports = page.getByRole('dialog', { name: 'Reports: Acme Company' })
+  await reports.getByRole('button', { name: 'Create report' }).click()
+  await reports.getByText('The link is only shown now.').waitFor()
+  const link = await reports.getByRole('status').getByRole('link').first().getAttribute('href')
+  await page.keyboard.press('Escape')
+  await part(page, 'Reports').getByText('Not opened').waitFor()
+  const reader = await visit(app, app.guest, new URL(link!).pathname)
+  await reader
+    .getByRole('heading', { name: /^Leads/ })
+    .first()
+    .click() // a person, no scanner
+  await see(() => callsTo(reader, 'POST')).toHaveLength(1)
+  await page.reload()
+  await part(page, 'Reports')
+    .getByText(/^Opened \d/)
+    .waitFor()
+  const active = page.getByRole('switch', { name: 'Acme Company is active' })
+  await active.click()
+  await page.getByText('Client was updated successfully').first().waitFor()
+  await see(() => active.isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await see(() => active.isChecked()).toBe(true)
   await part(page, 'Campaigns').getByRole('link', { name: 'North Roofing Austin' }).click()
   await see(() => pathOf(page)).toBe(`/campaign/${ids.campaign}`)
   await page.goBack()
-  await part(page, 'Mails').waitFor()
+  await part(page, 'Emails').waitFor()
   await fitsPhone(page)
 })
 

@@ -1,5 +1,5 @@
 export { fillZipCodes } from './area/server/zip-codes.ts'
 export { computeBillingCycle } from './server/billing-cycle.ts'
-export { currentTargetSql, targetOnDaySql } from './server/current-target.ts'
+export { currentTargetSql, roundTarget, targetOnDaySql } from './server/current-target.ts'
 export type { HandOverCampaign } from './server/mutations.ts'
 export { requireCampaign } from './server/require-campaign.ts'

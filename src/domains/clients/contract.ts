@@ -6,7 +6,7 @@ import { flagField, idField } from '#contract/fields.ts'
 import { exportEndpoint, pagedFields } from '#contract/paged.ts'
 import { clientFields, clientFilters } from './fields.ts'
 
-const clientSchema = z.object(getRowShape(clientFields))
+export const clientSchema = z.object(getRowShape(clientFields))
 export type Client = z.infer<typeof clientSchema>
 /** For readers who only pick clients. */
 export const clientOptionSchema = clientSchema.pick({ id: true, name: true })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineFields } from '#contract/field-definitions.ts'
-import { emailField, flagField, idField, passwordField, requiredText } from '#contract/fields.ts'
+import { emailField, flagField, idField, optionalText, passwordField, requiredText } from '#contract/fields.ts'
 import { bySearch } from '#contract/filter-definitions.ts'
 import { secretField } from '#contract/secret-fields.ts'
 import { timezoneLabels } from './labels.ts'
@@ -80,6 +80,13 @@ export const clientFields = defineFields({
     form: passwordField('Please enter password'),
     import: { required: false, about: 'Without one no one can sign in until you set one' },
   },
+  phone: {
+    kind: 'phone',
+    label: 'Phone',
+    row: z.string().nullable(),
+    form: optionalText(50).default(null),
+    import: { also: ['phone number'] },
+  },
   notifications: { kind: 'custom', label: 'Notifications', column: true, sort: 'disable_notifications' },
   timezone: {
     kind: 'choice',
@@ -114,6 +121,13 @@ export const clientFields = defineFields({
     label: 'Notifications disabled',
     row: flagField,
     form: flagField.default(0),
+    import: true,
+  },
+  notes: {
+    kind: 'longText',
+    label: 'Notes',
+    row: z.string().nullable(),
+    form: optionalText(5000).default(null),
     import: true,
   },
   /** The campaigns that the reader may see. */

@@ -8,12 +8,15 @@ export const clientsTable = pgTable(
   {
     id: identityColumn(),
     name: text().notNull(),
+    phone: text(),
     timezone: text().notNull().default('America/New_York'),
     /** Addresses that get each lead besides the login account's. */
     emails: text().array().notNull().default([]),
     /** Addresses that get statements; without any, the login account's. */
     billing_emails: text().array().notNull().default([]),
     disable_notifications: boolean().notNull().default(false),
+    /** What the agency keeps in mind about the account. */
+    notes: text(),
     version: integer().notNull().default(1),
     created_at: timestampNowColumn(),
     deleted_at: timestampColumn(),

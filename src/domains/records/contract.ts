@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { adminsWithPages, signedIn } from '#contract/allow.ts'
+import { signedIn } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { flagField, idField } from '#contract/fields.ts'
 import { instantField } from '#contract/instants.ts'
 import { userRoles } from '#domains/access/labels.ts'
-import { mailKinds, mailStates } from '#domains/leads/labels.ts'
 
 const namedSchema = z.object({ id: idField, name: z.string() })
 const countSchema = z.int().min(0)
@@ -48,60 +47,12 @@ const campaignRecordSchema = z.object({
 })
 export type CampaignRecord = z.infer<typeof campaignRecordSchema>
 
-const clientRecordSchema = z.object({
-  id: idField,
-  name: z.string(),
-  timezone: z.string(),
-  emails: z.array(z.string()),
-  disable_notifications: flagField,
-  account: z.object({ id: idField, username: z.string(), email: z.string(), is_active: flagField }).nullable(),
-  /** The campaigns that the reader may see. */
-  campaigns: z.array(
-    namedSchema.extend({
-      archived: flagField,
-      /** Of the last 90 days. */
-      leads: countSchema,
-      verified: countSchema,
-      last_at: instantField.nullable(),
-    }),
-  ),
-  /** The latest emails about leads of these campaigns. */
-  mails: z.array(
-    z.object({
-      id: idField,
-      lead_id: idField,
-      kind: z.enum(mailKinds),
-      state: z.enum(mailStates),
-      recipients: z.array(z.string()),
-      error: z.string().nullable(),
-      created_at: instantField,
-    }),
-  ),
-  /** The active sessions of the client's account. */
-  logins: z.array(
-    z.object({
-      id: idField,
-      created_at: instantField,
-      last_used_at: instantField,
-      address: z.string().nullable(),
-      user_agent: z.string().nullable(),
-    }),
-  ),
-})
-export type ClientRecord = z.infer<typeof clientRecordSchema>
-
-/** The records behind the pages of single things. Data that other calls of those pages return is not repeated here. */
+/** The record behind a campaign's page. Data that other calls of the page return is not repeated here. */
 export const recordsContract = {
   campaign: endpoint('GET /campaign/:id', {
     allow: signedIn,
     reads: ['campaign'],
     description: 'A campaign that the user may see; each part only for users who may read it elsewhere.',
     response: campaignRecordSchema,
-  }),
-  client: endpoint('GET /client/:id/record', {
-    allow: adminsWithPages('clients'),
-    reads: ['client'],
-    description: 'A client with its campaigns, the latest mails about their leads and the sessions of its account.',
-    response: clientRecordSchema,
   }),
 }

@@ -9,6 +9,14 @@ export const statementStateTitles: Record<StatementState, string> = {
   paid: 'Paid',
 }
 
+export const statementStateBadges = {
+  open: 'info',
+  ended: 'warn',
+  sent: 'neutral',
+  opened: 'neutral',
+  paid: 'ok',
+} as const satisfies Record<StatementState, string>
+
 /** The views of the screen, each with its states. */
 export const statementViews = {
   to_send: ['ended'],

@@ -9,6 +9,9 @@ import { campaignsTable } from '../schema.ts'
 export const currentTargetSql = (zone: string): SQL<number> =>
   targetOnDaySql(sql`(now() at time zone ${zone}::text)::date`)
 
+/** Returns a target in whole leads: at least one, or 0 for none. */
+export const roundTarget = (target: number): number => (target > 0 ? Math.max(1, Math.round(target)) : 0)
+
 /** Returns the target on another day, an expression of type date. */
 export function targetOnDaySql(day: SQL): SQL<number> {
   const from = (months: number, target: unknown) =>

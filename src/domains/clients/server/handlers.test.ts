@@ -52,6 +52,8 @@ test('creating returns the client, and its account is a customer who can sign in
     timezone: 'America/Chicago',
     emails: 'desk@summit.example\nBoss@Summit.example',
     billing_emails: '',
+    phone: null,
+    notes: null,
     disable_notifications: 1,
     campaigns: [],
     may_change: true,

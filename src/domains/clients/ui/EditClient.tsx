@@ -28,7 +28,7 @@ export const buildClientControls = ({ buildFieldControls, ...controls }: Control
       email: textControl(clientFields.email.label),
     }),
     password: passwordControl(clientFields.password.label),
-    emails: textareaControl(clientFields.emails.label, { hint: 'One per line. They get each lead too.' }),
+    emails: textareaControl(clientFields.emails.label, { hint: 'One per line. Each gets every lead.' }),
     billing_emails: textareaControl(clientFields.billing_emails.label, {
       rows: 2,
       hint: 'One per line. They get statements; without any, the email above does.',

@@ -7,7 +7,6 @@ import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { clippedTextCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { useAction } from '#ui/data/useAction.ts'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
@@ -20,6 +19,7 @@ import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
 import { buildClientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
 import { ReportsDialogContext } from './reports-dialog.ts'
+import { changeDeniedMessage, useActiveSwitch } from './useActiveSwitch.ts'
 
 const filterControls = buildFilterControls(clientFilters)
 
@@ -29,7 +29,7 @@ export default function ClientsScreen() {
   const editing = useDialog<Client>()
   const reports = useDialog<Client>()
   const { nextSteps, showNextSteps } = useNextSteps()
-  const setActive = useActiveSwitch(list)
+  const setActive = useActiveSwitch(list.patch)
 
   const columns = buildFieldColumns(clientFields, {
     id: { width: 84, cell: ({ id }) => id },
@@ -130,20 +130,4 @@ export default function ClientsScreen() {
       {editing.subject && <EditClientDialog client={editing.subject} opened={editing.opened} onClose={editing.close} />}
     </>
   )
-}
-
-const changeDeniedMessage = 'Only users who have all campaigns of this client may change it'
-
-/** Switches an account on or off: optimistic, rolled back on failure, and with an undo. */
-function useActiveSwitch({ patch }: Pick<ReturnType<typeof useList<typeof clientsContract.list>>, 'patch'>) {
-  const status = useAction(clientsContract.status, { quiet: true })
-  const said = useAction(clientsContract.status, {
-    undo: ({ body }) => void status.run({ body: { id: body.id, is_active: body.is_active ? 0 : 1 } }),
-  })
-  return async ({ id, user }: Client, on: boolean) => {
-    if (!user) return
-    const takeBack = patch(id, { user: { ...user, is_active: on ? 1 : 0 } })
-    const outcome = await said.run({ body: { id, is_active: on ? 1 : 0 } })
-    if (!outcome.done) takeBack()
-  }
 }

@@ -1,57 +1,77 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { getToday, startOfMonth } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { sessionsTable } from '#domains/access/schema.ts'
+import { currentTargetSql, roundTarget } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readClient } from '#domains/clients/public.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { type ClientRecord, maxRecordRows, recordDays } from '../contract.ts'
+import { countLeadsByCampaign, notHiddenCondition, unratedLeadCondition } from '#domains/leads/public.ts'
+import type { ClientRecord } from '../client-contract.ts'
+import { maxRecordRows } from '../contract.ts'
 
 /** Reads the client for its page. Throws 404 for a client that this user may not see. */
 export async function readClientRecord(
   db: DbOrTx,
   me: CurrentUser,
   clientId: number,
+  zone: string,
 ): Promise<BeforeJson<ClientRecord>> {
   const client = await readClient(db, me, clientId)
   const ids = client.campaigns.map(({ id }) => id)
-  const [leads, mails, logins] = await Promise.all([
-    countLeads(db, ids),
+  const month = { from: startOfMonth(getToday(zone)), to: getToday(zone) }
+  const [leads, terms, unrated, mails, logins] = await Promise.all([
+    countLeadsByCampaign(db, clientsView(me), ids, { buckets: [month], zone }),
+    readTerms(db, ids, zone),
+    countUnrated(db, me, ids, zone),
     readMails(db, ids),
     // An account shared with campaigns that the reader may not see stays hidden.
     client.user && client.may_change ? readLogins(db, client.user.id) : [],
   ])
-  const none = { leads: 0, verified: 0, last_at: null }
   return {
-    id: client.id,
-    name: client.name,
-    timezone: client.timezone,
-    emails: client.emails.split('\n').filter((email) => email !== ''),
-    disable_notifications: client.disable_notifications,
-    account: client.user && {
-      id: client.user.id,
-      username: client.user.username,
-      email: client.user.email,
-      is_active: client.user.is_active,
-    },
-    campaigns: client.campaigns.map((campaign) => ({ ...campaign, ...(leads.get(campaign.id) ?? none) })),
+    ...client,
+    campaigns: client.campaigns
+      .map((campaign) => {
+        const { target, ...contract } = terms.get(campaign.id)!
+        return {
+          ...campaign,
+          verified: leads.get(campaign.id)?.[0]?.confirmed ?? 0,
+          target: roundTarget(target),
+          contract: me.permissions.campaigns ? contract : null,
+        }
+      })
+      .toSorted((a, b) => a.archived - b.archived),
+    unrated,
     mails,
     logins,
   }
 }
 
-type LeadCounts = { leads: number; verified: number; last_at: string }
+/** Counts as the client sees its leads: without hidden ones. */
+const clientsView = (me: CurrentUser): CurrentUser => ({ ...me, isAdmin: false })
 
-async function countLeads(db: DbOrTx, campaignIds: number[]): Promise<Map<number, LeadCounts>> {
-  const { rows } = await db.execute<LeadCounts & { campaign_id: number }>(sql`
-    select campaign_id, count(*)::int as leads, count(*) filter (where confirmed)::int as verified,
-      to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last_at
-    from ${leadsTable} where campaign_id = any(${sql.param(campaignIds)}::int[]) and not archived and not hide
-      and occurred_at >= now() - make_interval(days => ${recordDays}) and occurred_at <= now()
-    group by campaign_id`)
-  return new Map(rows.map(({ campaign_id, ...counts }) => [campaign_id, counts]))
+async function readTerms(db: DbOrTx, campaignIds: number[], zone: string) {
+  const rows = await db
+    .select({
+      id: campaignsTable.id,
+      manager: campaignsTable.manager,
+      service_fee: campaignsTable.service_fee,
+      target: currentTargetSql(zone),
+    })
+    .from(campaignsTable)
+    .where(inArray(campaignsTable.id, campaignIds))
+  return new Map(rows.map(({ id, ...terms }) => [id, terms]))
 }
+
+const countUnrated = (db: DbOrTx, me: CurrentUser, campaignIds: number[], zone: string) =>
+  db.$count(
+    leadsTable,
+    sql`${leadsTable.campaign_id} = any(${sql.param(campaignIds)}::int[]) and not ${leadsTable.archived}
+      and ${notHiddenCondition(clientsView(me))} and ${unratedLeadCondition(zone)}`,
+  )
 
 /** Reads only as many rows per campaign as are shown, so that the campaign's index suffices. */
 async function readMails(db: DbOrTx, campaignIds: number[]): Promise<BeforeJson<ClientRecord['mails']>> {

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
+import { getToday } from '#contract/days.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
+import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { networkSitesContract } from '#domains/sites/network/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { clientRecordContract } from '../client-contract.ts'
 import { recordsContract } from '../contract.ts'
 
 const app = await setUp(startApp())
 const root = await app.as(await app.make.superAdmin())
 
 const readCampaign = (id: number, who = root) => who.call(recordsContract.campaign, { params: { id } })
-const readClient = (id: number, who = root) => who.call(recordsContract.client, { params: { id } })
+const readClient = (id: number, who = root) => who.call(clientRecordContract.read, { params: { id } })
 
 async function makeCampaign() {
   const category = await app.make.category()
@@ -66,23 +69,62 @@ test('a client has its campaigns, emails and sessions; those of campaigns the re
   }
   const whole = (await readClient(client.id)).body
   expect(whole).toMatchObject({
-    emails: ['a@b.example'],
-    account: { id: account.id, email: account.email, is_active: 1 },
+    emails: 'a@b.example',
+    user: { id: account.id, email: account.email, is_active: 1 },
+    may_change: true,
+    unrated: 2,
     mails: [{ state: 'sent' }, { state: 'sent' }],
     logins: [{ address: '127.0.0.1' }],
   })
+  const contract = { manager: 'Morgan', service_fee: mine.service_fee }
   expect(whole.campaigns).toMatchObject([
-    { leads: 1, verified: 1 },
-    { leads: 1, verified: 1 },
+    { verified: 1, contract },
+    { verified: 1, contract },
   ])
   expect(JSON.stringify(whole)).not.toMatch(/token|password/)
   const some = (await readClient(client.id, await app.as(await app.make.admin({ campaigns: [mine.id] })))).body
   expect(some.campaigns).toMatchObject([{ id: mine.id }])
+  expect(some).toMatchObject({ may_change: false, unrated: 1 })
   expect(some.mails).toHaveLength(1)
   expect(some.logins).toEqual([])
   expect((await readClient(client.id, await app.as(await app.make.admin()))).status).toBe(404)
   const without = await app.make.admin({ campaigns: [mine.id], permissions: ['campaigns'] })
   expect((await readClient(client.id, await app.as(without))).status).toBe(403)
+})
+
+test('a client’s figures are of this month, and those that its report has: no hidden, old or rated lead [ACCT-01]', async () => {
+  const client = await app.make.client({ phone: '512-555-0142', notes: 'Prefers calls before noon.' })
+  const make = (values: object) => app.make.campaign({ client_id: client.id, ...values })
+  const [small, none, archived] = [
+    await make({ name: 'A', initial_target: 5 }),
+    await make({ name: 'B', initial_target: 0 }),
+    await make({ name: '0', archived: true, initial_target: 7 }),
+  ]
+  const verified = (values: object) => app.make.lead({ campaign_id: small.id, confirmed: true, ...values })
+  await verified({})
+  await verified({ rating: 4 })
+  await verified({ client_progress: 2 })
+  await verified({ hide: true })
+  await verified({ confirmed: false })
+  await verified({ occurred_at: new Date(Date.now() - 92 * 86_400_000) })
+  const { body } = await readClient(client.id)
+  expect(body).toMatchObject({ phone: '512-555-0142', notes: 'Prefers calls before noon.', unrated: 1 })
+  expect(body.campaigns.map(({ id, verified, target }: (typeof body.campaigns)[0]) => [id, verified, target])).toEqual([
+    [small.id, 3, 5],
+    [none.id, 0, 0],
+    [archived.id, 0, 7],
+  ])
+  const report = { params: { id: client.id }, body: { period: 'month', from: getToday('America/New_York') } }
+  const { key } = (await root.call(clientReportsContract.create, report)).body
+  const { campaigns } = (await app.guest.call(clientReportsContract.read, { params: { key } })).body
+  expect(campaigns).toMatchObject([
+    { name: 'A', verified: 3, target: 5 },
+    { name: 'B', verified: 0, target: 0 },
+  ])
+  const handler = await app.as(
+    await app.make.admin({ permissions: ['clients'], campaigns: [small.id, none.id, archived.id] }),
+  )
+  expect((await readClient(client.id, handler)).body.campaigns[0]).toMatchObject({ id: small.id, contract: null })
 })
 
 test('a single site or listing has the fields of its list [WORK-12]', async () => {

@@ -1,205 +1,173 @@
 import { Button } from '@mantine/core'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { readListTotal } from '#contract/paged.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
-import { timezoneLabels } from '#domains/clients/labels.ts'
-import { mailKindTitles, mailState, mailStateTitles } from '#domains/leads/labels.ts'
+import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
+import { SeeAsButton, useCurrentUser } from '#domains/access/ui/public.ts'
+import { disputesContract } from '#domains/billing/disputes/contract.ts'
+import { type ListedStatement, statementListContract } from '#domains/billing/statements/list/contract.ts'
+import { changeDeniedMessage, EditClientDialog, useActiveSwitch } from '#domains/clients/ui/public.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
-import { formatReportSpan, reportPeriodLabels } from '#domains/reports/client-reports/labels.ts'
 import { ClientReportsDialog } from '#domains/reports/client-reports/ui/public.ts'
-import { renderBadge, renderPageLink, textCell } from '#ui/cells/cells.tsx'
-import { EmailLink, EmailText } from '#ui/cells/EmailCell.tsx'
-import { RecordLink } from '#ui/cells/RecordLink.tsx'
-import { formatInstant } from '#ui/cells/timestamps.ts'
-import { useApi } from '#ui/data/useApi.ts'
+import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
+import { countCell, moneyCell } from '#ui/cells/cells.tsx'
+import { getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
-import { type ClientRecord, recordDays, recordsContract } from '../contract.ts'
+import text from '#ui/theme/text.module.css'
+import { type ClientRecord, clientRecordContract } from '../client-contract.ts'
+import { Campaigns, Contacts, Emails, Logins, Reports, Statements } from './ClientSections.tsx'
 import classes from './RecordPage.module.css'
-import {
-  EmptySection,
-  FactList,
-  RecordList,
-  RecordPage,
-  RecordSection,
-  SectionState,
-  useRecordId,
-} from './RecordPage.tsx'
+import { EmptySection, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
-/** A client: its campaigns, contacts, emails, sessions and reports. */
+/** A client as an account: what it gets, what it owes, and who it is. */
 export default function ClientScreen() {
   const id = useRecordId()
-  return id === null ? <NotFoundPage /> : <ClientPage key={id} id={id} />
+  const me = useCurrentUser()
+  return id === null || !me ? <NotFoundPage /> : <ClientPage key={id} me={me} id={id} />
 }
 
-/** For lists that grow with every lead or day. */
-const rowsAtFirst = 6
+type ClientProps = { me: CurrentUserDto; client: ClientRecord }
 
-function ClientPage({ id }: { id: number }) {
-  const query = useApi(recordsContract.client, { params: { id } }, { quiet: true })
+function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
+  const query = useApi(clientRecordContract.read, { params: { id } }, { quiet: true })
+  const statements = useApi(
+    statementListContract.list,
+    { query: { client_ids: [id] } },
+    { enabled: statementListContract.list.allow(me), quiet: true },
+  )
+  const disputes = useApi(
+    disputesContract.list,
+    { query: { campaign_ids: query.data?.campaigns.map((one) => one.id) ?? [], state: 'open', per_page: 1 } },
+    {
+      enabled: disputesContract.list.allow(me) && query.data !== undefined && query.data.campaigns.length > 0,
+      quiet: true,
+    },
+  )
   return (
     <RecordPage
       kind="Client"
       query={query}
       title={({ name }) => name}
-      actions={({ name }) => renderPageLink('/clients', { search: name }, 'Open in Clients')}
+      about={(client) => <ActiveState client={client} />}
+      actions={(client) => <ClientActions me={me} client={client} />}
     >
       {(client: ClientRecord) => (
-        <div className={classes.split} data-printed-block>
-          <div data-printed-block>
-            <Campaigns campaigns={client.campaigns} />
-            <Reports client={client} />
-            <Mails mails={client.mails} />
+        <>
+          <dl className={classes.figures}>
+            <Figure label="Leads this month" value={sumOf(client, 'verified')} of={describeTarget(client)} />
+            <Figure label="Not rated" value={client.unrated} />
+            {disputesContract.list.allow(me) && (
+              <Figure
+                label="Open disputes"
+                value={client.campaigns.length === 0 ? 0 : countCell(disputes.data && readListTotal(disputes.data))}
+              />
+            )}
+            {statementListContract.list.allow(me) && (
+              <Figure label="Open statement" value={moneyCell(sumOpen(statements.data?.data))} />
+            )}
+          </dl>
+          <div className={classes.split} data-printed-block>
+            <div data-printed-block>
+              <Campaigns campaigns={client.campaigns} />
+              {statementListContract.list.allow(me) && <Statements query={statements} />}
+              <Reports client={client} />
+              <Emails mails={client.mails} />
+            </div>
+            <div data-printed-block>
+              <Contacts client={client} />
+              <RecordSection title="Notes">
+                {client.notes ? (
+                  <p className={classes.notes}>{client.notes}</p>
+                ) : (
+                  <EmptySection>No notes yet</EmptySection>
+                )}
+              </RecordSection>
+              <Logins client={client} />
+            </div>
           </div>
-          <div data-printed-block>
-            <Contacts client={client} />
-            <Logins client={client} />
-          </div>
-        </div>
+        </>
       )}
     </RecordPage>
   )
 }
 
-function Campaigns({ campaigns }: Pick<ClientRecord, 'campaigns'>) {
+function ActiveState({ client }: { client: ClientRecord }) {
+  const { id, name, user, may_change } = client
+  const setActive = useActiveSwitch((_, change) => {
+    const queryKey = getQueryKey(clientRecordContract.read, { params: { id } })
+    void queryClient.cancelQueries({ queryKey }) // it was sent before the change
+    queryClient.setQueryData<ClientRecord>(queryKey, (now) => now && { ...now, ...change })
+    return () => queryClient.setQueryData<ClientRecord>(queryKey, (now) => now && { ...now, user })
+  })
+  if (!user) return <>No account to sign in with</>
   return (
-    <RecordSection title="Campaigns" count={campaigns.length}>
-      {campaigns.length === 0 && <EmptySection>No campaign yet.</EmptySection>}
-      <RecordList label="Campaigns" rows={campaigns}>
-        {({ id, name, archived, leads, verified, last_at }) => (
-          <>
-            <span className={classes.grow}>
-              <RecordLink kind="campaign" id={id}>
-                {name}
-              </RecordLink>{' '}
-              {archived === 1 && renderBadge('neutral', 'Archived')}
-            </span>
-            <span>
-              {verified} verified of {leads} in {recordDays} days
-            </span>
-            <span className={classes.quiet}>{last_at ? `Last lead ${formatInstant(last_at)}` : 'No lead'}</span>
-          </>
-        )}
-      </RecordList>
-    </RecordSection>
-  )
-}
-
-function Contacts({ client }: { client: ClientRecord }) {
-  const { account, emails, timezone, disable_notifications } = client
-  return (
-    <RecordSection title="Contacts">
-      <FactList
-        facts={[
-          ['Account email', account ? <EmailLink key="email" email={account.email} /> : textCell(null)],
-          [
-            'Additional emails',
-            emails.length > 0 ? <EmailText key="emails">{emails.join(', ')}</EmailText> : textCell(null),
-          ],
-          ['Mails about leads', disable_notifications === 1 ? 'Off' : 'On'],
-          ['Time zone', timezoneLabels[timezone] ?? timezone],
-        ]}
+    <>
+      Active
+      <CellSwitch
+        label={`${name} is active`}
+        on={user.is_active === 1}
+        disabled={!may_change}
+        title={may_change ? undefined : changeDeniedMessage}
+        set={(on) => void setActive(client, on)}
       />
-    </RecordSection>
+    </>
   )
 }
 
-const mailBadges = {
-  [mailState.queued]: 'info',
-  [mailState.sending]: 'info',
-  [mailState.sent]: 'ok',
-  [mailState.unknown]: 'warn',
-  [mailState.failed]: 'bad',
-  [mailState.cancelled]: 'neutral',
-} as const
-
-function Mails({ mails }: Pick<ClientRecord, 'mails'>) {
+function ClientActions({ me, client }: ClientProps) {
+  const { user, emails, may_change } = client
+  const editing = useDialog<ClientRecord>()
+  const reports = useDialog<ClientRecord>()
+  const addresses = [...(user ? [user.email] : []), ...emails.split('\n').filter((email) => email !== '')]
   return (
-    <RecordSection title="Mails">
-      {mails.length === 0 && <EmptySection>No mail was sent about its leads.</EmptySection>}
-      <RecordList label="Mails" rows={mails} atFirst={rowsAtFirst}>
-        {({ lead_id, kind, state, recipients, error, created_at }) => (
-          <>
-            <span className={classes.quiet}>{formatInstant(created_at)}</span>
-            {renderBadge(mailBadges[state], mailStateTitles[state])}
-            <span className={classes.sentence} title={error ?? undefined}>
-              {mailKindTitles[kind]} to <EmailText>{recipients.join(', ')}</EmailText>
-            </span>
-            <RecordLink kind="lead" id={lead_id}>
-              Lead No. {lead_id}
-            </RecordLink>
-          </>
-        )}
-      </RecordList>
-    </RecordSection>
-  )
-}
-
-function Logins({ client: { account, logins } }: { client: ClientRecord }) {
-  return (
-    <RecordSection title="Logins">
-      {account ? (
-        <p>
-          {account.username}{' '}
-          {renderBadge(account.is_active === 1 ? 'ok' : 'neutral', account.is_active === 1 ? 'Active' : 'Switched off')}
-        </p>
-      ) : (
-        <EmptySection>No account to sign in with.</EmptySection>
+    <>
+      {addresses.length > 0 && (
+        <Button variant="default" component="a" href={`mailto:${addresses.join(',')}`}>
+          Email
+        </Button>
       )}
-      {account && logins.length === 0 && <EmptySection>Not signed in anywhere.</EmptySection>}
-      <RecordList label="Logins" rows={logins} atFirst={rowsAtFirst}>
-        {({ created_at, last_used_at, address, user_agent }) => (
-          <>
-            <span>{formatInstant(created_at)}</span>
-            <span className={classes.quiet}>last used {formatInstant(last_used_at)}</span>
-            <span className={classes.grow} title={user_agent ?? undefined}>
-              {address}
-            </span>
-          </>
-        )}
-      </RecordList>
-    </RecordSection>
-  )
-}
-
-function Reports({ client }: { client: ClientRecord }) {
-  const { id } = client
-  const me = useCurrentUser()
-  const dialog = useDialog<ClientRecord>()
-  const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
-  const reports = query.data?.data
-  return (
-    <RecordSection
-      title="Reports"
-      count={query.data && readListTotal(query.data)}
-      aside={
-        clientReportsContract.create.allow(me ?? null) && (
-          <Button size="compact-sm" variant="default" onClick={() => dialog.open(client)}>
-            Create report
-          </Button>
-        )
-      }
-    >
-      {dialog.subject && (
+      {may_change && user?.is_active === 1 && (
         <Suspense>
-          <ClientReportsDialog client={dialog.subject} opened={dialog.opened} onClose={dialog.close} />
+          <SeeAsButton id={user.id} isWide />
         </Suspense>
       )}
-      {!reports && <SectionState what="Reports" query={query} />}
-      {reports?.length === 0 && <EmptySection>No report was made yet.</EmptySection>}
-      <RecordList label="Reports" rows={reports ?? []} atFirst={rowsAtFirst}>
-        {(report) => (
-          <>
-            <span className={classes.grow}>
-              {reportPeriodLabels[report.period]}, {formatReportSpan(report)}
-            </span>
-            <span className={classes.quiet}>
-              {report.created_by ? `by ${report.created_by}` : 'by schedule'}, {formatInstant(report.created_at)}
-            </span>
-            {report.revoked_at && renderBadge('neutral', 'Revoked')}
-          </>
-        )}
-      </RecordList>
-    </RecordSection>
+      {may_change && (
+        <Button variant="default" onClick={() => editing.open(client)}>
+          Edit
+        </Button>
+      )}
+      {may_change && clientReportsContract.create.allow(me) && (
+        <Button onClick={() => reports.open(client)}>New report</Button>
+      )}
+      <Suspense>
+        {editing.subject && <EditClientDialog client={client} opened={editing.opened} onClose={editing.close} />}
+        {reports.subject && <ClientReportsDialog client={client} opened={reports.opened} onClose={reports.close} />}
+      </Suspense>
+    </>
+  )
+}
+
+const sumOf = ({ campaigns }: ClientRecord, what: 'verified' | 'target') =>
+  campaigns.reduce((sum, campaign) => sum + campaign[what], 0)
+
+const describeTarget = (client: ClientRecord) => {
+  const target = sumOf(client, 'target')
+  return target > 0 ? `of ${target}` : undefined
+}
+
+/** Of the cycles that run; null while it is read. */
+const sumOpen = (statements: readonly ListedStatement[] | undefined) =>
+  statements
+    ? statements.reduce((sum, { state, total }) => sum + (state === 'open' ? Math.round(total * 100) : 0), 0) / 100
+    : null
+
+function Figure({ label, value, of }: { label: string; value: ReactNode; of?: string | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <b>{value}</b> {of && <span className={text.quiet}>{of}</span>}
+      </dd>
+    </div>
   )
 }

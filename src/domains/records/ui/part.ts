@@ -15,7 +15,7 @@ export const recordsUiPart: UiPart = {
     },
     {
       path: recordPaths.client,
-      allow: recordsContract.client.allow,
+      allow: adminsWithPages('clients'),
       hidden: true,
       load: () => import('./client-screen.tsx'),
     },

@@ -4,6 +4,11 @@ import { progressLabels } from '#domains/leads/labels.ts'
 export const reportPeriods = ['week', 'month', 'cycle'] as const
 export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportPeriodLabels: Record<ReportPeriod, string> = { week: 'Week', month: 'Month', cycle: 'Billing cycle' }
+export const scheduleLabels: Record<ReportPeriod, string> = {
+  week: 'Every week',
+  month: 'Every month',
+  cycle: 'Every billing cycle',
+}
 
 /** What the source of a lead without one is called, in lists and in counts. */
 export const unknownSource = 'Other'

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useCurrentUser } from '#domains/access/ui/current-user.ts'
 import { enterView } from '#ui/data/session-token.ts'
@@ -5,8 +6,8 @@ import { useAction } from '#ui/data/useAction.ts'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { seeAsContract } from '../contract.ts'
 
-/** Starts a read-only view as another person and reloads the app as that person. */
-export function SeeAsButton({ id }: { id: number }) {
+/** Starts a read-only view as another person and reloads the app as that person. `isWide`: with its words. */
+export function SeeAsButton({ id, isWide }: { id: number; isWide?: boolean }) {
   const me = useCurrentUser()
   const { run, running } = useAction(seeAsContract.begin)
   if (!seeAsContract.begin.allow(me)) return null
@@ -16,5 +17,11 @@ export function SeeAsButton({ id }: { id: number }) {
     enterView(outcome.answer.token)
     location.assign('/')
   }
-  return <IconButton label="See as" icon={IconEye} loading={running} onClick={() => void begin()} />
+  return isWide ? (
+    <Button variant="default" loading={running} onClick={() => void begin()}>
+      See as
+    </Button>
+  ) : (
+    <IconButton label="See as" icon={IconEye} loading={running} onClick={() => void begin()} />
+  )
 }

@@ -17,7 +17,7 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
 import { statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
-import { type StatementState, statementStateTitles, statementViews } from '../labels.ts'
+import { statementStateBadges, statementStateTitles, statementViews } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import classes from './StatementTiles.module.css'
 import { findView, StatementTiles } from './StatementTiles.tsx'
@@ -129,14 +129,6 @@ function findGroups(rows: readonly ListedStatement[]): Map<number, ListedStateme
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-const stateBadges = {
-  open: 'info',
-  ended: 'warn',
-  sent: 'neutral',
-  opened: 'neutral',
-  paid: 'ok',
-} as const satisfies Record<StatementState, string>
-
 const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>) =>
   buildFieldColumns(statementFields, {
     client: {
@@ -171,7 +163,7 @@ const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>) =
       cell: ({ state, lines }) =>
         state === 'ended' && lines.length === 0
           ? renderBadge('neutral', 'Nothing to bill')
-          : renderBadge(stateBadges[state], statementStateTitles[state]),
+          : renderBadge(statementStateBadges[state], statementStateTitles[state]),
     },
     billed: { align: 'end', cell: (one) => countCell(countLines(one, 'lead')) },
     not_billed: { align: 'end', cell: (one) => countCell(countLines(one, 'not_billed')) },

@@ -4,6 +4,7 @@ import { formatZonedTime, getZoneName } from '#contract/zoned-time.ts'
 import { endOfZonedDay, toWallClock } from '#core/time/local-time.ts'
 import type { DecidedDisputeState } from '#domains/billing/disputes/labels.ts'
 import type { WorkingSchedule } from '#domains/campaigns/contract.ts'
+import { roundTarget } from '#domains/campaigns/public.ts'
 import { wonProgress } from '#domains/leads/labels.ts'
 import { checkWorkingTime } from '#domains/leads/public.ts'
 import { type DaySpan, splitIntoWeeks } from '../../weekly-report/weeks.ts'
@@ -182,11 +183,9 @@ export function buildClientReport(facts: ReportFacts): ReportNumbers {
   }
 }
 
-/** A cycle's target applies to a month too; a week has its share of it. In whole leads, at least one. */
-function computePeriodTarget(period: ReportPeriod, { target, cycle_days }: ReportCampaign): number {
-  if (target <= 0) return 0
-  return Math.max(1, Math.round(period === 'week' ? (target * 7) / cycle_days : target))
-}
+/** A cycle's target applies to a month too; a week has its share of it. */
+const computePeriodTarget = (period: ReportPeriod, { target, cycle_days }: ReportCampaign): number =>
+  roundTarget(period === 'week' ? (target * 7) / cycle_days : target)
 
 /** Sums whole cents, because tenths of dollars do not add up. */
 const sumAmounts = (amounts: readonly (number | null)[]): number =>

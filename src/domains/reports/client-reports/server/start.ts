@@ -1,24 +1,21 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { addDays, getToday } from '#contract/days.ts'
+import { getToday } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { notFoundError } from '#core/http/errors.ts'
-import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
 import { readOpenDisputes } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { missedTagCondition, notHiddenCondition, verifiedLeadCondition } from '#domains/leads/public.ts'
+import { missedTagCondition, notHiddenCondition, unratedLeadCondition } from '#domains/leads/public.ts'
 import { clientStartContract, type OpenLead } from '../contract.ts'
 import { readReportNumbers } from './report.ts'
 
 const newestCount = 5
 const unratedCount = 20
-/** Older leads no longer need a rating. */
-const unratedDays = 90
 
 export const clientStartHandlers = implementContract(clientStartContract, {
   read: async ({ db, me, context }) => {
@@ -31,15 +28,8 @@ export const clientStartHandlers = implementContract(clientStartContract, {
         : await readReportNumbers(db, settings, { clientId: me.clientId, period: 'cycle', day: today })
     if (!report) throw notFoundError()
     const { timezone } = report.client
-    const since = startOfZonedDay(addDays(today, -unratedDays), zone)
     const newest = await readOpenLeads(db, me, timezone, sql`not (${missedTagCondition})`)
-    const unrated = await readOpenLeads(
-      db,
-      me,
-      timezone,
-      sql`${verifiedLeadCondition} and ${leadsTable.rating} is null and ${leadsTable.client_progress} is null and ${leadsTable.occurred_at} >= ${since}`,
-      unratedCount,
-    )
+    const unrated = await readOpenLeads(db, me, timezone, unratedLeadCondition(zone), unratedCount)
     return {
       agency: await readAgencyBrand(db, settings),
       report,

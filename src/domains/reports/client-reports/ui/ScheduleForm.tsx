@@ -9,14 +9,12 @@ import { toastError } from '#ui/feedback/toast.tsx'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import text from '#ui/theme/text.module.css'
 import { type ReportScheduleRow, reportScheduleContract } from '../contract.ts'
-import { type ReportPeriod, weekdayLabels } from '../labels.ts'
+import { type ReportPeriod, reportPeriods, scheduleLabels, weekdayLabels } from '../labels.ts'
 import classes from './Report.module.css'
 
 const everyChoices = [
   { value: '', label: 'Never' },
-  { value: 'week', label: 'Every week' },
-  { value: 'month', label: 'Every month' },
-  { value: 'cycle', label: 'Every billing cycle' },
+  ...reportPeriods.map((value) => ({ value, label: scheduleLabels[value] })),
 ]
 const hourChoices = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
