@@ -93,6 +93,16 @@ test('a correction of a disputed lead says that the dispute is undecided, or is 
   // The client took it back, or the agency refused it.
   expect(reasonFor({})).toEqual(['Form · no longer disputed'])
   expect(reasonFor({ hidden: true })).toEqual(['Hidden'])
+  // A lead that was verified since came earlier and reaches the cap.
+  const capped = { ...terms, cap: 10 }
+  const cycles = [
+    { ...days, terms: capped, sent, leads: [makeLead(2), makeLead(1)] },
+    { ...next, terms: capped, sent: null, leads: [] },
+  ]
+  expect(computeLedger(cycles, () => 'Gone')[1]).toMatchObject([
+    { lead_id: 1, cents: -1000, because: 'Over the cap · no longer disputed' },
+    { lead_id: 2, cents: 1000 },
+  ])
 })
 
 test('what statements up to 0.1 say of archived leads, and of free leads over the cap, is not billed later', () => {

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { addDays, type CalendarDay, daysBetween, getToday } from '#contract/days.ts'
+import { type CalendarDay, getToday } from '#contract/days.ts'
 import type { DbOrTx } from '#core/db/db.ts'
 import { endOfZonedDay, startOfZonedDay } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
@@ -11,7 +11,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { countedLeadCondition, notHiddenCondition } from '#domains/leads/public.ts'
 import type { ReportPeriod } from '../labels.ts'
 import type { ReportCampaign, ReportDispute, ReportFacts, ReportLead, ReportNote } from '../model/report.ts'
-import { joinSpans, resolvePeriodSpan } from '../model/span.ts'
+import { findSpanBefore, joinSpans, resolvePeriodSpan } from '../model/span.ts'
 
 /** Selects a report: the period of each of the client's campaigns that contains the day. */
 export type ReportRequest = { clientId: number; period: ReportPeriod; day: CalendarDay }
@@ -99,11 +99,7 @@ async function countVerifiedBefore(
 ): Promise<number | null> {
   const begun = campaigns.filter(({ start_date, from }) => start_date !== null && start_date < from)
   if (begun.length === 0) return null
-  const spans = begun.map(({ id, from, to, due_date }) => {
-    const before = resolvePeriodSpan(period, addDays(from, -1), due_date)
-    const passed = to < today ? before.to : addDays(before.from, daysBetween(from, today))
-    return { id, from: before.from, to: [passed, before.to].toSorted()[0]! }
-  })
+  const spans = begun.map((campaign) => ({ id: campaign.id, ...findSpanBefore({ ...campaign, period }, today) }))
   const times = (days: Date[]) => sql`${sql.param(days.map((day) => day.toISOString()))}::timestamptz[]`
   const { rows } = await db.execute<{ count: number }>(sql`
     select count(*)::int as count from unnest(${sql.param(spans.map(({ id }) => id))}::int[],

@@ -186,13 +186,19 @@ test('a week has its share of the target, a month all of it; a client without le
 test('each campaign of a client has the days of its own cycle, and an archived one is left out [RPT-01]', async () => {
   const id = (await app.make.client()).id
   await app.make.campaign({ name: 'A', client_id: id, due_date: 1 })
-  await app.make.campaign({ name: 'B', client_id: id, due_date: 31 })
+  const late = await app.make.campaign({ name: 'B', client_id: id, due_date: 31 })
+  // The last day of the other campaign is not one of this one.
+  for (const date of ['2026-02-27', '2026-02-28'])
+    await app.make.activityItem({ campaign_id: late.id, date, note: `On ${date}`, client_may_read: true })
   await app.make.campaign({ name: 'C', client_id: id, due_date: 3, archived: true })
   const { body: made } = await create({ period: 'cycle', from: '2026-02-10' }, root, id)
-  expect((await open(made.key)).body.campaigns).toMatchObject([
+  const { body: report } = await open(made.key)
+  expect(report.campaigns).toMatchObject([
     { name: 'A', from: '2026-02-01', to: '2026-02-28' },
     { name: 'B', from: '2026-01-31', to: '2026-02-27' },
   ])
+  expect(JSON.stringify(report)).toContain('On 2026-02-27')
+  expect(JSON.stringify(report)).not.toContain('On 2026-02-28')
   expect(made).toMatchObject({ from: '2026-01-31', to: '2026-02-28' })
 })
 
