@@ -76,6 +76,7 @@ describe('beside the list', () => {
       { ...bob, ...phone },
     ])
     await root.call(leadsContract.update, { params: { id: made[0]!.id }, body: { notes: 'Asked twice' } })
+    await page.reload() // the list may be live by now, or not yet
     await choose(page, 'Ann')
     const pane = paneOf(page, 'Ann')
     await pane.getByText(/for the client (\d\d\/\d\d\/\d{4} )?\d\d:\d\d M[SD]T/).waitFor()
@@ -95,7 +96,7 @@ describe('beside the list', () => {
       pane.getByRole('group', { name: 'Rating: none' }),
       pane.getByRole('button', { name: '+ Value' }),
       pane.getByRole('button', { name: '+ Profit' }),
-      pane.getByRole('button', { name: '+ Notes' }),
+      pane.getByRole('textbox', { name: 'Notes', exact: true }),
     ]
     for (const part of parts) {
       const box = await part.boundingBox()

@@ -20,7 +20,7 @@ const firstCells = (page: Page) =>
   page
     .locator('tbody tr[data-index] td:nth-child(2)')
     .evaluateAll((cells: HTMLElement[]) =>
-      cells.map(({ dataset, textContent }) => [dataset.label, textContent].filter(Boolean).join(' ')),
+      cells.map(({ dataset, textContent }) => [dataset.markLabel, textContent].filter(Boolean).join(' ')),
     )
 
 async function addClient(page: Page, name: string) {

@@ -201,7 +201,7 @@ export const leadsContract = {
   events: endpoint('GET /leads/events', {
     allow: mayUsePages('leads', 'archivedleads', 'dashboard'),
     description:
-      'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in, `signal` for users of Home whenever signals have changed.',
+      'Server-sent events: `lead` with an id whenever a lead that the caller may see comes in, `change` with `{ mine, leads: [{ id, version, fields, whole, moved, gone }] }` whenever some are changed (the new values that the caller may read, `moved` with a new campaign, `gone` where they may not see it any more), `signal` for users of Home whenever signals have changed.',
     streams: true,
   }),
 }

@@ -2,8 +2,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 type RowId = number | string
-/** Whether a dialog created the row or changed it. */
-export type RowMark = 'new' | 'edited'
+/** Whether a dialog created the row or changed it, or what someone else did to it; `unmatched`: the row is no longer one of the list. */
+export type RowMark = 'new' | 'edited' | 'changed' | 'moved' | 'archived' | 'unarchived' | 'unmatched'
+export const rowMarkLabels: Record<RowMark, string> = {
+  new: 'New',
+  edited: 'Edited',
+  changed: 'Changed',
+  moved: 'Moved to another campaign',
+  archived: 'Archived',
+  unarchived: 'Taken out of the archive',
+  unmatched: 'No longer in this list',
+}
 /** A finished write and its response; `isForm` if a dialog sent it. */
 type WriteResult = { endpoint: Endpoint; input: unknown; answer: unknown; isForm: boolean }
 type SavedRow<Row> = { row: Row; mark: RowMark; index: number; savedAt: number }

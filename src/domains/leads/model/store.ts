@@ -8,6 +8,7 @@ import { mailsTable } from '../mail/schema.ts'
 import { ratingKeysTable, ratingSavesTable } from '../rating/schema.ts'
 import { ruleHitsTable } from '../spam/schema.ts'
 import { recordLeadChanges, type SummedLeadWrite, summedLeadColumns } from '../sums/server/lead-changes.ts'
+import { announceChanges } from './announce-changes.ts'
 import type { StoredLead } from './dto.ts'
 import {
   clearDuplicateFlags,
@@ -166,6 +167,7 @@ export async function updateLeads(
   const events = writes.flatMap(({ before, after }) => findLeadEvents(before.id, before, after))
   const changed = writes.map(({ after }) => after)
   await recordLeadEvents(tx, zone, changed, events)
+  await announceChanges(tx, actor, zone, writes)
 }
 
 async function writeAll(tx: Tx, writes: readonly LeadWrite[]) {

@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEventHandler, type ReactNode, useEffect, useState } from 'react'
+import { type RowMark, rowMarkLabels } from '../../data/saved-rows.ts'
 import { QueryOutdated } from '../../feedback/QueryStates.tsx'
 import { SkeletonLines } from '../../feedback/Skeleton.tsx'
 import { SmallSelect } from '../../filters/SmallSelect.tsx'
@@ -62,10 +63,10 @@ export function CardList<Row extends { id: number | string }, Sort extends strin
   )
 }
 
-type ListCardProps = ComponentProps<'li'> & { index: number; tint: RowTint | undefined }
+type ListCardProps = ComponentProps<'li'> & { index: number; tint: RowTint | undefined; mark?: RowMark | undefined }
 
 /** A row as a card; keys focus it like a table row. */
-export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
+export function ListCard({ index, tint, mark, className, ...rest }: ListCardProps) {
   return (
     <li
       {...rest}
@@ -73,6 +74,8 @@ export function ListCard({ index, tint, className, ...rest }: ListCardProps) {
       data-ring-inside
       data-index={index}
       data-tint={tint}
+      data-mark={mark}
+      data-mark-label={mark && rowMarkLabels[mark]}
       tabIndex={-1}
     />
   )

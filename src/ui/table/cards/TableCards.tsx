@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useState } from 'react'
+import type { RowMark } from '../../data/saved-rows.ts'
 import type { DataTableProps, RowTint, TableColumn } from '../table-column.ts'
 import { handleTableKey } from '../table-keys.ts'
 import { useTableLayout } from '../table-layout.ts'
@@ -31,6 +32,7 @@ export function TableCards<Row extends { id: number | string }, Sort extends str
           selectColumn={selectColumn}
           index={index}
           tint={props.tint?.(row)}
+          mark={list.marks?.get(row.id)}
           className={props.rowClass?.(row)}
         />
       )}
@@ -44,15 +46,16 @@ type TableCardProps<Row, Sort extends string> = {
   selectColumn: TableColumn<Row, Sort> | undefined
   index: number
   tint: RowTint | undefined
+  mark: RowMark | undefined
   className: string | undefined
 }
 
 function PlainCard<Row, Sort extends string>(props: TableCardProps<Row, Sort>) {
-  const { row, columns, selectColumn, index, tint, className } = props
+  const { row, columns, selectColumn, index, tint, mark, className } = props
   const [isOpen, setOpen] = useState(false)
   const { name, facts, rest, actions } = arrangeCard(columns)
   return (
-    <ListCard index={index} tint={tint} className={className}>
+    <ListCard index={index} tint={tint} mark={mark} className={className}>
       <CardHead name={name?.cell(row)} isOpen={isOpen} setOpen={rest.length > 0 || actions ? setOpen : undefined}>
         {selectColumn && <CardCheckbox>{selectColumn.cell(row)}</CardCheckbox>}
       </CardHead>

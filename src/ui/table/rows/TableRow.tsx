@@ -1,6 +1,6 @@
 import { memo, type Ref } from 'react'
 import focus from '#ui/table/row-focus.module.css'
-import type { RowMark } from '../../data/saved-rows.ts'
+import { type RowMark, rowMarkLabels } from '../../data/saved-rows.ts'
 import classes from '../DataTable.module.css'
 import type { RowTint, TableColumn } from '../table-column.ts'
 
@@ -24,7 +24,7 @@ function PlainRow<Row, Sort extends string>({
   height,
   ...rest
 }: TableRowProps<Row, Sort>) {
-  const marked = columns.find(({ key, pinned }) => pinned === 'start' && key !== 'select')
+  const marked = columns.find(({ key, pinned }) => pinned === 'start' && key !== 'select') ?? columns.at(-1)
   return (
     <tr
       ref={rest.measure}
@@ -44,7 +44,7 @@ function PlainRow<Row, Sort extends string>({
           data-align={column.align}
           data-pinned={column.pinned}
           data-unprinted={column.unprinted}
-          data-label={rest.mark && column === marked ? markLabels[rest.mark] : undefined}
+          data-mark-label={rest.mark && column === marked ? rowMarkLabels[rest.mark] : undefined}
         >
           {column.cell(row)}
         </td>
@@ -52,8 +52,6 @@ function PlainRow<Row, Sort extends string>({
     </tr>
   )
 }
-
-const markLabels: Record<RowMark, string> = { new: 'New', edited: 'Edited' }
 
 /** A row of the table, memoized so that a change renders only its row. `memo` drops type parameters: that is why there is a cast. */
 export const TableRow = memo(PlainRow) as typeof PlainRow

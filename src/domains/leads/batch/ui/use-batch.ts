@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { type LeadDesk, useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import type { UndoStep } from '#domains/leads/detail/ui/undo-stack.ts'
 import { useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
 import type { LeadsList } from '#domains/leads/list/ui/useLeadsList.ts'
@@ -20,6 +21,7 @@ const maxUnasked = 50
 /** Applies an action to all selected leads, follows its job to the end, and offers an undo. */
 export function useBatch(options: BatchOptions) {
   const stack = useUndoStack()
+  const desk = useLeadDesk()
   const [running, setRunning] = useState<LeadBatch | null>(null)
   const [isBusy, setBusy] = useState(false)
   const latest = useRef(options)
@@ -33,7 +35,7 @@ export function useBatch(options: BatchOptions) {
   }
 
   function clear() {
-    focusRowAt(findFirstSelected())
+    focusRowAt(desk, findFirstSelected())
     latest.current.selection.clear()
   }
 
@@ -46,7 +48,7 @@ export function useBatch(options: BatchOptions) {
   async function undo(id: number) {
     await undoBatch(id, setRunning)
     setRunning(null)
-    focusRowAt(0)
+    focusRowAt(desk, 0)
     refresh()
   }
 
@@ -71,7 +73,7 @@ export function useBatch(options: BatchOptions) {
       }
       stack.push(step)
       stack.say(step)
-      focusRowAt(first)
+      focusRowAt(desk, first)
       selection.clear()
     } catch (problem) {
       const total = readConflict(leadBatchContract.create, problem)
@@ -87,9 +89,9 @@ export function useBatch(options: BatchOptions) {
 }
 
 /** Moves the focus from the bar, which goes, to a row, where the keys of the list work. If the row goes too, the list moves the focus on. */
-function focusRowAt(index: number) {
+function focusRowAt(desk: LeadDesk | null, index: number) {
   const { activeElement } = document
-  const scroller = document.querySelector<HTMLElement>('section:has([data-index])')
+  const scroller = desk?.get().scroller
   if (scroller && (activeElement === document.body || activeElement?.closest('[data-batch-bar]')))
     focusRow(scroller, index)
 }

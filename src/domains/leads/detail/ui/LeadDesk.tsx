@@ -85,6 +85,7 @@ export function LeadDesk({ me, title, list, reviewed, more, children }: LeadDesk
             id={openId}
             row={lead}
             place={[index >= 0 && `${index + 1} of ${rows!.length}`, !isBeside && reviewed].filter(Boolean).join(' · ')}
+            mark={list.marks?.get(openId)}
             patch={patch}
             takesFocus={!isBeside}
             hasNext={rows?.[index + 1] !== undefined || (index >= 0 && hasPage(list, 1))}

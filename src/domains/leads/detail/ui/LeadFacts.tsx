@@ -21,6 +21,7 @@ import { formatDay } from '#ui/cells/days.ts'
 import { EmailCell } from '#ui/cells/EmailCell.tsx'
 import { RecordLink } from '#ui/cells/RecordLink.tsx'
 import { callApi } from '#ui/data/api.ts'
+import { type RowMark, rowMarkLabels } from '#ui/data/saved-rows.ts'
 import { SkeletonLines } from '#ui/feedback/Skeleton.tsx'
 import arrange from '#ui/layout/arrange.module.css'
 import { RecordingPlayer } from '#ui/layout/Player.tsx'
@@ -35,13 +36,15 @@ type LeadFactsProps = {
   lead: Lead
   /** Undefined while loading or after a failure. */
   detail: LeadDetail | undefined
+  /** What someone else did to it while it was open. */
+  mark: RowMark | undefined
   patch: PatchLead
   /** On the lead's page the name is the title. */
   isPage?: boolean
 }
 
 /** Everything a verdict needs: the verdict and what was said first, then the facts in two columns. */
-export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
+export function LeadFacts({ me, lead, detail, mark, patch, isPage }: LeadFactsProps) {
   const readable = getReadableFields(me)
   const writable = getWritableFields(me)
   const desk = useLeadDesk()
@@ -52,7 +55,8 @@ export function LeadFacts({ me, lead, detail, patch, isPage }: LeadFactsProps) {
         {lead.missed_call && renderBadge('warn', 'Missed')}
         {lead.confirmed === 1 && renderBadge('ok', 'Verified')}
         {lead.hide === 1 && renderBadge('neutral', 'Hidden')}
-        {lead.archived === 1 && renderBadge('neutral', 'Archived')}
+        {lead.archived === 1 && mark !== 'archived' && renderBadge('neutral', 'Archived')}
+        <span role="status">{mark && renderBadge('info', rowMarkLabels[mark])}</span>
       </div>
       <div className={classes.verdict}>
         {writable.has('confirmed') && <VerifyButton lead={lead} hint="V" />}

@@ -5,6 +5,8 @@ import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { getLeadName } from '#domains/leads/lead-name.ts'
 import type { PatchLead } from '#domains/leads/list/ui/lead-mutations.ts'
+import { useLiveLead } from '#domains/leads/list/ui/live-leads.ts'
+import type { RowMark } from '#ui/data/saved-rows.ts'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
 import { useLeadDesk } from './desk-store.ts'
@@ -20,6 +22,8 @@ type LeadPaneProps = {
   row: Lead | undefined
   /** Its position in the list. */
   place: string
+  /** What someone else did to it. */
+  mark: RowMark | undefined
   patch: PatchLead
   /** The pane covers the list, which cannot have the focus. */
   takesFocus: boolean
@@ -29,9 +33,10 @@ type LeadPaneProps = {
 }
 
 /** The open lead beside the list. */
-export function LeadPane({ me, id, row, place, patch, takesFocus, ...rest }: LeadPaneProps) {
+export function LeadPane({ me, id, row, place, mark, patch, takesFocus, ...rest }: LeadPaneProps) {
   const detail = useLeadDetail(id)
   const lead = row ?? detail.data
+  const ownMark = useLiveLead(row ? undefined : detail.data, patch)
   const desk = useLeadDesk()
   useEffect(() => {
     if (takesFocus) desk?.get().pane?.focus({ preventScroll: true })
@@ -69,7 +74,14 @@ export function LeadPane({ me, id, row, place, patch, takesFocus, ...rest }: Lea
       </header>
       {lead ? (
         <>
-          <LeadFacts key={`facts ${id}`} me={me} lead={lead} detail={detail.data} patch={patch} />
+          <LeadFacts
+            key={`facts ${id}`}
+            me={me}
+            lead={lead}
+            detail={detail.data}
+            mark={mark ?? ownMark}
+            patch={patch}
+          />
           <LeadSections key={`sections ${id}`} me={me} lead={lead} detail={detail} patch={patch} />
         </>
       ) : detail.error ? (

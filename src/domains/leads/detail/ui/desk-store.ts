@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import { createStore } from 'zustand'
 import type { Lead } from '#domains/leads/contract.ts'
+import type { RowMark } from '#ui/data/saved-rows.ts'
 import { stopRecordings } from '#ui/layout/Player.tsx'
 import { focusRow, type RowShortcut } from '#ui/table/table-keys.ts'
 import type { UndoStack } from './undo-stack.ts'
@@ -8,6 +9,7 @@ import type { UndoStack } from './undo-stack.ts'
 /** What the desk needs of a paged list to step through it lead by lead. */
 export type DeskList = {
   rows: readonly Lead[] | undefined
+  marks?: ReadonlyMap<number | string, RowMark>
   fetching: boolean
   error: Error | null
   total: number | undefined

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { useCurrentUser } from '#domains/access/ui/public.ts'
 import { LeadEditorProvider, useSavedEdits, useUndoStack } from '#domains/leads/list/ui/LeadEditing.tsx'
+import { useLiveLead } from '#domains/leads/list/ui/live-leads.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { QueryError } from '#ui/feedback/QueryStates.tsx'
@@ -45,6 +46,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
     openPane: desk.open,
   })
   const lead = detail.data
+  const mark = useLiveLead(lead, patchLeadDetail)
   const context = useMemo(() => ({ ...desk, openId: id, isBeside: true, shortcuts }), [desk, id, shortcuts])
   useEffect(() => desk.update({ openId: id, lead, select: () => undefined, isBeside: true, shortcuts }))
   usePaneKeys(desk, true, true)
@@ -56,7 +58,7 @@ function LeadPage({ me, id }: { me: CurrentUserDto; id: number }) {
         <aside ref={desk.setPane} aria-label="Lead" tabIndex={-1} data-ringless>
           {lead ? (
             <LeadDeskContext value={context}>
-              <LeadFacts me={me} lead={lead} detail={lead} patch={patchLeadDetail} isPage />
+              <LeadFacts me={me} lead={lead} detail={lead} mark={mark} patch={patchLeadDetail} isPage />
             </LeadDeskContext>
           ) : detail.error ? (
             <QueryError what="This lead" error={detail.error} retry={detail.refetch} />

@@ -1,9 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PermissionFlag } from '#contract/allow.ts'
+import { leadsHandlersContract } from '#domains/access/contract.ts'
 import { apiKeysContract } from '#domains/access/keys/contract.ts'
-import { sessionsTable } from '#domains/access/schema.ts'
+import { sessionsTable, userCampaignsTable } from '#domains/access/schema.ts'
 import { requiredRolesContract } from '#domains/access/second-factor/contract.ts'
 import { seeAsContract } from '#domains/access/see-as/contract.ts'
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
@@ -11,10 +13,12 @@ import { leadsContract } from '#domains/leads/contract.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 import { canSeeLead, visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { runSignals } from '#domains/signals/server/runner.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { type Caller, caller, setUp, startApp } from '#test/app.ts'
+import { allLeadColumns } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 
 const app = await setUp(startApp())
@@ -83,7 +87,7 @@ test('a new lead is announced to those who may see it, and to no one else [PERM-
   await announce({ id: 3, campaign_id: noCampaignId, hide: false })
   await announce({ id: 4, campaign_id: mine.id, hide: false })
   const told = async (stream: Stream) => {
-    const ids = []
+    const ids: number[] = []
     while (ids.at(-1) !== 4) ids.push(await nextId(stream)) // events are in order, so missing ones were not sent
     return ids
   }
@@ -116,6 +120,142 @@ test('a change of signals is announced once a commit to the users of Home, and t
   expect(home.unheard(), 'who has no leads page is told of none').toBe(0)
   stop()
   for (const stream of [home, both, leads]) stream.leave()
+})
+
+describe('a change of a lead', () => {
+  const nextChange = async (stream: Stream) => {
+    const { event, data } = await stream.next()
+    return [event, JSON.parse(data)]
+  }
+
+  test('is told with its new values to those who see the lead, and to each only what they may read [DESK-05]', async () => {
+    const client = await app.make.client()
+    const campaign = await app.make.campaign({ client_id: client.id })
+    const lead = await app.make.lead({ campaign_id: campaign.id })
+    const [dana, erin] = [await app.make.admin(allLeadColumns), await app.make.superAdmin(allLeadColumns)]
+    await app.context.db.insert(userCampaignsTable).values({ user_id: dana.id, campaign_id: campaign.id })
+    const streams = {
+      dana: await follow(await app.as(dana)),
+      erin: await follow(await app.as(erin)),
+      customer: await follow(await app.as(await app.make.customer({ client_id: client.id }))),
+      stranger: await follow(await app.as(await app.make.admin({ campaigns: [] }))),
+    }
+    const params = { id: lead.id }
+    const writer = await app.as(dana)
+    await writer.call(leadsContract.update, {
+      params,
+      body: { notes: 'Asked for a quote', tags: [{ name: 'Low Value' }] },
+    })
+    await writer.call(leadsContract.update, { params, body: { confirmed: 1 } })
+    await announce({ id: 9, campaign_id: noCampaignId, hide: false })
+    const fields = { notes: 'Asked for a quote', tags: ['Low Value'] }
+    expect(await nextChange(streams.dana)).toEqual([
+      'change',
+      { mine: true, leads: [{ id: lead.id, version: 2, fields, whole: true }] },
+    ])
+    expect(await nextChange(streams.erin)).toMatchObject(['change', { mine: false, leads: [{ fields }] }])
+    expect(await nextChange(streams.erin)).toMatchObject([
+      'change',
+      { leads: [{ version: 3, fields: { confirmed: 1 } }] },
+    ])
+    expect(await nextChange(streams.customer), 'not of tags').toEqual([
+      'change',
+      { mine: false, leads: [{ id: lead.id, version: 2, fields: { notes: 'Asked for a quote' }, whole: true }] },
+    ])
+    await announce({ id: 10, campaign_id: campaign.id, hide: false })
+    expect(streams.stranger.unheard()).toBe(0)
+    for (const stream of Object.values(streams)) stream.leave()
+  })
+
+  test('that takes a lead out of sight says so, once, and no more is told of it [DESK-05]', async () => {
+    const [mine, other] = [await app.make.campaign(), await app.make.campaign()]
+    const lead = await app.make.lead({ campaign_id: mine.id })
+    const handler = await follow(await app.as(await app.make.handler({ campaigns: [mine.id] })))
+    const root = await app.as(await app.make.superAdmin(allLeadColumns))
+    const everything = await follow(root)
+    const params = { id: lead.id }
+    await root.call(leadsContract.update, { params, body: { campaign_id: other.id } })
+    expect(await nextChange(everything), 'who still sees it reads where it is').toMatchObject([
+      'change',
+      { leads: [{ id: lead.id, whole: false, moved: other.id }] },
+    ])
+    everything.leave()
+    await root.call(leadsContract.update, { params, body: { notes: 'Not for them' } })
+    await announce({ id: 11, campaign_id: mine.id, hide: false })
+    expect(await nextChange(handler)).toEqual([
+      'change',
+      { mine: false, leads: [{ id: lead.id, version: 2, fields: {}, whole: false, gone: true }] },
+    ])
+    expect(await nextChange(handler)).toEqual(['lead', { id: 11 }])
+    handler.leave()
+  })
+
+  test('is not told to a viewer who has lost the right in between [DESK-05]', async () => {
+    const campaign = await app.make.campaign()
+    const lead = await app.make.lead({ campaign_id: campaign.id })
+    const user = await app.make.handler({ campaigns: [campaign.id] })
+    const handler = await follow(await app.as(user))
+    const root = await app.as(await app.make.superAdmin(allLeadColumns))
+    const params = { id: lead.id }
+    await root.call(leadsContract.update, { params, body: { confirmed: 1 } })
+    expect(await nextChange(handler)).toMatchObject(['change', { leads: [{ fields: { confirmed: 1 } }] }])
+    await root.call(leadsHandlersContract.update, {
+      params: { id: user.id },
+      body: { campaigns: {} },
+    })
+    await root.call(leadsContract.update, { params, body: { confirmed: 0 } })
+    await announce({ id: 12, campaign_id: campaign.id, hide: false })
+    await root.call(leadsHandlersContract.update, {
+      params: { id: user.id },
+      body: { campaigns: { [campaign.id]: 1 } },
+    })
+    await announce({ id: 13, campaign_id: campaign.id, hide: false })
+    expect(await nextChange(handler)).toEqual(['lead', { id: 13 }])
+    handler.leave()
+  })
+
+  test('of many leads is one statement of their commit, and no query for a stream [DESK-05]', async () => {
+    const campaign = await app.make.campaign()
+    const ids: number[] = []
+    for (let count = 0; count < 100; count += 1) ids.push((await app.make.lead({ campaign_id: campaign.id })).id)
+    const root = await app.as(await app.make.superAdmin(allLeadColumns))
+    const streams = [await follow(root), await follow(root), await follow(root)]
+    await announce({ id: 14, campaign_id: campaign.id, hide: false })
+    for (const stream of streams) expect(await nextId(stream)).toBe(14)
+    const statements: string[] = []
+    let connections = 0
+    const count = () => {
+      connections += 1
+    }
+    app.context.pool.on('acquire', count)
+    const zone = app.context.settings.AGENCY_TIMEZONE
+    const db = drizzle({ client: app.context.pool, logger: { logQuery: (query) => void statements.push(query) } })
+    await db.transaction(async (tx) => {
+      const locked = await lockLeads(
+        tx,
+        ids.map((id) => [id, {}]),
+      )
+      const edits = [...locked.values()].map((one) => ({
+        lead: one,
+        set: { confirmed: true },
+        before: {},
+        after: { confirmed: 1 },
+      }))
+      await updateLeads(tx, { actor: { me: null }, zone }, edits)
+    })
+    for (const stream of streams) {
+      const told: number[] = []
+      while (told.length < ids.length) {
+        const [, { leads }] = await nextChange(stream)
+        told.push(...leads.map(({ id }: { id: number }) => id))
+      }
+      expect(told.toSorted((a, b) => a - b)).toEqual(ids)
+      stream.leave()
+    }
+    app.context.pool.off('acquire', count)
+    expect(statements.filter((one) => one.includes('pg_notify'))).toHaveLength(1)
+    expect(connections, 'only that of the transaction').toBe(1)
+  })
 })
 
 test('the rule for a single lead is the rule of the list', async () => {

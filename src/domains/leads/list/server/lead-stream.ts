@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { authenticateRequest } from '#core/http/handle.ts'
 import { authenticate, type CurrentUser, rightsChannel } from '#domains/access/public.ts'
 import type { AppContext, EndpointCall } from '#domains/app-context.ts'
-import { canSeeLeads, leadsContract } from '#domains/leads/contract.ts'
+import { canSeeLeads, getReadableFields, leadsContract } from '#domains/leads/contract.ts'
+import type { LeadChange } from '#domains/leads/live-changes.ts'
 import { liveChannels } from '#domains/leads/live-channels.ts'
+import { announcementSchema, type LeadAnnouncement } from '#domains/leads/model/announce-changes.ts'
 import { canSeeLead } from '#domains/leads/model/visibility.ts'
 
 /** The intake's notification of a new lead. */
@@ -22,8 +24,9 @@ const maxUnreadBytes = 64 * 1024
 const openStreams = new Map<string, (() => void)[]>()
 
 /**
- * Streams server-sent events: `lead` with its id for each new lead that the reader may see, `signal` when signals have changed, and
- * `reload` when some may have been missed. Permissions are read again as soon as they change, and the stream ends with the session.
+ * Streams server-sent events: `lead` with its id for each new lead that the reader may see, `change` with what was changed in
+ * leads, `signal` when signals have changed, and `reload` when some may have been missed. Permissions are read again as soon as
+ * they change, and the stream ends with the session.
  */
 export function streamLeadEvents({
   me,
@@ -52,6 +55,16 @@ export function streamLeadEvents({
     else if (!lead) say(formatSseEvent('reload', {}))
     else if (canSeeLeads(person) && canSeeLead(person, lead)) say(formatSseEvent('lead', { id: lead.id }))
   }
+  /** Nothing is read for it: the notification has the new values. */
+  const onChange = async (payload: string) => {
+    if (payload === '') return // after a gap, when `onLead` has said `reload`
+    const announced = parseAnnouncement(payload, context)
+    const person = await reader()
+    if (!mayListen(person)) return end()
+    if (!announced || !canSeeLeads(person)) return
+    const leads = describeChanges(person, announced)
+    if (leads.length > 0) say(formatSseEvent('change', { mine: announced.by === person.id, leads }))
+  }
   /** Nothing is read for it: the lists that a reader then asks for have their own rules. */
   const onSignal = async (payload: string) => {
     if (payload === '') return // after a gap, when `onLead` has said `reload`
@@ -66,6 +79,7 @@ export function streamLeadEvents({
 
   const heartbeat = setInterval(() => onHeartbeat().catch(end), heartbeatMs)
   const unsubscribe = context.live.on(liveChannels.lead, (payload) => onLead(payload).catch(end))
+  const unsubscribeChanges = context.live.on(liveChannels.change, (payload) => onChange(payload).catch(end))
   const unsubscribeSignals = context.live.on(liveChannels.signal, (payload) => onSignal(payload).catch(end))
   const unsubscribeRights = context.live.on(rightsChannel, (payload) => onRights(payload).catch(end))
   onRights('').catch(end) // they may have changed after this request was authenticated
@@ -76,6 +90,7 @@ export function streamLeadEvents({
   stream.on('close', () => {
     clearInterval(heartbeat)
     unsubscribe()
+    unsubscribeChanges()
     unsubscribeSignals()
     unsubscribeRights()
     unregister()
@@ -113,6 +128,32 @@ function parseArrival(payload: string, context: AppContext) {
     context.log.error({ err: error }, 'invalid lead notification')
     return null
   }
+}
+
+/** The last announcement: every stream of this process hears the same text. */
+let lastAnnouncement: { payload: string; read: LeadAnnouncement | null } = { payload: '', read: null }
+
+/** Returns null for an invalid payload, which is a bug. */
+function parseAnnouncement(payload: string, context: AppContext): LeadAnnouncement | null {
+  if (lastAnnouncement.payload === payload) return lastAnnouncement.read
+  const parsed = announcementSchema.safeParse(JSON.parse(payload))
+  if (!parsed.success) context.log.error({ err: parsed.error }, 'invalid notification of a change')
+  lastAnnouncement = { payload, read: parsed.data ?? null }
+  return lastAnnouncement.read
+}
+
+/** Returns what a person is told: of the leads that they see or saw, the fields that they may read. */
+function describeChanges(person: CurrentUser, { leads }: LeadAnnouncement): LeadChange[] {
+  const readable: ReadonlySet<string> = getReadableFields(person)
+  return leads.flatMap(({ id, version, was, now, fields, others }): LeadChange[] => {
+    if (!canSeeLead(person, now))
+      return canSeeLead(person, was) ? [{ id, version, fields: {}, whole: false, gone: true }] : []
+    const told = Object.entries(fields).filter(([name]) => readable.has(name))
+    const whole = !others.some((name) => readable.has(name))
+    // Of what they may not read, they are not even told that it has changed.
+    const moved = was.campaign_id !== now.campaign_id && { moved: now.campaign_id }
+    return told.length > 0 || !whole ? [{ id, version, fields: Object.fromEntries(told), whole, ...moved }] : []
+  })
 }
 
 /** Returns a function that reads the person, cached for `rightsTtlMs`; null when their session is gone. */

@@ -8,6 +8,7 @@ import { useLeadDesk } from '#domains/leads/detail/ui/desk-store.ts'
 import { renderBadge } from '#ui/cells/cells.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { PhoneLink } from '#ui/cells/PhoneCell.tsx'
+import type { RowMark } from '#ui/data/saved-rows.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { CardCheckbox, CardList, ListCard } from '#ui/table/cards/CardList.tsx'
 import type { TableColumn, TableSource } from '#ui/table/table-column.ts'
@@ -38,20 +39,33 @@ export function LeadCards({ me, label, list, columns, selectColumn }: LeadCardsP
       columns={columns}
       selectColumn={selectColumn}
       onDrawn={desk?.setDrawn}
-      card={(lead, index) => <LeadCard key={lead.id} me={me} lead={lead} index={index} selectColumn={selectColumn} />}
+      card={(lead, index) => (
+        <LeadCard
+          key={lead.id}
+          me={me}
+          lead={lead}
+          index={index}
+          mark={list.marks?.get(lead.id)}
+          selectColumn={selectColumn}
+        />
+      )}
     />
   )
 }
 
-type LeadCardProps = Pick<LeadCardsProps, 'me' | 'selectColumn'> & { lead: Lead; index: number }
+type LeadCardProps = Pick<LeadCardsProps, 'me' | 'selectColumn'> & {
+  lead: Lead
+  index: number
+  mark: RowMark | undefined
+}
 
-const LeadCard = memo(function LeadCard({ me, lead, index, selectColumn }: LeadCardProps) {
+const LeadCard = memo(function LeadCard({ me, lead, index, mark, selectColumn }: LeadCardProps) {
   const desk = useLeadDesk()
   const callUrl = lead.lead_phone && toTelUrl(lead.lead_phone)
   const hasTags = getReadableFields(me).has('tags') && (lead.tags?.length ?? 0) > 0
   const whenWhole = `${formatDay(lead.lead_date)} ${formatLeadTime(lead, me.timezone)}`
   return (
-    <ListCard index={index} tint={leadRowTint(lead)} className={classes.card}>
+    <ListCard index={index} tint={leadRowTint(lead)} mark={mark} className={classes.card}>
       <div className={arrange.rowNarrow}>
         {selectColumn && <CardCheckbox>{selectColumn.cell(lead)}</CardCheckbox>}
         <button type="button" className={classes.name} onClick={() => desk?.open(lead)}>

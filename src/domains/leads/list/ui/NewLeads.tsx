@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { callApi } from '#ui/data/api.ts'
-import { openSseClient } from '#ui/data/sse-client.ts'
 import { refreshQueries } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
+import { onLeadEvent } from './lead-events.ts'
 import classes from './NewLeads.module.css'
 import type { LeadsList } from './useLeadsList.ts'
 
@@ -50,7 +50,7 @@ const arrivalSchema = z.object({ id: z.int() })
  * the total too, so the count is capped at the leads that came in and are not on screen.
  */
 function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
-  const question = JSON.stringify([list.asked, list.sort, list.order, list.page, list.perPage])
+  const { question } = list
   const [found, setFound] = useState<CountedArrivals>(noArrivals)
   const known = useRef({ question, total: list.total })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the total is read together with the rows.
@@ -79,7 +79,7 @@ function useLeadArrivals(list: LeadsList): [count: number, forget: () => void] {
   useEffect(() => {
     let came: LeadArrivals | null = null
     let timer: number | undefined
-    const stop = openSseClient(leadsContract.events, ({ event, data }) => {
+    const stop = onLeadEvent(({ event, data }) => {
       if (event !== 'lead' && event !== 'reload') return
       const { question, total } = known.current
       if (total === undefined) return // not loaded yet

@@ -147,7 +147,7 @@ export function createLeadEditor({ patch, write, settled, note }: LeadEditorOpti
 export const toFieldKey = (id: number, field: EditableField) => `${id} ${field}`
 
 /** Returns the fields that the server will derive, so that the row is right at once. */
-function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
+export function deriveFields(field: EditableField, value: unknown): Partial<Lead> {
   if (field === 'tags')
     return { missed_call: (value as Lead['tags'])?.some((tag) => missedCallTags.includes(tag.name)) ?? false }
   if (field === 'rating') return { rating_via: value === null ? null : 'staff', rating_unconfirmed: 0 }

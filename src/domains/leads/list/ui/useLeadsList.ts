@@ -8,6 +8,7 @@ import { addMonths, getToday } from '#ui/cells/days.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useSearchParams } from '#ui/data/search-params.ts'
 import { useList } from '#ui/table/useList.ts'
+import { useLiveChanges } from './live-leads.ts'
 
 export const currentView = {
   title: 'Leads',
@@ -38,14 +39,34 @@ export function useLeadsList(me: CurrentUserDto, view: LeadsView) {
   useEffect(() => {
     if (isCleared) list.restore('date_from', 'date_to')
   })
-  const { rows, patch } = list
+  const patch = useMemo(() => patchEverywhere(list.patch), [list.patch])
+  const question = JSON.stringify([list.asked, list.sort, list.order, list.page, list.perPage])
+  const [changed, forget] = useLiveChanges({
+    question,
+    rows: list.rows,
+    fetching: list.fetching,
+    filters: list.asked,
+    isArchive: view.isArchive,
+    patch,
+  })
+  const { rows, marks } = list
   return {
     ...list,
     /** The default filters. */
     start,
-    // Leaves out leads that were just moved to the other list.
-    rows: useMemo(() => rows?.filter((lead) => (lead.archived === 1) === view.isArchive), [rows, view]),
-    patch: useMemo(() => patchEverywhere(patch), [patch]),
+    /** Identifies the query. */
+    question,
+    // Leaves out leads that one has just moved to the other list; what someone else moves stays until the list is read again.
+    rows: useMemo(
+      () => rows?.filter((lead) => (lead.archived === 1) === view.isArchive || changed.has(lead.id)),
+      [rows, view, changed],
+    ),
+    marks: useMemo(() => new Map([...changed, ...(marks ?? [])]), [changed, marks]),
+    patch,
+    retry: () => {
+      forget()
+      list.retry()
+    },
   }
 }
 

@@ -22,7 +22,7 @@ import { leadMailsContract } from '#domains/leads/mail/contract.ts'
 import { leadSpamContract } from '#domains/leads/spam/contract.ts'
 import { textCell } from '#ui/cells/cells.tsx'
 import { formatInstant } from '#ui/cells/timestamps.ts'
-import { callApi } from '#ui/data/api.ts'
+import { loadWhenOnline } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import text from '#ui/theme/text.module.css'
 import { useOpenLeadDialog } from '../LeadDialogs.tsx'
@@ -148,6 +148,7 @@ function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
     const outcome = await run({ params: { id: lead.id } })
     if (!outcome.done) return
     patch(lead.id, { mail: outcome.answer.mail })
+    const { pollMailState } = await loadWhenOnline(() => import('./poll-mail-state.ts'))
     void pollMailState(lead.id, patch)
   }
   return (
@@ -174,19 +175,4 @@ function SendMailButtons({ lead, patch }: { lead: Lead; patch: PatchLead }) {
       </button>
     </span>
   )
-}
-
-/** Seconds between polls. A mail that takes longer shows its outcome with the next reload. */
-const pollDelays = [1, 2, 4, 8, 15]
-
-async function pollMailState(id: number, patch: PatchLead) {
-  for (const seconds of pollDelays) {
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-    // After a failure the next poll tries again.
-    const [latest] = (await callApi(leadHistoryContract.read, { params: { id } }).catch(() => null))?.mails ?? []
-    if (!latest || latest.state === mailState.queued || latest.state === mailState.sending) continue
-    const { kind, state, created_at, sent_at, error } = latest
-    patch(id, { mail: { kind, state, at: sent_at ?? created_at, ...(error && { error }) } })
-    return
-  }
 }
