@@ -208,7 +208,10 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       const { id } = await make.activityItem({ assignee_id, date: addDays(day, -1) })
       const isOverdue = async (at: number) => {
         const facts = await readSignalFacts(context.db, zone, [], new Date(at))
-        const found = taskDetector.detect({ ...facts, sources: [], quiet: null, targets: [] }, new Date(at))
+        const found = taskDetector.detect(
+          { ...facts, sources: [], quiet: null, targets: [], connections: [], google_connection_id: null },
+          new Date(at),
+        )
         return found.some(({ subject }) => subject.id === id)
       }
       expect([await isOverdue(before), await isOverdue(after)]).toEqual([false, true])

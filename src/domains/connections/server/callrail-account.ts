@@ -3,11 +3,11 @@ import type { AppContext } from '#domains/app-context.ts'
 import { CallRailError, listAccounts } from '#integrations/callrail/api.ts'
 import { describeFailure } from './describe-failure.ts'
 
-type AccountForm = { account_id?: string | undefined; api_key: string }
+type AccountForm = { account_id?: string | null | undefined; api_key: string }
 
 /** Returns the account of a new connection: the one that was named, else the only one that the key sees. Throws 422 for none or several. */
 export async function chooseCallRailAccount(context: AppContext, { account_id, api_key }: AccountForm) {
-  if (account_id !== undefined) return { id: account_id, name: account_id }
+  if (account_id) return { id: account_id, name: account_id }
   const accounts = await listKeyAccounts(context, api_key)
   const [only] = accounts
   if (!only) throw validationError({ account_id: ['This key sees no account'] })

@@ -5,7 +5,7 @@ import { notFoundError } from '#core/http/errors.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import type { Connection } from '../contract.ts'
-import type { ConnectionKind } from '../labels.ts'
+import type { ConnectionKind, ConnectionState } from '../labels.ts'
 import { connectionsTable } from '../schema.ts'
 import { type EnvironmentConnection, readEnvironmentConnections } from './environment.ts'
 import { type ConnectionSecrets, openSecret } from './secrets.ts'
@@ -29,17 +29,21 @@ type UsedConnection = {
   account_id: string | null
   account_name: string | null
   address: string | null
+  state: ConnectionState
+  says: string | null
+  used_at: Date | null
+  lost_since: Date | null
   created_at: Date
   version: number
 }
 
 /**
- * Returns the connections of a kind that are in force, in the order of their age: the environment's account is one among others of
+ * Returns the connections of a kind, or of all kinds, that are in force, in the order of their age: the environment's account is one among others of
  * CallRail, and wins where it is connected twice; of mail servers and Google's clients there is at most one.
  */
 export async function listConnections(
   context: AppContext,
-  kind: ConnectionKind,
+  kind?: ConnectionKind,
   db: DbOrTx = context.db,
 ): Promise<UsedConnection[]> {
   const rows = await readRows(db, context, kind)
@@ -48,6 +52,7 @@ export async function listConnections(
     .map(({ row, shown }) => ({
       ...{ id: row.id, kind: row.kind, source: row.source, name: nameRow({ row, shown }) },
       ...{ account_id: shown.account_id, account_name: shown.account_name, address: shown.address },
+      ...{ state: row.state, says: row.says, used_at: row.used_at, lost_since: row.lost_since },
       ...{ created_at: row.created_at, version: row.version },
     }))
     .toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)

@@ -58,10 +58,10 @@ const attempts = {
   },
 
   smtp: async ({ context, id, address }) => {
-    const { url, from } = requireSecret(await readConnectionSecret(context, 'smtp', id))
+    const { url } = requireSecret(await readConnectionSecret(context, 'smtp', id))
     try {
       const user = await signInToMailServer(url)
-      const says = `${new URL(address).host} accepts emails from ${from}${user === null ? '' : `, signed in as ${user}`}`
+      const says = `Reached ${new URL(address).host}${user === null ? ' without signing in' : `, signed in as ${user}`}`
       return { outcome: { state: 'works', says }, as: user === null ? null : { id: user, name: user }, found: {} }
     } catch (error) {
       return failed(describeMailFailure(error))
@@ -72,7 +72,7 @@ const attempts = {
     const client = requireSecret(await readConnectionSecret(context, 'google', id))
     try {
       await checkClient(new GoogleClient(context.outbound, context.settings), client)
-      const says = 'Google knows this client. Accounts are linked on the page Google Locations'
+      const says = 'Google knows this client. Accounts are linked in the GMB Manager'
       return { outcome: { state: 'works', says }, as: { id: client.client_id, name: client.client_id }, found: {} }
     } catch (error) {
       return failed(describeFailure(error, 'Google'))

@@ -18,6 +18,7 @@ const closingTexts: Record<SignalKind, string> = {
   hooks_lost: 'The webhook works again.',
   all_quiet: 'Lead volume is back to normal.',
   leadline_offline: 'Leadline is online again.',
+  connection_lost: 'The connection works again.',
   site_offline: 'The site is back up.',
   site_unchecked: 'The site lets our checks in again.',
   certificate_expiring: 'The certificate was renewed.',

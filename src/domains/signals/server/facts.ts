@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
 
@@ -87,6 +88,18 @@ export type RefusedMail = {
   refused: number
 }
 
+/** A connection that does not work any more; a mail server that is missing while emails wait has the id 0. */
+export type LostConnection = {
+  id: number
+  kind: ConnectionKind
+  name: string
+  /** The provider's words; null without a connection. */
+  says: string | null
+  since: Date
+  /** Emails that wait for it. */
+  waiting: number
+}
+
 /** The input of detectors: only problems, so that reading it every minute is cheap. */
 export type SignalFacts = {
   timeZone: string
@@ -98,6 +111,9 @@ export type SignalFacts = {
   domains: ExpiringDomain[]
   listings: ListingFacts[]
   accounts: { id: number; email: string; since: Date }[]
+  connections: LostConnection[]
+  /** The connection of Google in force. */
+  google_connection_id: number | null
   redirects: { id: number; domain: string; redirect_url: string }[]
   links: LostLink[]
   quarantined: { count: number; oldest: Date | null; reason: string | null }

@@ -3,10 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { recordConnectionUse } from '#domains/connections/public.ts'
+import { connectionsTable } from '#domains/connections/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { googleAccountsTable } from '#domains/listings/google/schema.ts'
+import { messagesTable } from '#domains/messages/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
@@ -315,6 +319,77 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await list({ kind: 'link_lost' })).toMatchObject([
       { subject: { type: 'link', id: lost.id }, campaign: { id: site.campaign_id } },
     ])
+  })
+
+  test('a connection that is refused again and again, with the provider’s words, until it works [MOVE-15]', async () => {
+    const { db } = app.context
+    const form = { kind: 'callrail', account_id: 'ACC5', name: 'North', api_key: 'expired' }
+    const { id } = (await root.call(connectionsContract.create, { body: form })).body
+    const refuse = () => recordConnectionUse(db, id, { state: 'refused', says: 'CallRail says: Access denied.' })
+    await refuse()
+    await refuse()
+    await run()
+    expect(await about('connection_lost', 'connection', id)).toBeUndefined()
+    await db.update(connectionsTable).set({ refused_since: later(-6) })
+    await refuse()
+    await run()
+    expect(await about('connection_lost', 'connection', id)).toMatchObject({
+      ...{ severity: 'severe', campaign: null, title: 'CallRail refuses the key of North' },
+      evidence: { says: 'CallRail says: Access denied.' },
+    })
+    const admin = await app.as(await app.make.admin({ campaigns: [(await app.make.campaign()).id] }))
+    expect(await list({ kind: 'connection_lost' }, admin)).toEqual([])
+    await recordConnectionUse(db, id, { state: 'works' })
+    await run()
+    expect(await about('connection_lost', 'connection', id)).toBeUndefined()
+    expect(await about('connection_lost', 'connection', id, { state: 'closed' })).toMatchObject({
+      evidence: { says: expect.stringContaining('The connection works again.') },
+    })
+  })
+
+  test('emails that have waited five minutes for a mail server that is missing or refuses [MOVE-15]', async () => {
+    const { db } = app.context
+    const expires_at = later(600)
+    const [message] = await db
+      .insert(messagesTable)
+      .values({ channel: 'email', kind: 'digest', recipient: 'a@b.example', dedupe_key: 'waits', expires_at })
+      .returning()
+    await run(later(4))
+    expect(await list({ kind: 'connection_lost' })).toEqual([])
+    await run(later(6))
+    expect(await about('connection_lost', 'connection', 0)).toMatchObject({
+      title: 'Emails are not being sent',
+      evidence: { says: 'No mail server is connected. 1 email waits.', waiting: 1 },
+    })
+    const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
+    const { id } = (await root.call(connectionsContract.create, { body: form })).body
+    await recordConnectionUse(db, id, { state: 'unreachable', says: 'The mail server cannot be reached: away' })
+    await run(later(6))
+    expect(await list({ kind: 'connection_lost' })).toMatchObject([
+      { subject: { id }, evidence: { says: 'The mail server cannot be reached: away. 1 email waits.' } },
+    ])
+    await recordConnectionUse(db, id, { state: 'works' })
+    await run(later(6))
+    expect(await list({ kind: 'connection_lost' })).toEqual([])
+    await db.delete(messagesTable).where(eq(messagesTable.id, message!.id))
+    await db.delete(connectionsTable)
+  })
+
+  test('a Google account that must be linked again is explained by the connection of Google [MOVE-15]', async () => {
+    const { db } = app.context
+    const form = { kind: 'google', client_id: 'id', client_secret: 'secret' }
+    const { id } = (await root.call(connectionsContract.create, { body: form })).body
+    await run()
+    const signal = await about('connection_lost', 'connection', id)
+    expect(signal).toMatchObject({
+      severity: 'severe',
+      evidence: { says: expect.stringContaining('owner@gmail.example') },
+    })
+    expect(await list({ kind: 'google_relink' })).toMatchObject([{ parent_id: signal!.id }])
+    await db.update(googleAccountsTable).set({ needs_relink_since: null })
+    await run()
+    expect(await list({ kind: 'connection_lost' })).toEqual([])
+    await db.delete(connectionsTable)
   })
 
   test('quarantine and leads without a campaign, one each for the agency [TODAY-02]', async () => {

@@ -12,6 +12,7 @@ import { formatSubjectKey, type SignalFinding } from './finding.ts'
 import { releaseLeftClaims } from './mutations.ts'
 import { PacedValue } from './paced-value.ts'
 import { readSignals } from './queries.ts'
+import { readLostConnections } from './read-connections.ts'
 import { readSignalFacts } from './read-facts.ts'
 import { nameQuietCampaigns, readSilence, readSilentSources } from './read-silence.ts'
 import {
@@ -68,6 +69,7 @@ async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, 
     sites,
     sources: await readSilentSources(tx, silence, open, sites, asOf),
     quiet: await nameQuietCampaigns(tx, silence),
+    ...(await readLostConnections(tx, context, asOf)),
     targets: await nameTargets(tx, targets, open),
   }
 }

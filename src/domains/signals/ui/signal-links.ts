@@ -27,6 +27,8 @@ const subjectLists: Partial<Record<SignalSubjectType, (signal: Signal) => ListLi
       : listLink('networkSites', '/network-sites', { url: subject.label }),
   host: ({ subject }) => listLink('clientSites', '/client-sites', { url: subject.label }),
   ip: ({ subject }) => listLink('ipAddresses', '/ips', { ip: subject.label }),
+  // Super admins only, who have every page.
+  connection: () => listLink('dashboard', '/connections'),
   google_account: () => listLink('googleLocations', '/gmb-manager'),
   // A super admin's list says there what waits, and what to do about it.
   agency: () => listLink('leads', '/leads'),
@@ -52,6 +54,7 @@ export function findHookList(me: CurrentUserDto, { subject }: Signal): ListLink 
 export const mendingLabels: Partial<Record<SignalKind, string>> = {
   hooks_lost: 'Open webhook setup',
   all_quiet: 'Open Leads',
+  connection_lost: 'Open Connections',
   listing_suspended: 'Open on Google',
   listing_changed: 'Review the change',
   google_relink: 'Reconnect account',

@@ -1,4 +1,5 @@
 import type { SignalDetector } from '../finding.ts'
+import { connectionDetector } from './connections.ts'
 import { certificateDetector, domainDetector } from './expiry.ts'
 import { quarantineDetector, refusedMailDetector, unassignedDetector } from './inboxes.ts'
 import { lostLinkDetector, redirectDetector } from './links.ts'
@@ -12,6 +13,7 @@ import { taskDetector } from './tasks.ts'
 /** All detectors, parents before the signals that they explain. `hooks_lost` is a silent source after a probe. */
 export const signalDetectors: readonly SignalDetector[] = [
   leadlineOfflineDetector,
+  connectionDetector,
   siteDetector,
   uncheckedSiteDetector,
   silenceDetector,

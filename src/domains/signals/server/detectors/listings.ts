@@ -40,7 +40,7 @@ export const changedListingDetector: SignalDetector = {
 
 export const googleAccountDetector: SignalDetector = {
   kinds: ['google_relink'],
-  detect: ({ accounts }) =>
+  detect: ({ accounts, google_connection_id }) =>
     accounts.map(({ id, email, since }) => ({
       kind: 'google_relink',
       severity: 'warning',
@@ -51,5 +51,8 @@ export const googleAccountDetector: SignalDetector = {
         says: 'Google no longer lets us in. The listings of this account are not updated until then.',
         since: since.toISOString(),
       },
+      ...(google_connection_id !== null && {
+        parent: { kind: 'connection_lost', type: 'connection', id: google_connection_id } as const,
+      }),
     })),
 }
