@@ -136,7 +136,7 @@ async function screensOf(url: string, token: string): Promise<string[]> {
     '/integrations',
     ...(permissions.campaigns ? ['/statements', '/disputes'] : []),
     ...(permissions.clientSites ? ['/lead-sources'] : []),
-    ...(isSuperAdmin ? ['/admin/audit', '/admin/erasures', '/import', '/cpanel'] : []),
+    ...(isSuperAdmin ? ['/admin/audit', '/admin/erasures', '/connections', '/import', '/cpanel'] : []),
     ...(await recordsOf(url, token, isSuperAdmin)),
   ]
 }

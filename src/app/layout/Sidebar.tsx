@@ -1,6 +1,6 @@
-import { IconBook2, IconLifebuoy, IconPlugConnected } from '@tabler/icons-react'
+import { IconBook2, IconLifebuoy, IconPlug, IconPlugConnected } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
-import { staffOnly } from '#contract/allow.ts'
+import { staffOnly, superAdminOnly } from '#contract/allow.ts'
 import type { CurrentUserDto } from '#domains/access/sign-in/contract.ts'
 import { appConfig, type EnvironmentName } from '#ui/data/environment.ts'
 import { type MenuEntry, mayOpenEntry, menuGroups } from '../ui/menu.ts'
@@ -59,18 +59,22 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
         ))}
       </nav>
       <div className={classes.outside}>
-        {staffOnly(me) && (
-          <Link
-            to="/integrations"
-            className={classes.entry}
-            activeOptions={{ includeSearch: false }}
-            aria-label={integrationsLabel}
-            title={collapsed ? integrationsLabel : undefined}
-            onClick={onFollow}
-          >
-            <IconPlugConnected size={18} stroke={1.75} aria-hidden="true" />
-            {!collapsed && integrationsLabel}
-          </Link>
+        {outsideEntries.map(
+          ({ path, label, allow, icon: Icon }) =>
+            allow(me) && (
+              <Link
+                key={path}
+                to={path}
+                className={classes.entry}
+                activeOptions={{ includeSearch: false }}
+                aria-label={label}
+                title={collapsed ? label : undefined}
+                onClick={onFollow}
+              >
+                <Icon size={18} stroke={1.75} aria-hidden="true" />
+                {!collapsed && label}
+              </Link>
+            ),
         )}
         <ExternalLink
           href={appConfig.userGuideUrl ?? guidePath}
@@ -86,7 +90,11 @@ export function AppSidebar({ me, collapsed, onFollow }: AppSidebarProps) {
   )
 }
 
-const integrationsLabel = 'API & Webhooks'
+/** What Leadline is connected to: it to others, and others to it. */
+const outsideEntries = [
+  { path: '/connections', label: 'Connections', allow: superAdminOnly, icon: IconPlug },
+  { path: '/integrations', label: 'API & Webhooks', allow: staffOnly, icon: IconPlugConnected },
+] as const
 
 type ExternalLinkProps = { href: string; label: string; icon: MenuEntry['icon']; collapsed: boolean }
 

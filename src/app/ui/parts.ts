@@ -4,6 +4,7 @@ import { auditUiPart } from '#domains/audit/ui/part.ts'
 import { billingUiPart } from '#domains/billing/ui/part.ts'
 import { campaignsUiPart } from '#domains/campaigns/ui/part.ts'
 import { clientsUiPart } from '#domains/clients/ui/part.ts'
+import { connectionsUiPart } from '#domains/connections/ui/part.ts'
 import { dashboardUiPart } from '#domains/dashboard/ui/part.ts'
 import { importsUiPart } from '#domains/imports/ui/part.ts'
 import { leadsUiPart } from '#domains/leads/ui/part.ts'
@@ -32,6 +33,7 @@ const uiParts: readonly UiPart[] = [
   accessUiPart,
   auditUiPart,
   importsUiPart,
+  connectionsUiPart,
   webhooksUiPart,
   signalsUiPart,
 ]

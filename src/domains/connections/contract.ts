@@ -55,34 +55,30 @@ const fields = {
   token: secretText('Please input the token', 4000),
 }
 const name = optionalText(100).optional()
-const accountId = requiredText('Please input the account', 100).regex(
-  /^[\w-]+$/,
-  'Must be the id of an account, such as ACC…',
-)
+const accountId = optionalText(100)
+  .refine((value) => value === null || /^[\w-]+$/.test(value), 'Must be the id of an account, such as ACC…')
+  .optional()
 
+/** What connects each kind. */
+export const newConnectionSchemas = {
+  callrail: z.strictObject({ kind: z.literal('callrail'), api_key: fields.api_key, account_id: accountId, name }),
+  smtp: z.strictObject({ kind: z.literal('smtp'), url: fields.url, from: fields.from, name }),
+  google: z.strictObject({
+    kind: z.literal('google'),
+    client_id: fields.client_id,
+    client_secret: fields.client_secret,
+    name,
+  }),
+  legacy: z.strictObject({ kind: z.literal('legacy'), address: fields.address, token: fields.token, name }),
+}
 const newConnectionSchema = z.discriminatedUnion(
   'kind',
-  [
-    z.strictObject({
-      kind: z.literal('callrail'),
-      name,
-      account_id: accountId.optional(),
-      api_key: fields.api_key,
-    }),
-    z.strictObject({ kind: z.literal('smtp'), name, url: fields.url, from: fields.from }),
-    z.strictObject({
-      kind: z.literal('google'),
-      name,
-      client_id: fields.client_id,
-      client_secret: fields.client_secret,
-    }),
-    z.strictObject({ kind: z.literal('legacy'), name, address: fields.address, token: fields.token }),
-  ],
+  [newConnectionSchemas.callrail, newConnectionSchemas.smtp, newConnectionSchemas.google, newConnectionSchemas.legacy],
   'Must be callrail, smtp, google or legacy',
 )
 export type NewConnection = z.output<typeof newConnectionSchema>
 
-const changedConnectionSchema = z
+export const changedConnectionSchema = z
   .strictObject(fields)
   .partial()
   .extend({

@@ -74,7 +74,8 @@ function ConnectGuide({
     <section className={`${classes.guide} ${text.prose}`} aria-labelledby="not-connected">
       <h2 id="not-connected">Google is not connected</h2>
       <p>
-        Not yet set on the server: <b>{missing.join(' and ')}</b>. Everything else works without it
+        Connect it under Connections, or set <b>{missing.join(' and ')}</b> on the server. Everything else works without
+        it
         {shows && '; the locations that were read before are shown below'}.
       </p>
       <ol>
@@ -100,8 +101,7 @@ function ConnectGuide({
           <CopyableCode what="redirect address" value={redirect_address} />
         </li>
         <li>
-          Set <code>GOOGLE_CLIENT_ID</code> and <code>GOOGLE_CLIENT_SECRET</code> to that client’s, start Leadline
-          again, and link the first account under Manage Accounts.
+          A super admin enters that client under Connections; then link the first account here under Manage Accounts.
         </li>
       </ol>
     </section>

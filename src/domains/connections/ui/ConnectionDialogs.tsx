@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { ControlSet } from '#ui/form/control-set.ts'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { type Connection, changedConnectionSchema, connectionsContract, newConnectionSchemas } from '../contract.ts'
+import type { ConnectionKind } from '../labels.ts'
+
+type DialogProps = { opened: boolean; onClose: () => void; onSaved: (saved: Connection) => void }
+
+/** Sent as it is, with no field. */
+const unseen = () => null
+const nameField = ({ textControl }: ControlSet) => textControl('Name', { hint: 'How it is called here. Optional.' })
+const senderField = ({ textControl }: ControlSet) =>
+  textControl('Sender', { placeholder: 'Acme Leads <leads@acme.example>' })
+const addressField = ({ textControl }: ControlSet) => textControl('Address', { placeholder: 'https://' })
+
+const { callrail, smtp, google, legacy } = newConnectionSchemas
+
+/** The form that connects a service of this kind. */
+export function NewConnectionDialog({ kind, ...dialog }: DialogProps & { kind: ConnectionKind }) {
+  if (kind === 'callrail')
+    return (
+      <FormDialog
+        title="Connect CallRail"
+        call={{ ...connectionsContract.create, body: callrail }}
+        start={{ kind, api_key: '', account_id: null, name: null }}
+        fields={(controls) => ({
+          kind: unseen,
+          api_key: controls.passwordControl('API key'),
+          account_id: controls.textControl('Account', {
+            placeholder: 'ACC…',
+            hint: 'Only where the key sees several accounts.',
+          }),
+          name: nameField(controls),
+        })}
+        {...dialog}
+      />
+    )
+  if (kind === 'smtp')
+    return (
+      <FormDialog
+        title="Connect a mail server"
+        call={{ ...connectionsContract.create, body: smtp }}
+        start={{ kind, url: '', from: '', name: null }}
+        fields={(controls) => ({
+          kind: unseen,
+          url: controls.textControl('Address', {
+            placeholder: 'smtps://user:password@mail.acme.example:465',
+            hint: 'With user and password: a % or @ in them is written %25 or %40.',
+          }),
+          from: senderField(controls),
+          name: nameField(controls),
+        })}
+        {...dialog}
+      />
+    )
+  if (kind === 'google')
+    return (
+      <FormDialog
+        title="Connect Google"
+        call={{ ...connectionsContract.create, body: google }}
+        start={{ kind, client_id: '', client_secret: '', name: null }}
+        fields={(controls) => ({
+          kind: unseen,
+          client_id: controls.textControl('Client ID', { hint: 'The GMB Manager says how to get one.' }),
+          client_secret: controls.passwordControl('Client secret'),
+          name: nameField(controls),
+        })}
+        {...dialog}
+      />
+    )
+  return (
+    <FormDialog
+      title="Connect an old system"
+      call={{ ...connectionsContract.create, body: legacy }}
+      start={{ kind, address: '', token: '', name: null }}
+      fields={(controls) => ({
+        kind: unseen,
+        address: addressField(controls),
+        token: controls.passwordControl('Token'),
+        name: nameField(controls),
+      })}
+      {...dialog}
+    />
+  )
+}
+
+const { shape } = changedConnectionSchema
+/** An empty secret stays as it is. */
+const kept = <Field extends z.ZodType<string | undefined>>(field: Field) => z.literal('').or(field)
+const { name, version } = shape
+const changes = {
+  callrail: z.strictObject({ api_key: kept(shape.api_key), name, version }),
+  smtp: z.strictObject({ url: kept(shape.url), from: shape.from, name, version }),
+  google: z.strictObject({ client_id: shape.client_id, client_secret: kept(shape.client_secret), name, version }),
+  legacy: z.strictObject({ address: shape.address, token: kept(shape.token), name, version }),
+}
+const update = connectionsContract.update
+
+/** The form that changes a connection. */
+export function EditConnectionDialog({ connection, ...dialog }: DialogProps & { connection: Connection }) {
+  const { id, kind, account, address, version } = connection
+  const shared = { title: `Edit ${connection.name}`, params: { id }, ...dialog }
+  const start = { name: connection.name, version }
+  if (kind === 'callrail')
+    return (
+      <FormDialog
+        call={{ ...update, body: changes.callrail }}
+        start={{ ...start, api_key: '' }}
+        fields={(controls) => ({
+          api_key: controls.passwordControl('New API key'),
+          name: nameField(controls),
+          version: unseen,
+        })}
+        {...shared}
+      />
+    )
+  if (kind === 'smtp')
+    return (
+      <FormDialog
+        call={{ ...update, body: changes.smtp }}
+        start={{ ...start, url: '', from: account?.name ?? '' }}
+        fields={(controls) => ({
+          url: controls.passwordControl('New address, with user and password'),
+          from: senderField(controls),
+          name: nameField(controls),
+          version: unseen,
+        })}
+        {...shared}
+      />
+    )
+  if (kind === 'google')
+    return (
+      <FormDialog
+        call={{ ...update, body: changes.google }}
+        start={{ ...start, client_id: account?.id ?? '', client_secret: '' }}
+        fields={(controls) => ({
+          client_id: controls.textControl('Client ID'),
+          client_secret: controls.passwordControl('New client secret'),
+          name: nameField(controls),
+          version: unseen,
+        })}
+        {...shared}
+      />
+    )
+  return (
+    <FormDialog
+      call={{ ...update, body: changes.legacy }}
+      start={{ ...start, address: address ?? '', token: '' }}
+      fields={(controls) => ({
+        address: addressField(controls),
+        token: controls.passwordControl('New token'),
+        name: nameField(controls),
+        version: unseen,
+      })}
+      {...shared}
+    />
+  )
+}

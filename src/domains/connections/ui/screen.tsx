@@ -1,0 +1,204 @@
+import { Button } from '@mantine/core'
+import { Suspense, useId } from 'react'
+import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import card from '#ui/layout/Card.module.css'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { useDialog } from '#ui/layout/useDialog.ts'
+import text from '#ui/theme/text.module.css'
+import { type Connection, connectionsContract } from '../contract.ts'
+import type { ConnectionKind, ConnectionState } from '../labels.ts'
+import { EditConnectionDialog, NewConnectionDialog } from './ConnectionDialogs.tsx'
+import classes from './screen.module.css'
+
+const kinds: readonly { kind: ConnectionKind; title: string; about: string; add: string; isOne: boolean }[] = [
+  {
+    kind: 'smtp',
+    title: 'Email',
+    about: 'Every email goes out through one mail server: new leads, invitations, statements, alerts.',
+    add: 'Connect a mail server',
+    isOne: true,
+  },
+  {
+    kind: 'callrail',
+    title: 'CallRail',
+    about: 'Calls, forms and texts of an account come in by its API key, any number of accounts.',
+    add: 'Connect CallRail',
+    isOne: false,
+  },
+  {
+    kind: 'google',
+    title: 'Google',
+    about: 'The client with which accounts are linked, so that listings stay in step with Google.',
+    add: 'Connect Google',
+    isOne: true,
+  },
+  {
+    kind: 'legacy',
+    title: 'Old system',
+    about: 'The tool that you move from: its clients, campaigns, sites and leads are read by address and token.',
+    add: 'Connect an old system',
+    isOne: false,
+  },
+]
+
+/** What Leadline is connected to, whether it works, and what to do where it does not. */
+export default function ConnectionsScreen() {
+  const { data, error, refetch } = useApi(connectionsContract.list, {}, { quiet: true })
+  return (
+    <ScreenFrame title="Connections">
+      {error && <QueryError what="Connections" error={error} retry={refetch} />}
+      {!data && !error && <QueryPending />}
+      {data && (
+        <div className={classes.kinds}>
+          {kinds.map((one) => (
+            <KindCard key={one.kind} {...one} connections={data.filter(({ kind }) => kind === one.kind)} />
+          ))}
+        </div>
+      )}
+    </ScreenFrame>
+  )
+}
+
+type KindCardProps = (typeof kinds)[number] & { connections: readonly Connection[] }
+
+function KindCard({ kind, title, about, add, isOne, connections }: KindCardProps) {
+  const id = useId()
+  const adding = useDialog()
+  const test = useAction(connectionsContract.test, { quiet: true })
+  return (
+    <section className={card.card} aria-labelledby={id}>
+      <header className={classes.head}>
+        <div>
+          <h2 id={id}>{title}</h2>
+          <p className={text.quiet}>{about}</p>
+        </div>
+        {!(isOne && connections.length > 0) && (
+          <Button variant="default" onClick={() => adding.open(undefined)}>
+            {add}
+          </Button>
+        )}
+      </header>
+      {connections.length === 0 ? (
+        <p className={text.quiet}>Not connected.</p>
+      ) : (
+        <ul className={classes.rows}>
+          {connections.map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} />
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        <NewConnectionDialog
+          kind={kind}
+          opened={adding.opened}
+          onClose={adding.close}
+          onSaved={({ id }) => void test.run({ params: { id } })}
+        />
+      </Suspense>
+    </section>
+  )
+}
+
+const stateBadges: Record<ConnectionState, ['ok' | 'bad' | 'warn' | 'neutral', string]> = {
+  untested: ['neutral', 'Not tested'],
+  works: ['ok', 'Works'],
+  refused: ['bad', 'Refused'],
+  unreachable: ['warn', 'Not reached'],
+}
+
+function ConnectionRow({ connection }: { connection: Connection }) {
+  const { id, kind, name, source, account, address, state, says, version } = connection
+  const editing = useDialog()
+  const test = useAction(connectionsContract.test, { quiet: true })
+  const runTest = () => void test.run({ params: { id } })
+  const isOfScreen = source === 'screen'
+  const reached = [account && account.name !== name ? account.name : null, address].filter(Boolean).join(' · ')
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <p className={arrange.rowNarrow}>
+          <b>{name}</b> {renderBadge(...stateBadges[state])}
+        </p>
+        {reached && <p className={text.small}>{reached}</p>}
+        <p className={state === 'refused' ? text.bad : text.small} role="status">
+          {test.running ? 'Testing…' : says}
+        </p>
+        <p className={text.small}>
+          <Since {...connection} />
+        </p>
+        {(state === 'refused' || state === 'unreachable') && <p>{describeRemedy(connection)}</p>}
+        {kind === 'google' && state === 'works' && (
+          <p>{renderPageLink('/gmb-manager', {}, 'Link accounts in the GMB Manager')}</p>
+        )}
+      </div>
+      <div className={arrange.buttons}>
+        <Button variant="default" loading={test.running} onClick={runTest} aria-label={`Test ${name}`}>
+          Test
+        </Button>
+        {isOfScreen && (
+          <>
+            <Button variant="default" onClick={() => editing.open(undefined)} aria-label={`Edit ${name}`}>
+              Edit
+            </Button>
+            <ActionButton
+              call={connectionsContract.remove}
+              input={{ params: { id } }}
+              label="Remove"
+              color="red"
+              variant="subtle"
+            />
+          </>
+        )}
+      </div>
+      {isOfScreen && (
+        <EditConnectionDialog
+          key={version}
+          connection={connection}
+          opened={editing.opened}
+          onClose={editing.close}
+          onSaved={runTest}
+        />
+      )}
+    </li>
+  )
+}
+
+/** When it last worked, or since when it waits for its first success. */
+function Since({ used_at, tested_at, created_by, created_at }: Connection) {
+  if (used_at)
+    return (
+      <>
+        Last worked <ShortTime at={used_at} />
+      </>
+    )
+  if (tested_at)
+    return (
+      <>
+        Never worked so far, last tested <ShortTime at={tested_at} />
+      </>
+    )
+  return (
+    <>
+      Added {created_by && `by ${created_by} `}
+      <ShortTime at={created_at} />
+    </>
+  )
+}
+
+const remedies: Record<ConnectionKind, string> = {
+  callrail: 'Look up the API key at CallRail and enter it with Edit.',
+  smtp: 'Check user, password and sender with the mail server’s operator, then enter them with Edit.',
+  google: 'Look up client ID and secret in the Google Cloud console and enter them with Edit.',
+  legacy: 'Sign in to the old system again and enter the new token with Edit.',
+}
+
+function describeRemedy({ kind, source, state }: Connection): string {
+  if (state === 'unreachable') return 'Leadline keeps trying. If it lasts, check the address and the network.'
+  return source === 'screen' ? remedies[kind] : 'Change the variables where Leadline is started, then start it again.'
+}
