@@ -9,6 +9,7 @@ import { measureErasure } from './erasures.ts'
 import { measureExport } from './export.ts'
 import { measureForecasts } from './forecasts.ts'
 import { measureGrowth } from './growth.ts'
+import { measureHistory } from './history.ts'
 import { closeConnections } from './http-client.ts'
 import { measureInDatabase } from './in-database.ts'
 import { measureIntake } from './intake.ts'
@@ -24,8 +25,8 @@ import { measureSteadyHooks } from './steady-hooks.ts'
 
 /**
  * npm run bench -- [--leads 1000000] [--rounds 3] [--only list|search|statistics|database|detection|export|signing-in|staff|batch|erasure|intake|steady-hooks|peer]:
- * prints one table, and saves a full run. Separate runs: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, and
- * --only growth [--sizes 10000,100000,1000000,10000000].
+ * prints one table, and saves a full run. Separate runs: --only browser, --only triage, --only rehearsal, --only forecasts, --only checks, --only history,
+ * and --only growth [--sizes 10000,100000,1000000,10000000].
  */
 const { values } = parseArgs({
   options: {
@@ -60,6 +61,11 @@ if (only === 'growth') {
 
 if (only === 'forecasts') {
   await measureForecasts(leads, rounds)
+  process.exit(0)
+}
+
+if (only === 'history') {
+  await measureHistory(leads)
   process.exit(0)
 }
 

@@ -14,7 +14,6 @@ import { secondFactorContract, secondStepContract } from '#domains/access/second
 import { sessionContract } from '#domains/access/sign-in/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { customSourcesContract } from '#domains/leads/custom-sources/contract.ts'
-import { reconcileCallRail } from '#domains/leads/reconciliation/server/reconcile.ts'
 import { gmbsContract } from '#domains/listings/gmbs/contract.ts'
 import { clientSitesContract } from '#domains/sites/client/contract.ts'
 import { webhooksContract } from '#domains/webhooks/contract.ts'
@@ -186,12 +185,8 @@ async function callEverything() {
   await noted('metrics', await app.guest.fetch('/metrics'))
   await noted('openapi', await root.fetch('/api/openapi.json'))
   await noted('page', await app.guest.fetch(`/rate?lead=1&auth_key=${canaries.get('rating key of mail 0')}`))
-  // Failing jobs say why: none of the services is available. Reconciliation would retry for a minute, but not here.
-  app.context.log.info(
-    { outcome: await reconcileCallRail(app.context, { limit: 2000, retries: 0, minTimeout: 1 }) },
-    'compared',
-  )
-  const due = allJobs.filter(({ name, cron }) => cron && name !== 'callrail-reconcile')
+  // Failing jobs say why: none of the services is available.
+  const due = allJobs.filter(({ cron }) => cron)
   for (const job of due) await app.context.db.transaction((tx) => app.context.jobs.send(tx, job, {} as never))
   await until(() => due.every(({ name }) => lines.some((line) => line.includes(`"job":"${name}"`))))
 }

@@ -101,7 +101,7 @@ async function startDemo() {
   callrail.calls.push(...monday.listed)
   const sites = await simulateOutsideWorld(context, cpanel, rdap)
   closeCallbacks.push(() => sites.close())
-  await probeUnprobed(context) // before reconciliation with CallRail finds the calls whose webhooks are lost
+  await probeUnprobed(context) // while the calls whose webhooks are lost are in CallRail's list only
   await seedGoogle(context, google)
 
   const app = await createApp(context)

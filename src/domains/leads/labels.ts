@@ -92,7 +92,10 @@ export const unsentMailReasons = {
   otherClient: 'The lead went to another client before the email was sent',
 } as const
 
-/** How a comparison with CallRail's list ended; `busy`: CallRail asked us to retry later. */
+/** The reading of an account's history: `waiting` for CallRail, which asked for fewer requests or cannot be read now. */
+export const historyStates = ['reading', 'waiting', 'stopped', 'done'] as const
+
+/** How a look at CallRail's lists ended; `busy`: CallRail asked us to retry later. */
 export const reconciliationOutcomes = ['done', 'busy', 'failed'] as const
 
 export const clientSiteRequired = 'Please select client site'

@@ -1,6 +1,8 @@
 import type { ServerPart } from '#domains/server-part.ts'
 import { leadBatchHandlers } from './batch/server/handlers.ts'
 import { leadBatchJobs } from './batch/server/jobs.ts'
+import { callRailJobs } from './callrail/server/jobs.ts'
+import { describeHistory } from './callrail/server/read-history.ts'
 import { leadCleaningJobs } from './cleaning/server/jobs.ts'
 import { customSourcesHandlers } from './custom-sources/server/handlers.ts'
 import { leadDetailHandlers } from './detail/server/handlers.ts'
@@ -26,7 +28,6 @@ import { leadQueues } from './queues.ts'
 import { ratingHandlers } from './rating/server/handlers.ts'
 import { explainedLeadFields, leadRows } from './readers/server/explained-leads.ts'
 import { leadReadersHandlers } from './readers/server/handlers.ts'
-import { reconcileJobs } from './reconciliation/server/jobs.ts'
 import { recordingsHandlers } from './recordings/server/handlers.ts'
 import { relatedLeadsHandlers } from './related/server/handlers.ts'
 import { createLeadSourcesHandlers } from './sources/server/handlers.ts'
@@ -54,7 +55,7 @@ export const leadsPart: ServerPart = {
     ...testLeadHandlers,
     ...ratingHandlers,
   ],
-  jobs: [...intakeJobs, ...leadBatchJobs, ...leadCleaningJobs, ...leadSumsJobs, ...reconcileJobs, ...mailJobs],
+  jobs: [...intakeJobs, ...leadBatchJobs, ...leadCleaningJobs, ...leadSumsJobs, ...callRailJobs, ...mailJobs],
   workers: [startIntakeWorker],
   channels: Object.values(liveChannels),
   gauges: [...intakeGauges, ...mailGauges],
@@ -70,10 +71,18 @@ export const leadsPart: ServerPart = {
   explainedFields: [explainedLeadFields],
   imports: { leads: leadImporter },
   handOverCampaign: [handOverLeads],
+  connectionUses: [describeHistory],
   personalData: leadsPersonalData,
   withoutPeople: {
-    'How leads come in: names, keys and field mappings': ['custom_sources', 'callrail_reconciliation'],
+    'How leads come in: names, keys and field mappings': [
+      'custom_sources',
+      'callrail_accounts',
+      'callrail_companies',
+      'callrail_histories',
+      'callrail_reconciliation',
+    ],
     'Hashed keys of mails, and what the browsers of clients sent with a rating': ['rating_keys', 'rating_saves'],
+    'Requests to CallRail': ['callrail_requests'],
     'A time zone': ['lead_sums_zone'],
     'Names of files': ['replayed_journals'],
   },

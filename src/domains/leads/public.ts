@@ -1,3 +1,6 @@
+export { type CompanyProbe, probeCallRailCompany } from './callrail/server/probe-company.ts'
+export { readHistory, startHistory, stopHistory } from './callrail/server/read-history.ts'
+export { removeHistoryLeads } from './callrail/server/store-history.ts'
 export { liveChannels } from './live-channels.ts'
 export { enqueueMail } from './mail/server/enqueue.ts'
 export { findLeadsOfPerson, personalLeadFields } from './model/erase-leads.ts'
@@ -10,7 +13,6 @@ export { notHiddenCondition, visibleLeadsCondition } from './model/visibility.ts
 export { checkWorkingTime } from './model/working-hours.ts'
 export { findSpammersOfPerson } from './personal-data/server/personal-data.ts'
 export { unratedLeadCondition } from './rating/server/unrated-leads.ts'
-export { type CompanyProbe, probeCallRailCompany } from './reconciliation/server/probe-company.ts'
 export type { ReadSilentSources } from './sources/server/handlers.ts'
 export { findWrongHits, readSpamRules } from './spam/server/spam-rules.ts'
 export {

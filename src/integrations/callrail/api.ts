@@ -129,17 +129,17 @@ type ListPage<Row> = { rows: Row[]; pages: number; total: number | null }
 type ListQuery = { page: number; from?: Date; to?: Date; company?: string }
 
 /** Reads one page of a list of an account. */
-type ReadList<Row> = (account: CallRailAccount, query: ListQuery, options?: RequestOptions) => Promise<ListPage<Row>>
+export type ReadList<Row> = (
+  account: CallRailAccount,
+  query: ListQuery,
+  options?: RequestOptions,
+) => Promise<ListPage<Row>>
 
 /** CallRail's maximum per page. */
 const perPage = 250
 
 /** An object of CallRail's with its id, and all fields as they were sent. */
 type Listed = { id: string } & Record<string, unknown>
-/** A call: the same fields as in the post-call event, but `id` and `company_id` are CAL… and COM…. */
-export type CallRailCall = Listed
-/** A form submission: the same fields as in its event. */
-export type CallRailForm = Listed
 
 const idSchema = z.union([z.string(), z.number()]).transform(String)
 const listedSchema = z.looseObject({ id: idSchema })
@@ -161,21 +161,6 @@ const trackerSchema = z.looseObject({
   company: z.looseObject({ id: idSchema, name: textSchema }).nullish(),
 })
 
-/** A conversation by text between a number and a tracking number, with its latest messages. */
-const conversationSchema = z.looseObject({
-  id: idSchema,
-  company_id: idSchema,
-  customer_name: textSchema,
-  customer_phone_number: textSchema,
-  initial_tracking_number: textSchema,
-  current_tracking_number: textSchema,
-  company_time_zone: textSchema,
-  last_message_at: textSchema,
-  recent_messages: z
-    .array(z.looseObject({ direction: textSchema, content: textSchema, created_at: textSchema }))
-    .nullish(),
-})
-
 /** Fields that leads need and that CallRail does not list by default. */
 const callFields = [
   'call_type',
@@ -190,9 +175,14 @@ const callFields = [
   'referring_url',
   'landing_page_url',
   'last_requested_url',
+  'campaign',
   'utm_source',
   'utm_medium',
+  'utm_campaign',
   'gclid',
+  'fbclid',
+  'msclkid',
+  'spam',
 ]
 
 /** Fields that leads need and that CallRail does not list by default. */
@@ -207,12 +197,12 @@ const formFields = [
   'utm_campaign',
 ]
 
-/** Reads calls that started in this time, in no reliable order. */
+/** Reads calls that started in this time: the fields of the post-call event, but `id` and `company_id` are CAL… and COM…. */
 export const listCalls = defineList('calls.json', 'calls', listedSchema, callFields)
-/** Reads form submissions. */
+/** Reads form submissions, with the fields of their event. */
 export const listForms = defineList('form_submissions.json', 'form_submissions', listedSchema, formFields)
-/** Reads conversations with a text in this time. */
-export const listConversations = defineList('text-messages.json', 'conversations', conversationSchema)
+/** Reads conversations by text, each with its latest messages, that had one in this time. */
+export const listConversations = defineList('text-messages.json', 'conversations', listedSchema)
 /** Reads companies, disabled ones too. */
 export const listCompanies = defineList('companies.json', 'companies', companySchema)
 /** Reads tracking numbers, disabled ones too. */

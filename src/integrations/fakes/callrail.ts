@@ -36,6 +36,8 @@ export type CallRailStandIn = StandInLists & {
   requests: string[]
   /** Adds another account with a key of its own. */
   addAccount(id: string, key: string): StandInLists
+  /** Breaks off what is being answered. */
+  disconnect(): void
   close(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
   const sound = createRingingTone()
   const [accountId, apiKey] = ['ACC1', 'stand-in-key']
   const others = new Map<string, { key: string; lists: StandInLists }>()
-  const standIn: Omit<CallRailStandIn, 'settings' | 'close'> = {
+  const standIn: Omit<CallRailStandIn, 'settings' | 'disconnect' | 'close'> = {
     ...emptyLists(),
     behaviour: {},
     requests: [],
@@ -109,6 +111,7 @@ export async function startCallRailStandIn(): Promise<CallRailStandIn> {
       CALLRAIL_ACCOUNT_ID: accountId,
       CALLRAIL_API_KEY: apiKey,
     },
+    disconnect: () => server.closeAllConnections(),
     close: () => stopListening(server),
   })
 }

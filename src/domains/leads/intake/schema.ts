@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { byteaColumn, timestampColumn, timestampNowColumn } from '#core/db/columns.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 import { customSourcesTable } from '../custom-sources/schema.ts'
@@ -25,8 +25,10 @@ export const inboundEventsTable = pgTable(
     reason: text(),
     /** No foreign key: the inbox has no campaign yet, and outlives the lead. */
     lead_id: integer(),
-    /** A unique name for an event that reconciliation found in CallRail's list, so that it is stored once; null for a hook. */
+    /** A unique name for an event that was found in CallRail's lists, so that it is stored once; null for a hook. */
     reconciled_as: text(),
+    /** It was read from a list because no hook is expected; otherwise a hook is missing. */
+    polled: boolean().notNull().default(false),
     received_at: timestampNowColumn(),
     processed_at: timestampColumn(),
   },
@@ -49,5 +51,5 @@ export const replayedJournalsTable = pgTable('replayed_journals', {
 /** The columns that processing an event needs. */
 export type StoredEvent = Pick<
   typeof inboundEventsTable.$inferSelect,
-  'id' | 'provider' | 'clientsite_id' | 'source_id' | 'headers' | 'body' | 'lead_id' | 'received_at'
+  'id' | 'provider' | 'clientsite_id' | 'source_id' | 'headers' | 'body' | 'lead_id' | 'reconciled_as' | 'received_at'
 >

@@ -16,6 +16,10 @@ type DerivedColumn = 'id' | 'phone_key' | 'tag_causes' | 'phone_shared' | 'email
 export type NewLead = Omit<LeadInsert, DerivedColumn> & {
   /** The working hours of its campaign; null leaves out the tags that depend on them. */
   hours: CampaignHours | null
+  /** The origin of its company, under which it may be known. */
+  company_origin?: string | undefined
+  /** It happened before its source was connected: no event is recorded for webhooks. */
+  is_past?: boolean
   /** The provider that flags it as spam. */
   spam_flagged_by?: string | null
   /** Writes a `created` entry. Leads from a provider or a file have none. */
@@ -32,7 +36,7 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
   const findSpam = await readSpamMatcher(tx, people)
   const firstCalls = await findNewFirstCalls(tx, people)
   const duplicates = await findNewDuplicates(tx, people)
-  return people.map(({ hours, audit: _, spam_flagged_by, ...lead }, index) => {
+  return people.map(({ hours, audit: _, company_origin: __, is_past: ___, spam_flagged_by, ...lead }, index) => {
     const spam = lead.tags ? [] : findSpam(lead)
     const flagged = spam_flagged_by ? [toProviderSpam(spam_flagged_by)] : []
     const causes = lead.tags ? [] : [...flagged, ...computeAutoTags(lead, spam, hours)]

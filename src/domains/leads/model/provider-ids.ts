@@ -15,10 +15,16 @@ export const numberKey = ({ lead_s, lead_id }: LeadProviderId) => `${lead_s} ${l
  * send the same number, each for its own lead. Leads that people add or files import have no origin.
  */
 export const siteOrigin = (clientSiteId: number) => `site/${clientSiteId}`
+/** CallRail's company, as long as no client site has it: its leads wait for a campaign. */
+export const companyOrigin = (companyId: string) => `company/${companyId}`
 export const sourceOrigin = (sourceId: number) => `source/${sourceId}`
 
 /** A number with its origin, and where its lead would be stored. */
-export type LeadNumber = LeadProviderId & Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>
+export type LeadNumber = LeadProviderId &
+  Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'> & {
+    /** The company's origin, for leads that came before its client site. */
+    company_origin?: string | undefined
+  }
 
 export const providerIdKey = ({ origin = '', ...name }: LeadProviderId & { origin?: string | undefined }) =>
   origin === '' ? numberKey(name) : `${origin} ${numberKey(name)}`
@@ -57,9 +63,13 @@ export async function findKnownLeads(db: DbOrTx, numbers: LeadNumber[]): Promise
   return known
 }
 
-/** A number without an origin matches every lead that has it; a lead without one matches by its site or its campaign. */
+/**
+ * A number without an origin matches every lead that has it, and so does one of a company without a client site: CallRail's ids are unique
+ * across companies. A lead without an origin matches by its site or its campaign.
+ */
 function isSameLead(row: Pick<StoredLead, 'origin' | 'campaign_id' | 'clientsite_id'>, number: LeadNumber): boolean {
-  if (number.origin === '' || row.origin === number.origin) return true
+  if (number.origin === '' || row.origin === number.origin || row.origin === number.company_origin) return true
+  if (number.origin === number.company_origin) return true
   if (row.origin !== '') return false
   return row.clientsite_id === null
     ? row.campaign_id === number.campaign_id

@@ -92,7 +92,8 @@ export async function insertLeads(
         version: 1,
       })
   await announce?.([...byKey.values()])
-  const events = derived.flatMap(({ row }) => {
+  const events = derived.flatMap(({ row }, index) => {
+    if (fresh[index]!.is_past) return []
     const lead = byKey.get(providerIdKey(row))!
     const { confirmed = false, rating = null, tags = [] } = row
     return findLeadEvents(lead.id, null, { campaign_id: lead.campaign_id, confirmed, rating, tags })
@@ -101,7 +102,15 @@ export async function insertLeads(
   return byKey
 }
 
-const toLeadNumber = ({ lead_s, lead_id, origin = '', campaign_id, clientsite_id = null }: NewLead): LeadNumber => ({
+const toLeadNumber = ({
+  lead_s,
+  lead_id,
+  origin = '',
+  company_origin,
+  campaign_id,
+  clientsite_id = null,
+}: NewLead): LeadNumber => ({
+  company_origin,
   lead_s,
   lead_id,
   origin,

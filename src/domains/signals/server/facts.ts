@@ -69,7 +69,7 @@ export type SilentSource = SourceGap & {
   is_offline: boolean
   /** Whether its hooks are known to be lost: CallRail's own list has its calls. */
   hooks_lost: boolean
-  /** Calls since its last hook that reconciliation found. */
+  /** Calls since its last hook that were found in CallRail's list. */
   brought_in: number
   /** When its signal opened, if it has one. */
   opened_at: Date | null

@@ -28,13 +28,13 @@ export const readSilence = (context: AppContext, now: Date): Promise<SilenceNow>
   )
 
 /**
- * Returns calls that no hook reported: reconciliation found them in CallRail's list. They are leads, but do not prove that hooks work, so
- * they do not end a silence. The inbox is queried separately, because leads may be on other machines.
+ * Returns calls that a hook should have reported: they were found in CallRail's list. They are leads, but do not prove that hooks work,
+ * so they do not end a silence. Calls of a company that is polled need no hook. The inbox is queried separately, because leads may be on other machines.
  */
 async function readBroughtIn(db: DbOrTx, since: Date, siteIds: number[] | null = null): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select distinct found.lead_id as id from ${inboundEventsTable} found
-    where found.reconciled_as is not null and found.reconciled_as not like '% recording' and found.lead_id is not null
+    where found.reconciled_as is not null and not found.polled and found.reconciled_as not like '% %' and found.lead_id is not null
       and found.received_at > ${since}
       ${siteIds === null ? sql`` : sql`and found.clientsite_id = any(${sql.param(siteIds)}::int[])`}
       and not exists (select from ${inboundEventsTable} hook

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluateSilence } from '#domains/insights/public.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
-import { storeMissingCalls } from '#domains/leads/reconciliation/server/compare.ts'
+import { storeListedCalls } from '#domains/leads/callrail/server/store-listed.ts'
 import { type CallRailStandIn, startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { type App, type Caller, startApp } from '#test/app.ts'
 import { SeededRandom } from '#test/insights/random.ts'
@@ -134,7 +134,8 @@ test('calls that reconciliation brings in before the probe do not end a silence:
   const start_time = new Date(Date.now() - 5 * hourMs).toISOString()
   const { resource_id, company_resource_id: _id, company_id: _number, ...rest } = postCall({ start_time })
   const call = { ...rest, duration: 60, id: `${resource_id}x`, company_id: company, start_time }
-  await storeMissingCalls(app.context.db, [call], new Date())
+  const reading = { now: new Date(), liveFrom: new Date(0), waitsForHooks: true }
+  await storeListedCalls(app.context.db, [call], reading)
   await processInbox(app.context)
   await runFresh()
   expect(await ofSource(site)).toMatchObject({

@@ -87,7 +87,7 @@ export function EventHistory({ events }: Pick<LeadHistory, 'events'>) {
             </>
           }
         >
-          {found_by === 'reconciliation' && <p>Fetched from the provider’s own list, because its webhook failed</p>}
+          {found_by === 'reconciliation' && <p>Read from CallRail’s own list</p>}
           {reason && <p data-kind={state === 'quarantined' ? 'bad' : undefined}>{reason}</p>}
         </HistoryLine>
       ))}

@@ -141,7 +141,7 @@ function parseDuration(body: EventBody): number | null {
 }
 
 /** Parses the start time; without an offset it is local time in the company's zone. */
-function parseStartTime(body: EventBody): Date | null {
+export function parseStartTime(body: EventBody): Date | null {
   const text = ['start_time', 'submitted_at', 'timestamp', 'created_at']
     .map((key) => readText(getOwnField(body, key)))
     .find(Boolean)

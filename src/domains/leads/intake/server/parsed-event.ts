@@ -3,7 +3,7 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
-import { siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
+import { companyOrigin, siteOrigin, sourceOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
 import { toText } from '../../custom-sources/body-paths.ts'
@@ -33,6 +33,8 @@ export type ParsedEvent = {
   lead_id: string
   /** The verified sender that the number belongs to: the client site or the lead source. */
   origin: string
+  /** The ids of CallRail's company, the newer one first. */
+  companies?: string[]
   notify?: boolean
   /** The provider's own spam flag; null if it has none. */
   spam: { provider: string; isSet: boolean } | null
@@ -98,14 +100,16 @@ function parseCallRailEvent(context: AppContext, event: StoredEvent, body: Event
   const found = classifyCallRailEvent(body)
   if (found.kind === 'unknown') throw new UnusableEventError(found.reason)
   if (found.kind === 'none') return { reason: found.reason }
-  const site = sites.byCompany(context, event, readCompanyIds(body))
+  const companies = readCompanyIds(body)
+  const site = sites.byCompany(context, event, companies)
   const incoming = callRailParsers[found.kind](body, event.received_at)
   const does = found.kind === 'modified' ? 'change' : 'lead'
   return {
     does,
     lead_s: 'Callrail',
     lead_id: toProviderLeadId(found.id),
-    origin: siteOrigin(site.id),
+    origin: site.id === null ? companyOrigin(companies[0]!) : siteOrigin(site.id), // without a site its company is known
+    companies,
     spam: readSpamFlag('CallRail', body),
     sequence: null,
     isText: found.kind === 'text',
@@ -175,7 +179,7 @@ const wrapperKeys = ['data', 'lead', 'payload', 'body', 'event', 'record', 'call
 const spamKeys = ['spam', 'is_spam', 'isSpam', 'marked_as_spam']
 
 /** Reads the flag of CallRail, WhatConverts and others like them. */
-function readSpamFlag(provider: string, body: unknown, depth = 0): ParsedEvent['spam'] {
+export function readSpamFlag(provider: string, body: unknown, depth = 0): ParsedEvent['spam'] {
   if (!isBodyObject(body)) return null
   const flag = String(spamKeys.map((key) => getOwnField(body, key)).find((value) => value !== undefined) ?? '').trim()
   if (/^(true|1|yes)$/i.test(flag)) return { provider, isSet: true }

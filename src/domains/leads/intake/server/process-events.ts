@@ -3,6 +3,7 @@ import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { noCampaignId } from '#domains/leads/labels.ts'
 import {
+  companyOrigin,
   findKnownLeads,
   findTakenProviderIds,
   type LeadNumber,
@@ -10,9 +11,11 @@ import {
   providerIdKey,
 } from '#domains/leads/model/provider-ids.ts'
 import { insertLeads } from '#domains/leads/model/store.ts'
+import { recordHooks } from '../../callrail/server/record-hooks.ts'
 import type { InboundEventState } from '../labels.ts'
 import type { StoredEvent } from '../schema.ts'
 import { announceLeads } from './announce-leads.ts'
+import { matchOlderNumbers } from './match-older-numbers.ts'
 import { type ParsedEvent, parseEvents } from './parsed-event.ts'
 import { appendText, lockConversations } from './text-messages.ts'
 import { updateKnownLead } from './update-known-lead.ts'
@@ -28,7 +31,9 @@ type EventOutcome = {
 export async function processEvents(tx: Tx, context: AppContext, events: StoredEvent[]): Promise<void> {
   const { parsed: unordered, ignored, waiting, unusable } = await parseEvents(tx, context, events)
   // Numbered events of one call may arrive in any order; all others are processed as they came.
-  const parsed = unordered.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
+  const inOrder = unordered.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
+  const parsed = await matchOlderNumbers(tx, inOrder)
+  await recordHooks(tx, parsed)
   const ends: EventOutcome[] = [
     ...ignored.map(({ event, reason }) => ({ id: event.id, state: 'ignored' as const, reason, lead_id: null })),
     ...waiting.map(({ event, reason }) => ({ id: event.id, state: 'waiting' as const, reason, lead_id: null })),
@@ -82,13 +87,16 @@ async function separateForeignChanges(tx: Tx, parsed: ParsedEvent[]) {
 const isSameNumber = (one: ParsedEvent, other: ParsedEvent) =>
   providerIdKey(toLeadNumber(one)) === providerIdKey(toLeadNumber(other))
 
-const toLeadNumber = ({ lead_s, lead_id, origin, site }: ParsedEvent): LeadNumber => ({
+const toLeadNumber = ({ lead_s, lead_id, origin, companies, site }: ParsedEvent): LeadNumber => ({
+  company_origin: toCompanyOrigin(companies),
   lead_s,
   lead_id,
   origin,
   campaign_id: site.campaign_id ?? noCampaignId,
   clientsite_id: site.id,
 })
+
+const toCompanyOrigin = (companies: string[] = []) => (companies[0] ? companyOrigin(companies[0]) : undefined)
 
 const describeForeign = (lead_id: string) =>
   `The call ${lead_id} is a lead of another company: its key may not change it`
@@ -110,12 +118,13 @@ async function createLeads(tx: Tx, context: AppContext, parsed: ParsedEvent[]): 
   const created = await insertLeads(
     tx,
     context.settings.AGENCY_TIMEZONE,
-    parsed.map(({ lead_s, lead_id, origin, notify, spam, incoming, site }) => ({
+    parsed.map(({ lead_s, lead_id, origin, companies, notify, spam, incoming, site }) => ({
       ...incoming,
       voicemail: incoming.voicemail ?? false,
       lead_s,
       lead_id,
       origin,
+      company_origin: toCompanyOrigin(companies),
       ...(notify !== undefined && { notify }),
       spam_flagged_by: spam?.isSet ? spam.provider : null,
       campaign_id: site.campaign_id ?? noCampaignId,

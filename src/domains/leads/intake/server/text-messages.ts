@@ -1,10 +1,12 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { cutText } from '#contract/cut-text.ts'
 import { msPerDay } from '#contract/days.ts'
 import type { Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
 import { lockKeys } from '#domains/leads/model/lock-keys.ts'
 import { toPhoneKey } from '#domains/leads/model/phone-key.ts'
+import { companyOrigin } from '#domains/leads/model/provider-ids.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { lockLead, updateLead } from '#domains/leads/model/store.ts'
 import { classifyCallRailEvent } from '#integrations/callrail/webhook.ts'
@@ -22,7 +24,10 @@ export const lockConversations = (tx: Tx, texts: ParsedEvent[]): Promise<void> =
 const toConversation = ({ origin, incoming: { lead_phone, tracking_phone_number } }: ParsedEvent) =>
   `texts ${origin} ${toPhoneKey(lead_phone)} ${toPhoneKey(tracking_phone_number)}`
 
-type Text = { id: string; at: Date }
+/** The hook and the list name a text differently: it is the same if it says the same at the same time. */
+const sameTextMs = 60_000
+
+type Text = { id: string; at: Date; content: string | null }
 /** A lead that texts made, with the texts in it. */
 type TextLead = { id: number; texts: Text[] }
 
@@ -33,7 +38,10 @@ type TextLead = { id: number; texts: Text[] }
 export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEvent): Promise<number | null> {
   const at = parsed.incoming.occurred_at.getTime()
   const leads = await findTextLeads(tx, parsed)
-  const known = leads.find(({ texts }) => texts.some(({ id }) => id === parsed.lead_id))
+  const isSame = (text: Text) =>
+    text.id === parsed.lead_id ||
+    (text.content === parsed.incoming.message && Math.abs(text.at.getTime() - at) <= sameTextMs)
+  const known = leads.find(({ texts }) => texts.some(isSame))
   if (known) return known.id
   const near = leads.find(({ texts }) => texts.some((text) => Math.abs(text.at.getTime() - at) < msPerDay))
   if (!near) return null
@@ -54,15 +62,18 @@ export async function appendText(tx: Tx, context: AppContext, parsed: ParsedEven
 /** The latest leads are enough: a text belongs to one of the last day. */
 const maxLeads = 20
 
-async function findTextLeads(tx: Tx, { origin, incoming }: ParsedEvent): Promise<TextLead[]> {
+async function findTextLeads(tx: Tx, { origin, companies = [], incoming }: ParsedEvent): Promise<TextLead[]> {
   const phone = toPhoneKey(incoming.lead_phone)
   const tracker = toPhoneKey(incoming.tracking_phone_number)
   if (phone === null || tracker === null) return []
   const { id, lead_s, lead_type, phone_key, tracking_phone_number, occurred_at } = leadsTable
+  const origins = [origin, ...companies.map(companyOrigin)]
   const rows = await tx
     .select({ id, tracking_phone_number })
     .from(leadsTable)
-    .where(and(eq(phone_key, phone), eq(lead_s, 'Callrail'), eq(lead_type, 'Form'), eq(leadsTable.origin, origin)))
+    .where(
+      and(eq(phone_key, phone), eq(lead_s, 'Callrail'), eq(lead_type, 'Form'), inArray(leadsTable.origin, origins)),
+    )
     .orderBy(desc(occurred_at))
     .limit(maxLeads)
   const ours = rows.filter((row) => toPhoneKey(row.tracking_phone_number) === tracker)
@@ -80,7 +91,9 @@ async function readTexts(tx: Tx, leadId: number): Promise<Text[]> {
     try {
       const sent = parseEventBody(event.body, event.headers['content-type'])
       const found = classifyCallRailEvent(sent)
-      return found.kind === 'text' ? [{ id: found.id, at: parseCallRailText(sent, event.received_at).occurred_at }] : []
+      if (found.kind !== 'text') return []
+      const { occurred_at: at, message } = cleanContact(parseCallRailText(sent, event.received_at))
+      return [{ id: found.id, at, content: message }]
     } catch (error) {
       if (error instanceof UnusableEventError) return [] // erased in between
       throw error

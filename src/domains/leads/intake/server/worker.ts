@@ -100,9 +100,10 @@ async function processBatch(context: AppContext, size: number): Promise<number |
 }
 
 function lockNextEvents(tx: Tx, size: number): Promise<StoredEvent[]> {
-  const { id, provider, clientsite_id, source_id, headers, body, lead_id, received_at } = inboundEventsTable
+  const { id, provider, clientsite_id, source_id, headers, body, lead_id, reconciled_as, received_at } =
+    inboundEventsTable
   return tx
-    .select({ id, provider, clientsite_id, source_id, headers, body, lead_id, received_at })
+    .select({ id, provider, clientsite_id, source_id, headers, body, lead_id, reconciled_as, received_at })
     .from(inboundEventsTable)
     .where(sql`state = 'stored'`) // spelled as in the index
     .orderBy(id)

@@ -4,11 +4,11 @@ import { and, eq } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import { forbiddenError, HttpError, notFoundError } from '#core/http/errors.ts'
 import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
+import { findAccountOfLead } from '#domains/leads/callrail/server/accounts.ts'
 import type { StoredLead } from '#domains/leads/model/dto.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { visibleLeadsCondition } from '#domains/leads/model/visibility.ts'
 import { isKeyOpen } from '#domains/leads/rating/server/rated-lead.ts'
-import { getEnvironmentAccount } from '#integrations/callrail/api.ts'
 import {
   isCallRailRecording,
   openRecording,
@@ -37,7 +37,13 @@ export const recordingsHandlers = implementContract(recordingsContract, {
     const { db, params, query, context } = call
     if (!verifyRecordingUrl(context.secrets, params.id, query)) throw forbiddenError()
     const [lead] = await db
-      .select({ url: leadsTable.recording_url, callId: leadsTable.lead_id, provider: leadsTable.lead_s })
+      .select({
+        url: leadsTable.recording_url,
+        callId: leadsTable.lead_id,
+        provider: leadsTable.lead_s,
+        origin: leadsTable.origin,
+        siteId: leadsTable.clientsite_id,
+      })
       .from(leadsTable)
       .where(eq(leadsTable.id, params.id))
     if (!lead?.url) throw notFoundError()
@@ -127,18 +133,27 @@ async function requireSound(opened: RecordingResponse): Promise<RecordingRespons
 /** Returns an audio type, whatever the provider says: no other content is served. */
 const toAudioType = (type: string | null) => (type && /^audio\/[\w.+-]+$/.test(type) ? type : 'audio/mpeg')
 
-type LeadRecording = { url: string; callId: string; provider: StoredLead['lead_s'] }
+type LeadRecording = {
+  url: string
+  callId: string
+  provider: StoredLead['lead_s']
+  origin: string
+  siteId: number | null
+}
 type ListenRequest = { range: string | undefined; signal: AbortSignal }
 
 /** Opens the recording of a lead: at CallRail, or at the address that another service or a file named. */
-const openLeadRecording = (
-  { settings, outbound }: AppContext,
-  { url, callId, provider }: LeadRecording,
+async function openLeadRecording(
+  context: AppContext,
+  { url, callId, provider, origin, siteId }: LeadRecording,
   ask: ListenRequest,
-): Promise<RecordingResponse> =>
-  provider !== 'Other' && isCallRailRecording(settings.CALLRAIL_API_URL, url)
-    ? openRecording(settings.CALLRAIL_API_URL, getEnvironmentAccount(settings), { url, callId }, ask)
-    : openOtherRecording(outbound, url, ask)
+): Promise<RecordingResponse> {
+  const { CALLRAIL_API_URL } = context.settings
+  if (provider === 'Other' || !isCallRailRecording(CALLRAIL_API_URL, url))
+    return openOtherRecording(context.outbound, url, ask)
+  const account = await findAccountOfLead(context, { origin, siteId })
+  return openRecording(CALLRAIL_API_URL, account, { url, callId }, ask)
+}
 
 const headersMs = 15_000
 /** As long as a recording's address is valid; the player then asks for the rest. */

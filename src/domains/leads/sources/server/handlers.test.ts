@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { allJobs } from '#app/server/parts.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { callRailAccountsTable } from '#domains/leads/callrail/schema.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
-import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
 
@@ -84,17 +85,19 @@ test('leads without a campaign and unusable events are counted', async () => {
   expect(after.reconciliation.found - before.reconciliation.found).toBe(1)
 })
 
-test('the response shows how the comparison with CallRail went', async () => {
+test('the response shows how the last look at CallRail’s lists went', async () => {
   const none = { connected: false, ran_at: null, outcome: null, error: null, until: null }
   expect((await read()).reconciliation).toMatchObject(none)
+  const body = { kind: 'callrail', account_id: 'ACC1', api_key: 'a-key' } as const
+  const boss = await app.as(await app.make.superAdmin())
+  expect((await boss.call(connectionsContract.create, { body })).status).toBe(200)
   const ran_at = daysAgo(0.1)
-  const row = { ran_at, until: daysAgo(1), outcome: 'busy' as const, error: 'Later.' }
-  await app.context.db.insert(callRailReconciliationTable).values(row)
-  expect((await read()).reconciliation).toMatchObject({
-    outcome: 'busy',
-    error: 'Later.',
-    ran_at: ran_at.toISOString(),
-  })
+  const row = { account_id: 'ACC1', connected_at: daysAgo(2), next_look_at: ran_at, calls_until: daysAgo(1) }
+  await app.context.db
+    .insert(callRailAccountsTable)
+    .values({ ...row, looked_at: ran_at, outcome: 'busy', error: 'Later.' })
+  const last = { connected: true, ran_at: ran_at.toISOString(), outcome: 'busy', error: 'Later.' }
+  expect((await read()).reconciliation).toMatchObject(last)
 })
 
 test('only super admins read the sources [PERM-01]', async () => {

@@ -1,14 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { msPerDay } from '#contract/days.ts'
 import type { Db } from '#core/db/db.ts'
 import { type AppContext, implementContract } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { callRailAccountsTable } from '#domains/leads/callrail/schema.ts'
+import { listCallRailAccounts } from '#domains/leads/callrail/server/accounts.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { leadProviders, noCampaignId } from '#domains/leads/labels.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
-import { callRailReconciliationTable } from '#domains/leads/reconciliation/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
-import { isCallRailConfigured } from '#integrations/callrail/api.ts'
 import { type LeadSource, leadSourcesContract } from '../contract.ts'
 
 /** Returns the sources that are silent now, as `11/callrail`. */
@@ -94,20 +94,24 @@ function toLeadSource(
 const compareBySilence = (a: LeadSource, b: LeadSource) =>
   Number(b.silent) - Number(a.silent) || b.days_silent - a.days_silent || a.id - b.id
 
-async function readReconciliation({ db, settings }: AppContext) {
-  const [last] = await db.select().from(callRailReconciliationTable)
+/** Of several accounts, the one that was read the longest ago; one that cannot be read first. */
+async function readReconciliation(context: AppContext) {
+  const { db } = context
+  const ids = (await listCallRailAccounts(context)).map(({ accountId }) => accountId)
+  const { account_id, looked_at, outcome, error, calls_until } = callRailAccountsTable
+  const [last] = await db
+    .select({ ran_at: looked_at, outcome, error, until: calls_until })
+    .from(callRailAccountsTable)
+    .where(inArray(account_id, ids))
+    .orderBy(sql`${error} is null`, sql`${calls_until} nulls first`, account_id)
+    .limit(1)
   const found = await db.$count(
     inboundEventsTable,
-    sql`${inboundEventsTable.reconciled_as} is not null and ${inboundEventsTable.received_at} > now() - interval '7 days'`,
+    sql`${inboundEventsTable.reconciled_as} is not null and not ${inboundEventsTable.polled} and ${inboundEventsTable.reconciled_as} not like '% %'
+      and ${inboundEventsTable.received_at} > now() - interval '7 days'`,
   )
-  return {
-    connected: isCallRailConfigured(settings),
-    ran_at: last?.ran_at ?? null,
-    outcome: last?.outcome ?? null,
-    error: last?.error ?? null,
-    until: last?.until ?? null,
-    found,
-  }
+  const none = { ran_at: null, outcome: null, error: null, until: null }
+  return { connected: ids.length > 0, ...(last ?? none), found }
 }
 
 /** The last leads of a client site through one provider: the times of the first and the last of them, and their number. */

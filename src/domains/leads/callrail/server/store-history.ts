@@ -1,0 +1,134 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { runTransaction } from '#core/db/db.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { cleanContact } from '#domains/leads/model/clean-contact.ts'
+import type { NewLead } from '#domains/leads/model/new-lead-row.ts'
+import { companyOrigin, siteOrigin } from '#domains/leads/model/provider-ids.ts'
+import { deleteUntouchedLeads, insertLeads } from '#domains/leads/model/store.ts'
+import { clientSitesTable } from '#domains/sites/client/schema.ts'
+import { classifyCallRailEvent, readCompanyIds } from '#integrations/callrail/webhook.ts'
+import { parseCallRailCall, parseCallRailForm } from '../../intake/server/callrail-lead.ts'
+import { readSpamFlag } from '../../intake/server/parsed-event.ts'
+import { findProviderTest } from '../../intake/server/provider-test.ts'
+import { callRailHistoriesTable, callRailHistoryLeadsTable } from '../schema.ts'
+import type { ConnectedAccount } from './accounts.ts'
+import {
+  findCallEnd,
+  findKnownCalls,
+  findKnownForms,
+  isSafeId,
+  type ListedRow,
+  type PlacedRow,
+  placeRows,
+} from './store-listed.ts'
+
+/** Makes leads of past calls, of companies whose client site has a campaign. A call that is known stays as it is. */
+export function storeHistoricCalls(context: AppContext, account: ConnectedAccount, calls: ListedRow[], now: Date) {
+  const ended = calls.filter(
+    (call) => isSafeId(call.id) && classifyCallRailEvent(call).kind === 'call' && findCallEnd(call) !== null,
+  )
+  return runTransaction(context.db, async (tx) => {
+    const placed = await placeRows(tx, ended)
+    const known = await findKnownCalls(tx, placed)
+    await storeLeads(tx, context, account, {
+      rows: placed.filter(({ row }) => !known.has(row.id)),
+      parse: (row) => parseCallRailCall(row, now),
+    })
+  })
+}
+
+/** Makes leads of past form submissions, like calls. */
+export function storeHistoricForms(context: AppContext, account: ConnectedAccount, forms: ListedRow[], now: Date) {
+  const sent = forms.filter((form) => isSafeId(form.id) && classifyCallRailEvent(form).kind === 'form')
+  return runTransaction(context.db, async (tx) => {
+    const placed = await placeRows(tx, sent)
+    const known = await findKnownForms(tx, placed, now)
+    await storeLeads(tx, context, account, {
+      rows: placed.filter(({ row }) => !known.has(row.id)),
+      parse: (row) => parseCallRailForm(row, now),
+    })
+  })
+}
+
+type Historic = { rows: PlacedRow[]; parse: (row: ListedRow) => ReturnType<typeof parseCallRailCall> }
+
+/** Nobody is mailed or notified of these leads, and no webhook event is recorded. */
+async function storeLeads(
+  tx: Tx,
+  context: AppContext,
+  account: ConnectedAccount,
+  { rows, parse }: Historic,
+): Promise<void> {
+  const sites = await readCampaignSites(tx, rows)
+  const leads = rows.flatMap(({ row, site }): NewLead[] => {
+    const place = sites.get(site ?? 0)
+    if (!place || findProviderTest(row) !== null) return []
+    const incoming = cleanContact(parse(row))
+    const [company] = readCompanyIds(row)
+    return [
+      {
+        ...incoming,
+        voicemail: incoming.voicemail ?? false,
+        lead_s: 'Callrail',
+        lead_id: row.id,
+        origin: siteOrigin(place.id),
+        company_origin: company === undefined ? undefined : companyOrigin(company),
+        spam_flagged_by: readSpamFlag('CallRail', row)?.isSet ? 'CallRail' : null,
+        campaign_id: place.campaign_id,
+        clientsite_id: place.id,
+        hours: { schedule: place.schedule, timezone: place.timezone },
+        is_past: true,
+      },
+    ]
+  })
+  if (leads.length === 0) return
+  const made = [...(await insertLeads(tx, context.settings.AGENCY_TIMEZONE, leads)).values()]
+  if (made.length === 0) return
+  const connection_id = account.connectionId
+  await tx.insert(callRailHistoryLeadsTable).values(made.map(({ id }) => ({ lead_id: id, connection_id })))
+  await tx
+    .update(callRailHistoriesTable)
+    .set({ made: sql`${callRailHistoriesTable.made} + ${made.length}` })
+    .where(eq(callRailHistoriesTable.connection_id, connection_id))
+}
+
+async function readCampaignSites(tx: Tx, rows: PlacedRow[]) {
+  const ids = [...new Set(rows.flatMap(({ site }) => site ?? []))]
+  const found = await tx
+    .select({
+      id: clientSitesTable.id,
+      campaign_id: campaignsTable.id,
+      schedule: campaignsTable.schedule,
+      timezone: campaignsTable.timezone,
+    })
+    .from(clientSitesTable)
+    .innerJoin(campaignsTable, eq(campaignsTable.id, clientSitesTable.campaign_id))
+    .where(inArray(clientSitesTable.id, ids))
+  return new Map(found.map((site) => [site.id, site]))
+}
+
+/** As many leads as one transaction takes back. */
+const removedAtOnce = 500
+
+/**
+ * Takes back leads that a history made and nobody changed or mailed since, as many as one transaction should. Returns how many went, the
+ * ids of those that stay, and whether all have been looked at; call it until they have.
+ */
+export async function removeHistoryLeads(
+  tx: Tx,
+  connectionId: number,
+): Promise<{ removed: number; kept: number[]; isDone: boolean }> {
+  const { connection_id, lead_id } = callRailHistoryLeadsTable
+  const rows = await tx
+    .select({ lead_id })
+    .from(callRailHistoryLeadsTable)
+    .where(eq(connection_id, connectionId))
+    .orderBy(lead_id)
+    .limit(removedAtOnce)
+  const ids = rows.map((row) => row.lead_id)
+  const removed = new Set(ids.length > 0 ? await deleteUntouchedLeads(tx, ids) : [])
+  if (ids.length > 0) await tx.delete(callRailHistoryLeadsTable).where(inArray(lead_id, ids))
+  return { removed: removed.size, kept: ids.filter((id) => !removed.has(id)), isDone: ids.length < removedAtOnce }
+}
