@@ -108,13 +108,14 @@ function isWithheldCaller(tidy: string): boolean {
   const digits = tidy.replace(/[\s().+-]/g, '')
   if (/^\d+$/.test(digits)) return withheldDigits.test(digits)
   const parts = tidy.split(/[/|,;<>]/).filter((part) => /[\p{L}\p{N}]/u.test(part)) // Anonymous <sip:anonymous@anonymous.invalid>
-  return parts.length > 0 && parts.every((part) => withheldWords.test(toBareWord(part)))
+  const isWithheld = (word: string) => withheldWords.test(word) || withheldDigits.test(word) // Unavailable <0>
+  return parts.length > 0 && parts.every((part) => isWithheld(toBareWord(part)))
 }
 
 const toBareWord = (text: string) =>
   text
     .trim()
-    .replace(/^sips?:/i, '')
+    .replace(/^(?:sips?|client):/i, '')
     .replace(/@.*$/, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -124,8 +125,9 @@ const toBareWord = (text: string) =>
 type FoundNumber = { number: string; extension: string | null; start: number; end: number }
 
 const between = String.raw`[\s().\-/_·•[\]]{0,5}`
+/** Forms that put +1 before what a person has typed with it write it twice; no other number begins so. */
 const americanNumber = new RegExp(
-  String.raw`^[\s([]*(?:(?:\+|00|011)?${between}1${between})?([2-9]\d\d)${between}(\d{3})${between}(\d{4})(?!\d)`,
+  String.raw`^[\s([]*(?:(?:\++|00|011)?${between}1${between}(?:\+?1${between})?)?([2-9]\d\d)${between}(\d{3})${between}(\d{4})(?!\d)`,
 )
 /** A letter stands for its key: 512-555-ROOF, 1-800-GOT-JUNK. Letters that are left over are not dialed. */
 const vanityNumber = new RegExp(
@@ -134,10 +136,10 @@ const vanityNumber = new RegExp(
 )
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
-/** Round the clock, and office hours: no part of the number behind them. */
-const openingTimes = String.raw`(?<!\d)(?:24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+/** A ZIP code, round the clock, and office hours: no part of the number behind them. */
+const noPhone = String.raw`(?<!\d)(?:\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
 const numberStart = new RegExp(
-  String.raw`(?<=^[\s().\-/_·•[\]]*|^${openingTimes}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${openingTimes})?|\p{L}[\s().\-/_·•[\]]+(?:${openingTimes})?)(?<!\d:)[+([]*\d`,
+  String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)[+([]*\d`,
   'gu',
 )
 
@@ -222,8 +224,9 @@ function findIncompleteNumber(text: string): FoundNumber | null {
   return /^(?: [-/] .*)?$/.test(text.slice(found.end)) ? found : null
 }
 
+/** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*(\d{1,9})(?!\d)(?:\s*\))?/iu
+  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []
