@@ -106,7 +106,7 @@ const halfPattern = ' ?[ap]\\.?(?:m\\.?)?(?![a-z])'
 const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
 /** An offset, `GMT-0500`, letters, a name, each with a name in brackets behind it. */
 const zonePattern =
-  '(?:Z|(?:GMT|UTC?)? ?[-+]\\d\\d?(?::?\\d\\d)?(?: [A-Z]{2,4})?|[A-Z]{2,4}|[A-Z]+(?:/[A-Z_+-]+)+)?(?: ?\\([^()]*\\)| ?\\[[^\\[\\]]*\\])?'
+  '(?:Z|(?:GMT|UTC?)? ?[-+]\\d\\d?(?::?\\d\\d)?(?: [A-Z]{2,4})?|[A-Z]{2,4}|[A-Z]+ Time|[A-Z]+(?:/[A-Z_+-]+)+)?(?: ?\\([^()]*\\)| ?\\[[^\\[\\]]*\\])?'
 
 const momentPatterns = [
   // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
@@ -119,9 +119,12 @@ const momentPatterns = [
 
 /** Separates date, time and zone. What is an instant already comes back as one. */
 function splitMoment(text: string): SplitMoment | WrittenMoment | null {
-  const since1970 = /^(\d{10}|\d{13})(?:[.,]\d+)?$/.exec(text)?.[1]
+  const since1970 = /^(?:\/Date\((\d{13})(?:[-+]\d{4})?\)\/|(\d{10}|\d{13})(?:[.,]\d+)?)$/
+    .exec(text)
+    ?.slice(1)
+    .find(Boolean)
   if (since1970) return fromUnixTime(Number(since1970) * (since1970.length === 10 ? 1000 : 1))
-  const basic = /^(\d{8})T(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[-+]\d\d(?:\d\d)?)?$/.exec(text)
+  const basic = /^(\d{8})T?(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[-+]\d\d(?:\d\d)?)?$/.exec(text)
   if (basic) {
     const [, date = '', hours, minutes, seconds, zone = ''] = basic
     return finishSplit(date, toClock([hours, minutes, seconds]), zone)
@@ -155,16 +158,18 @@ function toClock([hours, minutes, seconds = '00', half]: (string | undefined)[])
   return isTime ? `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}` : null
 }
 
-/** The letters of US zones, in hours; `ET` is whichever of the two holds that day. */
+/** The letters of US zones, in hours; `ET` and `Eastern Time` are whichever of the two holds that day. */
 const zoneLetters: Readonly<Record<string, number | string>> = {
   ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8 },
   ...{ PDT: -7, AKST: -9, AKDT: -8, HST: -10, ET: 'America/New_York', CT: 'America/Chicago', MT: 'America/Denver' },
-  ...{ PT: 'America/Los_Angeles' },
+  ...{ PT: 'America/Los_Angeles', 'EASTERN TIME': 'America/New_York', 'CENTRAL TIME': 'America/Chicago' },
+  ...{ 'MOUNTAIN TIME': 'America/Denver', 'PACIFIC TIME': 'America/Los_Angeles' },
 }
 
 /** Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. */
 function readZone(text: string): number | string | null | undefined {
-  const [, bare = '', bracket = ''] = /^(.*?) ?(?:\([^()]*\)|\[([^[\]]*)\])?$/.exec(text) ?? []
+  const [, bare = '', round = '', square = ''] = /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text) ?? []
+  const bracket = round || square
   if (bare === '') return bracket === '' ? null : readZone(bracket)
   const [, sign, hours = '', minutes = '0'] =
     /^(?:GMT|UTC?)? ?([-+])(\d\d?)(?::?(\d\d))?(?: [A-Z]{2,4})?$/i.exec(bare) ?? []
