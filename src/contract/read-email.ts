@@ -13,7 +13,7 @@ type ReadEmail = {
 
 /** Reads `Mary <mary@sue.example>`, `mailto:` links, addresses with a trailing dot, in quotes or full width, and the first of several. */
 export function readEmail(text: string): ReadEmail {
-  const tidy = cleanText(text.normalize('NFKC'))
+  const tidy = cleanText(text.normalize('NFKC')).replace(smartApostrophe, "'").replace(ideographicDot, '.')
   const found = [...tidy.matchAll(addressPattern)].map(([one]) => trimAddress(one))
   const address = found.find((one) => addressSchema.safeParse(one).success) ?? null
   const isOnly = found.every((one) => one.toLowerCase() === address?.toLowerCase())
@@ -24,7 +24,11 @@ export function readEmail(text: string): ReadEmail {
 const addressSchema = z.email().max(254)
 /** A name in letters and digits that goes on with another sign of names is not cut short. */
 const addressPattern =
-  /(?<![^\s,;|<>()[\]{}"“”«»\\/])[^\s,;|<>()[\]{}"“”«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-])/gu
+  /(?<!&#?\w{1,8};)(?<![^\s,;|<>()[\]{}"“”«»\\/])[^\s,;|<>()[\]{}"“”«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-])/gu
+
+/** A phone's keyboard puts it into o'brien@…, an ideographic one the other into a domain. */
+const smartApostrophe = /(?<=[\p{L}\p{N}])[\u2018\u2019\u02bc](?=[\p{L}\p{N}._+-]*@)/gu
+const ideographicDot = /(?<=@[\p{L}\p{N}.-]*)\u3002/gu
 
 const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
 

@@ -33,10 +33,11 @@ export function readClickIds(get: (name: string) => string | null, addresses: (s
  * referrer. A stated source of another platform than the surer trace's is returned beside it.
  */
 export function detectTrafficSource(traces: SourceTraces): Pick<IncomingLead, 'source' | 'source_stated'> {
-  const { names, utmSource = null, referrer = null } = traces
+  const { names, referrer = null } = traces
+  const utmSource = noSource.test(traces.utmSource?.trim() ?? '') ? null : (traces.utmSource ?? null)
   const given = names.filter((name) => name !== null)
   const stated = given.map(matchName).find((found) => found !== null) ?? given[0] ?? null
-  const surer = matchClickId(traces) ?? matchTelltaleUtm(traces)
+  const surer = matchClickId(traces) ?? matchTelltaleUtm({ ...traces, utmSource })
   if (surer !== null)
     return { source: surer, source_stated: stated === null || isSamePlatform(stated, surer) ? null : stated }
   const other = utmSource === null ? null : (matchName(utmSource) ?? utmSource)
@@ -54,7 +55,11 @@ function matchClickId({ clickIds = {}, referrer = null }: SourceTraces): string 
 /** Google's business profile is tagged by hand, mostly as `utm_source=google&utm_medium=organic&utm_campaign=gbp`. */
 const mapsSources = /^(?:google)?(?:mybusiness|gmb|gbp|businessprofile|googlebusiness|maps?)(?:listing|profile)?$/
 const mapsCampaigns = /^(?:google)?(?:gbp|gmb|maps?|locallistings?|mybusiness|businessprofile)(?:listing|profile)?$/
-const paidMedium = /(?:^|[^a-z])(?:cpc|ppc|paid|ads?)(?![a-z])|^(?:paid|cpc|ppc)/i
+/** As Google Analytics groups them. */
+const paidMedium =
+  /(?:^|[^a-z])(?:cp[acmv]|ppc|paid|ads?|display|banner|retargeting|remarketing|pmax)(?![a-z])|^(?:paid|cpc|ppc)/i
+/** How analytics write that there is none. */
+const noSource = /^\((?:direct|none|not set|not provided)\)$/i
 
 function matchTelltaleUtm({ utmSource = null, utmMedium, utmCampaign }: SourceTraces): string | null {
   const [source, campaign] = [toLetters(utmSource ?? ''), toLetters(utmCampaign ?? '')]
@@ -77,9 +82,9 @@ const sourcePatterns: [string, RegExp][] = [
   ['Instagram', /instagram|^ig( paid)?$/i],
   ['Facebook', /facebook|\bfb\b|\bmeta\b/i],
   ['Gemini', /^gemini(\.google\.com)?( paid)?$/i],
-  ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|adwords/i],
+  ['Google Paid', /google.*(paid|\bads?\b|adwords|cpc|ppc)|google ?ads?\b|adwords/i],
   ['Google Organic', /google/i],
-  ['Bing Paid', /\bbing\b.*(paid|\bads?\b|cpc|ppc)|microsoft ads?\b/i],
+  ['Bing Paid', /\b(bing|msn|microsoft(?! copilot))\b.*(paid|\bads?\b|cpc|ppc)/i],
   ['Bing Organic', /\bbing\b/i],
   ['DuckDuckGo Organic', /duckduckgo/i],
   ['Yahoo Paid', /\byahoo\b.*(paid|\bads?\b|cpc|ppc)/i],
@@ -93,12 +98,13 @@ const sourcePatterns: [string, RegExp][] = [
   ['Claude', /^claude(\.ai)?( paid)?$/i],
 ]
 const matchName = (name: string): string | null =>
-  sourcePatterns.find(([, pattern]) => pattern.test(name.replace(/[_+]/g, ' ').trim()))?.[0] ?? null
+  sourcePatterns.find(([, pattern]) => pattern.test(name.replace(/%20|[_+]/g, ' ').trim()))?.[0] ?? null
 
 /** Returns the source of the site that a visitor came from, by its registrable domain: google.com.evil.example is no one's. */
 function matchReferrer(referrer: string | null): string | null {
   if (!referrer) return null
-  if (/^android-app:\/\/com\.google\.android\.googlequicksearchbox/i.test(referrer)) return 'Google Organic'
+  const app = /^android-app:\/\/([\w.]+)/i.exec(referrer)?.[1]
+  if (app !== undefined) return sourceApps.get(app.toLowerCase()) ?? null
   const address = /^[a-z][\w+.-]*:\/\//i.test(referrer) ? referrer : `https://${referrer}`
   if (!URL.canParse(address)) return null
   const { hostname, pathname } = new URL(address)
@@ -113,10 +119,22 @@ function matchReferrer(referrer: string | null): string | null {
 
 function matchGoogle(subdomain: string, path: string): string | null {
   if (subdomain === 'gemini') return 'Gemini'
+  if (/^\/localservices(?:\/|$)/.test(path)) return 'Google Local Services Ads'
   if (subdomain === 'maps' || /^\/maps(?:\/|$)/.test(path)) return 'Google Maps'
   // Gmail, documents and the rest are no search.
   return /^(?:|www|m|images|lens|news|search)$/.test(subdomain) ? 'Google Organic' : null
 }
+
+/** What Android says of an app that has opened a page. */
+const sourceApps: ReadonlyMap<string, string> = new Map([
+  ['com.google.android.googlequicksearchbox', 'Google Organic'],
+  ['com.google.android.apps.maps', 'Google Maps'],
+  ['com.facebook.katana', 'Facebook'],
+  ['com.instagram.android', 'Instagram'],
+  ['com.nextdoor', 'Nextdoor'],
+  ['com.yelp.android', 'Yelp'],
+  ['com.openai.chatgpt', 'ChatGPT'],
+])
 
 const sourceHosts: ReadonlyMap<string, string> = new Map([
   ['bing.com', 'Bing Organic'],
