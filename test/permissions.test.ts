@@ -63,6 +63,8 @@ const ours: Row[] = [
   only('GET', 'client/export', { admin: 'flag+row', flag: 'clients or campaigns' }),
   only('GET', 'campaigns/export', { admin: 'flag+row', flag: 'campaigns' }),
   only('GET', 'campaigns/archived/export', { admin: 'flag+row', flag: 'campaigns' }),
+  only('GET', 'campaigncategory/{id}/template', { admin: 'flag', flag: 'campaignCategories or campaigns' }),
+  only('PUT', 'campaigncategory/{id}/template', { admin: 'flag', flag: 'campaignCategories' }),
   only('GET', 'campaign/{id}/handover', { admin: 'flag+row', flag: 'campaigns' }),
   only('POST', 'campaign/{id}/test-lead', { admin: 'flag+row', flag: 'campaigns' }),
   only('GET', 'campaign/{id}/terms', { admin: 'flag+row', flag: 'campaigns' }),

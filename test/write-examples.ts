@@ -270,6 +270,10 @@ export const writeExamples: Record<string, WriteExample> = {
   }),
   'DELETE /campaigncategory/:id': async (stage) => on(await category(stage)),
   'POST /campaign/:id/test-lead': ({ campaign }) => ({ ...on(campaign), body: { to: 'test@agency.example' } }),
+  'PUT /campaigncategory/:id/template': async (stage) => ({
+    ...on(await category(stage)),
+    body: { manager: 'Olivia' },
+  }),
   'PUT /campaign/:id/terms': ({ campaign }) => ({
     ...on(campaign),
     body: { terms: [{ from: '2026-10-05', kind: 'per_lead', prices: { Form: 10, Call: 20 } }] },

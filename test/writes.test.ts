@@ -148,6 +148,7 @@ const agencyWide = [
   'POST /leads-handlers',
   'POST /campaigncategory',
   'PUT /campaigncategory/:id',
+  'PUT /campaigncategory/:id/template',
   'DELETE /campaigncategory/:id',
   'POST /client',
   'DELETE /client/:id', // of the example: it has no campaign yet

@@ -4,6 +4,7 @@ import { describeCampaignRows } from '#domains/access/public.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { campaignAreasHandlers } from './area/server/handlers.ts'
 import { campaignCategoriesHandlers } from './categories/server/handlers.ts'
+import { categoryTemplatesHandlers } from './categories/server/templates.ts'
 import { campaignsContract } from './contract.ts'
 import { workingHoursHandlers } from './hours/server/handlers.ts'
 import { campaignNotesHandlers } from './notes/server/handlers.ts'
@@ -21,6 +22,7 @@ export const campaignsPart: ServerPart = {
     ...campaignNotesHandlers,
     ...campaignStatesHandlers,
     ...campaignCategoriesHandlers,
+    ...categoryTemplatesHandlers,
     ...termsHandlers,
   ],
   tables: ['campaigns', 'campaign-categories'],

@@ -15,6 +15,13 @@ const undatedTermsField = z.preprocess(
   z.array(undatedTermsSchema, 'Not a list of terms').length(1, 'Exactly one set of terms'),
 )
 
+export const targetNames = [
+  'initial_target',
+  'month_3_target',
+  'month_6_target',
+  'month_9_target',
+  'month_12_target',
+] as const
 const templateTargetsSchema = z.strictObject({
   initial_target: campaignFields.initial_target.form,
   month_3_target: campaignFields.month_3_target.form,
@@ -24,7 +31,7 @@ const templateTargetsSchema = z.strictObject({
 })
 
 /** What new campaigns may start with; null is not set. */
-const campaignTemplateSchema = z.strictObject({
+export const campaignTemplateSchema = z.strictObject({
   hours: templateHoursSchema.nullable().default(null),
   targets: templateTargetsSchema.nullable().default(null),
   terms: undatedTermsField.nullable().default(null),

@@ -6,7 +6,7 @@ import { ShowMapButton } from '../area/ui/ShowMap.tsx'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { WorkingHoursButton } from '../hours/ui/WorkingHoursButton.tsx'
 import { TermsButton } from '../terms/ui/TermsButton.tsx'
-import { EditCampaignButton } from './CampaignDialog.tsx'
+import { EditCampaignButton } from './CampaignButtons.tsx'
 
 type CampaignAction = ComponentType<{ campaign: Campaign }>
 

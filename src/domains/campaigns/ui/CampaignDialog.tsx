@@ -1,51 +1,63 @@
-import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { getEmptyForm, getFormValues } from '#contract/field-definitions.ts'
-import { useCurrentUser } from '#domains/access/ui/public.ts'
+import { getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+import { useAction } from '#ui/data/useAction.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { IconButton } from '#ui/layout/ActionButton.tsx'
-import { useDialog } from '#ui/layout/useDialog.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
+import { workingHoursContract } from '../hours/contract.ts'
+import { termsContract } from '../terms/contract.ts'
 import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
+import { createFormValues } from './form-values.ts'
+import type { CopiedParts } from './StartFrom.tsx'
+
+const StartFrom = lazyComponent(() => import('./StartFrom.tsx'))
+const nothingCopied: CopiedParts = { hours: null, terms: null }
 
 type CreateCampaignProps = {
-  label?: string
   /** Fills in the client. */
-  client?: { id: number; name: string }
+  client: { id: number; name: string } | undefined
   onSaved: (campaign: Campaign) => void
+  onClose: () => void
 }
 
-export function CreateCampaignButton({ label = 'Create New Campaign', client, onSaved }: CreateCampaignProps) {
-  const dialog = useDialog()
-  const { fields } = useCampaignFields(dialog.opened, null, client)
-  if (!campaignsContract.create.allow(useCurrentUser())) return null
+export function CreateCampaignDialog({ client, onSaved, onClose }: CreateCampaignProps) {
+  const { fields } = useCampaignFields(true, null, client)
+  const [{ form, bind }] = useState(createFormValues)
+  const [copied, copy] = useState(nothingCopied)
+  const saveHours = useAction(workingHoursContract.save, { quiet: true })
+  const saveTerms = useAction(termsContract.save, { quiet: true })
+  /** The form has no fields for hours and terms: they follow, as they were shown. */
+  async function finish(campaign: Campaign) {
+    const params = { id: campaign.id }
+    if (copied.hours) await saveHours.run({ params, body: copied.hours })
+    if (copied.terms) {
+      const from = campaign.start_date ?? getToday(appConfig.timezone)
+      await saveTerms.run({ params, body: { terms: copied.terms.map((terms) => ({ ...terms, from, to: null })) } })
+    }
+    onSaved(campaign)
+  }
   return (
-    <>
-      <Button onClick={() => dialog.open(undefined)}>{label}</Button>
-      <FormDialog
-        title="Create New Campaign"
-        call={campaignsContract.create}
-        start={getEmptyForm(campaignFields, { categories: [], ...(client ? { client_id: client.id } : {}) })}
-        fields={fields}
-        layout={renderCampaignLayout}
-        opened={dialog.opened}
-        onClose={dialog.close}
-        onSaved={onSaved}
-        size="xl"
-      />
-    </>
-  )
-}
-
-/** A cheap button for each row; the form is created when opened. */
-export function EditCampaignButton({ campaign }: { campaign: Campaign }) {
-  const dialog = useDialog()
-  return (
-    <>
-      <IconButton label="Edit" icon={IconPencil} onClick={() => dialog.open(undefined)} />
-      {dialog.opened && <EditCampaignDialog campaign={campaign} onClose={dialog.close} />}
-    </>
+    <FormDialog
+      title="Create New Campaign"
+      call={campaignsContract.create}
+      start={getEmptyForm(campaignFields, { categories: [], ...(client ? { client_id: client.id } : {}) })}
+      fields={(controls) => bind(controls, fields(controls))}
+      layout={(shown) => (
+        <>
+          <Suspense>
+            <StartFrom form={form} copied={copied} copy={copy} />
+          </Suspense>
+          {renderCampaignLayout(shown)}
+        </>
+      )}
+      opened
+      onClose={onClose}
+      onSaved={(campaign) => void finish(campaign)}
+      size="xl"
+    />
   )
 }
 

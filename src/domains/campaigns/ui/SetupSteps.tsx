@@ -5,7 +5,7 @@ import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { campaignsContract } from '../contract.ts'
 import HandoverSteps from '../handover/ui/HandoverSteps.tsx'
-import { CreateCampaignButton } from './CampaignDialog.tsx'
+import { CreateCampaignButton } from './CampaignButtons.tsx'
 import classes from './Campaigns.module.css'
 
 /** The client or campaign whose next steps are shown. It is not new if only a site of it is. */

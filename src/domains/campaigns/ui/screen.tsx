@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { describeViewedList, SavedViews, useViewColumns } from '#domains/access/ui/public.ts'
 import { ImportButton } from '#domains/imports/ui/public.ts'
 import { moneyCell, percentCell } from '#ui/cells/cells.tsx'
@@ -21,8 +21,8 @@ import { useList } from '#ui/table/useList.ts'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type Campaign, type CampaignSummary, campaignsContract } from '../contract.ts'
 import { campaignFilters } from '../fields.ts'
+import { CreateCampaignButton, EditCampaignDialog } from './CampaignButtons.tsx'
 import { campaignColumns } from './CampaignColumns.tsx'
-import { CreateCampaignButton, EditCampaignDialog } from './CampaignDialog.tsx'
 import classes from './Campaigns.module.css'
 import { useNextSteps } from './NextSteps.tsx'
 
@@ -128,7 +128,9 @@ function CampaignsList({ endpoint }: { endpoint: (typeof listEndpoints)[keyof ty
       />
       <CampaignSummaryTable summary={list.answer?.summary} />
       <ListFooter table="campaigns" list={list} totalLabel="Total Campaigns" />
-      {editing.opened && editing.subject && <EditCampaignDialog campaign={editing.subject} onClose={editing.close} />}
+      <Suspense>
+        {editing.opened && editing.subject && <EditCampaignDialog campaign={editing.subject} onClose={editing.close} />}
+      </Suspense>
     </>
   )
 }

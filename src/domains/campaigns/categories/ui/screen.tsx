@@ -4,6 +4,7 @@ import { ListScreen } from '#ui/table/ListScreen.tsx'
 import type { TableColumn } from '#ui/table/table-column.ts'
 import { useArray } from '#ui/table/useArray.ts'
 import { type CampaignCategory, campaignCategoriesContract } from '../contract.ts'
+import { TemplateButton } from './TemplateButton.tsx'
 
 const campaignCategoryFields = ({ textControl, colorControl }: ControlSet) => ({
   name: textControl('Name'),
@@ -42,6 +43,8 @@ export default function CampaignCategoriesScreen() {
         fields: campaignCategoryFields,
       }}
       remove={campaignCategoriesContract.remove}
+      actionsWidth={128}
+      actions={(category) => <TemplateButton category={category} />}
     />
   )
 }

@@ -1,10 +1,10 @@
-import { scheduleSchema, type WorkingSchedule } from '#domains/campaigns/schedule.ts'
+import { scheduleSchema } from '#domains/campaigns/schedule.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { type WorkingHours, workingHoursContract } from '../contract.ts'
 import { ScheduleInput } from './ScheduleInput.tsx'
-import { orderedWeekdays } from './weekdays.ts'
+import { formatSchedule } from './weekdays.ts'
 
 type WorkingHoursDialogProps = { campaign: { id: number; name: string }; start: WorkingHours; onClose: () => void }
 
@@ -34,13 +34,4 @@ export default function WorkingHoursDialog({ campaign, start, onClose }: Working
       size="lg"
     />
   )
-}
-
-/** Formats the schedule on one line: Monday 10:00–19:00, Sunday off. */
-function formatSchedule(schedule: WorkingSchedule): string {
-  const days = orderedWeekdays.map(({ day, name }) => {
-    const entry = schedule.find((one) => one.day === day)
-    return entry?.enabled ? `${name} ${entry.startTime}–${entry.endTime}` : `${name} off`
-  })
-  return days.join(', ')
 }

@@ -11,12 +11,17 @@ import { type TermsKind, termsKinds, termsKindTitles } from '../labels.ts'
 import { addTerms } from './add-terms.ts'
 import classes from './TermsInput.module.css'
 
-type TermsInputProps = { at: FieldBinding<BillingTerms[]>; controls: ControlSet }
+type TermsInputProps = {
+  at: FieldBinding<BillingTerms[]>
+  controls: ControlSet
+  /** One set of terms without days, which are those of the campaign that gets it. */
+  undated?: boolean
+}
 
 const kindChoices = termsKinds.map((value) => ({ value, label: termsKindTitles[value] }))
 
 /** One group of fields per terms, without the fields that the kind does not use. */
-export function TermsInput({ at, controls }: TermsInputProps) {
+export function TermsInput({ at, controls, undated = false }: TermsInputProps) {
   const { dateControl, moneyControl, selectControl, wholeNumberControl } = controls
   const all = at.value ?? []
   const set = (index: number, fields: Partial<BillingTerms>) =>
@@ -43,8 +48,8 @@ export function TermsInput({ at, controls }: TermsInputProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: terms have no identity but their position.
           <section key={index} className={classes.terms} aria-label={`Terms ${index + 1}`}>
-            {dateControl('From')(bind('from', terms.from, (from) => ({ from })))}
-            {dateControl('To')(bind('to', terms.to, (to) => ({ to })))}
+            {!undated && dateControl('From')(bind('from', terms.from, (from) => ({ from })))}
+            {!undated && dateControl('To')(bind('to', terms.to, (to) => ({ to })))}
             {selectControl<TermsKind>('Kind', kindChoices)(bind('kind', kind, (next) => ({ kind: next })))}
             {kind !== 'per_lead' && moneyControl('Fee')(bind('fee', terms.fee, (fee) => ({ fee })))}
             {kind === 'flat_plus' &&
@@ -61,28 +66,36 @@ export function TermsInput({ at, controls }: TermsInputProps) {
             {wholeNumberControl('Days to dispute')(
               bind('dispute_days', terms.dispute_days, (dispute_days) => ({ dispute_days })),
             )}
-            <span className={classes.remove}>
-              <IconButton
-                label={`Remove terms ${index + 1}`}
-                icon={IconTrash}
-                onClick={() => at.set(all.filter((_, place) => place !== index))}
-              />
-            </span>
+            {!undated && (
+              <span className={classes.remove}>
+                <IconButton
+                  label={`Remove terms ${index + 1}`}
+                  icon={IconTrash}
+                  onClick={() => at.set(all.filter((_, place) => place !== index))}
+                />
+              </span>
+            )}
           </section>
         )
       })}
-      {all.length === 0 && <p className={text.small}>Without terms each cycle costs the campaign’s service fee.</p>}
+      {all.length === 0 && !undated && (
+        <p className={text.small}>Without terms each cycle costs the campaign’s service fee.</p>
+      )}
       {at.error && <p className={classes.problem}>{at.error}</p>}
-      <Button
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        onClick={() => at.set(addTerms(all, getToday(appConfig.timezone)))}
-      >
-        Add terms
-      </Button>
-      <p className={text.small}>
-        Terms apply from the first cycle that starts within them. A sent statement keeps its own.
-      </p>
+      {!undated && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden="true" />}
+            onClick={() => at.set(addTerms(all, getToday(appConfig.timezone)))}
+          >
+            Add terms
+          </Button>
+          <p className={text.small}>
+            Terms apply from the first cycle that starts within them. A sent statement keeps its own.
+          </p>
+        </>
+      )}
     </fieldset>
   )
 }

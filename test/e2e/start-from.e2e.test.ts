@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { categoryTemplatesContract } from '#domains/campaigns/categories/template-contract.ts'
+import { campaignsContract } from '#domains/campaigns/contract.ts'
+import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
+import { termsContract } from '#domains/campaigns/terms/contract.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { see, visit } from '#test/visit.ts'
+
+const app = await setUp(startApp())
+const root = await app.as(await app.make.superAdmin())
+
+test('a template is edited on Campaign Categories, and a new campaign takes what is shown of it and nothing else [MOVE-10]', async () => {
+  const category = await app.make.category({ name: 'Roofing' })
+  await app.make.client({ name: 'Granite Roofing' })
+  const page = await visit(app, root, '/campaign-categories')
+  await page.getByRole('row', { name: 'Roofing' }).getByRole('button', { name: 'Template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Manager').fill('Olivia')
+  for (const part of ['Hours', 'Targets', 'Terms']) await dialog.getByRole('switch', { name: part }).click()
+  await dialog.getByRole('switch', { name: 'Sunday' }).click()
+  await dialog.getByLabel('Initial Target').fill('20')
+  await dialog.getByLabel('12 Month Target').fill('40')
+  await dialog.getByLabel('Fee', { exact: true }).fill('900')
+  expect(await dialog.getByLabel('From', { exact: true }).count()).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const stored = (await root.call(categoryTemplatesContract.read, { params: { id: category.id } })).body
+  expect(stored).toMatchObject({ manager: 'Olivia', targets: { initial_target: 20, month_12_target: 40 } })
+  expect(stored.terms).toMatchObject([{ kind: 'flat', fee: 900 }])
+
+  await page.goto(`${app.url}/campaigns`)
+  await page.getByRole('button', { name: 'Create New Campaign' }).click()
+  const field = (name: string) => dialog.getByLabel(name, { exact: true })
+  await field('Name').fill('Granite Tulsa')
+  await field('Categories').fill('Roofing')
+  await page.getByRole('option', { name: 'Roofing', exact: true }).click()
+  await field('Client').click()
+  await page.getByRole('option', { name: 'Granite Roofing' }).click()
+  await field('Manager').fill('Morgan')
+  await field('Start Date').fill('01/15/2026')
+  await field('Due Date').click()
+  await page.getByRole('option', { name: '15', exact: true }).click()
+  await field('Start from').click()
+  await page.getByRole('option', { name: 'Template of Roofing' }).click()
+  const parts = dialog.getByRole('list', { name: 'What is copied' })
+  await parts.getByText('20 leads a month, 40 from month 12').waitFor()
+  await parts.getByText('Flat fee, $900, 30 days to dispute').waitFor()
+  await see(() => field('Initial Target').inputValue()).toBe('20')
+  await see(() => dialog.getByRole('textbox', { name: 'Manager' }).inputValue()).toBe('Olivia')
+  await parts.getByRole('switch', { name: 'Manager' }).click()
+  await see(() => dialog.getByRole('textbox', { name: 'Manager' }).inputValue()).toBe('Morgan')
+  await parts.getByRole('switch', { name: 'Hours' }).click()
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const [campaign] = (await root.call(campaignsContract.list)).body.data
+  expect(campaign).toMatchObject({ manager: 'Morgan', initial_target: 20, month_12_target: 40 })
+  const params = { id: campaign.id }
+  await see(async () => (await root.call(termsContract.read, { params })).body.terms).toMatchObject([
+    { from: '2026-01-15', to: null, kind: 'flat', fee: 900 },
+  ])
+  expect((await root.call(workingHoursContract.read, { params })).body.schedule[0]).toMatchObject({ enabled: false })
+})
