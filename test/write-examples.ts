@@ -1,10 +1,11 @@
-import { desc } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { addDays, getToday, msPerDay } from '#contract/days.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { toStatementId } from '#domains/billing/statements/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { importsTable } from '#domains/imports/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
@@ -278,6 +279,13 @@ export const writeExamples: Record<string, WriteExample> = {
     ...on(campaign),
     body: { terms: [{ from: '2026-10-05', kind: 'per_lead', prices: { Form: 10, Call: 20 } }] },
   }),
+  'POST /statements/send-batch': async ({ app, campaign, number }) => {
+    // A day on which only this campaign's cycle ends: a batch sends all that the caller sees.
+    const due_date = 10 + (number % 15)
+    await app.context.db.update(campaignsTable).set({ due_date }).where(eq(campaignsTable.id, campaign.id))
+    const { from: cycle_ends_before } = computeBillingCycle(due_date, getToday('America/New_York'))
+    return { body: { cycle_ends_from: addDays(cycle_ends_before, -1), cycle_ends_before, mail: 0 } }
+  },
   'POST /statements/:id/send': (stage) => ({ params: { id: endedStatement(stage) } }),
   'POST /statements/:id/mail': async (stage) => ({
     params: { id: await sentStatement(stage) },
@@ -461,7 +469,6 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /client/:id/report-schedule/test',
     'POST /gmb/locations/:id/check',
   ],
-  'all campaigns of the caller at once: tested beside its handler': ['POST /statements/send-batch'],
   'an outside service, a file or a job: tested beside their handlers': [
     'POST /clientsite/:id/check',
     'POST /networksite/:id/check',
