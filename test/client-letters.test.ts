@@ -3,6 +3,7 @@ import { addMonths, getToday, startOfMonth } from '#contract/days.ts'
 import { passwordResetContract } from '#domains/access/password-reset/contract.ts'
 import { secondFactorContract } from '#domains/access/second-factor/contract.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
+import { disputesContract } from '#domains/billing/disputes/contract.ts'
 import { statementDocumentContract, statementsContract } from '#domains/billing/statements/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
 import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
@@ -125,4 +126,23 @@ test('a report was opened when a guest or its client first reads it, not by a lo
   await openReport(report)
   expect(await readOpened()).toBe(first)
   expect((await openReport('unknown')).status).toBe(404)
+})
+
+test('a lead that goes to its right client with notify is mailed to that client, and to none without [ACCT-08]', async () => {
+  const [wrong, right] = [await makeLinkedClient(), await makeLinkedClient()]
+  const { campaign_id } = await right.lead.row()
+  const decide = async (lead: { id: number }, notify: 0 | 1) => {
+    const [dispute] = (await root.call(disputesContract.list, { query: { lead_id: lead.id } })).body.data
+    const body = { move_to: campaign_id, answer: 'It was meant for another company.', notify }
+    expect((await root.call(disputesContract.decide, { params: { id: dispute.id }, body })).status).toBe(200)
+    await waitForJobs(app.context)
+  }
+  const second = await makeMailedLead(app, { campaign_id: (await wrong.lead.row()).campaign_id, confirmed: true })
+  for (const lead of [wrong.lead, second]) expect((await lead.notLead()).status).toBe(200)
+  await decide(second, 0)
+  expect(sink.letters).toEqual([])
+  await decide(wrong.lead, 1)
+  await until(() => sink.letters.length > 0)
+  expect(sink.letters.map(({ to }) => to)).toEqual([[right.login.email]])
+  expect(sink.letters[0]!.email.subject).toMatch(/^New (form|call) from /)
 })
