@@ -11,6 +11,7 @@ import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
 import { until } from '#test/until.ts'
 import { callRailAccountsTable, callRailCompaniesTable, callRailRequestsTable } from '../schema.ts'
+import { assignCompanyLeads } from './assign-leads.ts'
 import { pollAccounts } from './poll-accounts.ts'
 
 const callrail = await setUp(startCallRailStandIn())
@@ -263,6 +264,24 @@ test('a live lead of a company that no client site has is unassigned, by poll an
   expect(await leadsOf(callrail.calls[2]!.id)).toMatchObject([{ clientsite_id: later.id }])
 })
 
+test('leads without a campaign follow their company to its campaign, and nobody is mailed about them [MOVE-03]', async () => {
+  callrail.companies.push(company('COM5'), company('COM6'))
+  callrail.calls = [5, 6].map((nth) => callAt(2, { company_resource_id: `COM${nth}` }))
+  await look(5)
+  const later = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM5' })
+  const place = { companies: ['COM5'], clientsite_id: later.id, campaign_id: campaign.id }
+  const by = { actor: { me: null }, zone: 'America/Chicago' }
+  const moved = await db.transaction((tx) => assignCompanyLeads(tx, by, place))
+  const [[lead], [other]] = [await leadsOf(callrail.calls[0]!.id), await leadsOf(callrail.calls[1]!.id)]
+  expect(moved).toEqual([lead!.id])
+  expect(lead).toMatchObject({ campaign_id: campaign.id, clientsite_id: later.id })
+  expect(other).toMatchObject({ campaign_id: 0 })
+  expect(await mailsOf(lead!.id)).toBe(0)
+  callrail.calls = callrail.calls.map((call) => ({ ...call, duration: 99 }))
+  await look(8)
+  expect(await leadsOf(callrail.calls[0]!.id)).toMatchObject([{ id: lead!.id, duration: 99 }])
+})
+
 test('a hook that another company’s key signed makes no lead of a connected company [MOVE-03]', async () => {
   callrail.companies.push(company('COM8'))
   const rival = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM9' })
@@ -482,6 +501,20 @@ test('an account without Form Tracking and texts is read all the same [MOVE-03] 
   callrail.behaviour.next = ['answer', 'answer', 403, 404]
   expect(await look(5)).toEqual(outcome('done'))
   expect(await leadsOf(callrail.calls[0]!.id)).toHaveLength(1)
+})
+
+test('a list that was refused for hours is caught up [MOVE-03]', async () => {
+  callrail.forms = [formAt(2)]
+  callrail.behaviour.next = ['answer', 'answer', 403]
+  await look(5)
+  for (let minute = 7; minute < 180; minute += 20) {
+    callrail.behaviour.next = ['answer', 403]
+    await db.update(callRailAccountsTable).set({ companies_read_at: at(minute) })
+    await look(minute)
+  }
+  callrail.behaviour = {}
+  await look(190)
+  expect(await leadsOf(callrail.forms[0]!.id)).toHaveLength(1)
 })
 
 test('an account that cannot be read holds up no other [MOVE-03]', async () => {

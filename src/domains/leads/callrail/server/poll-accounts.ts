@@ -115,10 +115,21 @@ const accountLists: AccountList[] = [
   { mark: 'texts_until', read: listConversations, time: 'last_message_at', store: storeListedTexts },
 ]
 
+/** Forms and texts are optional: without them the mark stays, and what came is read once there is a list. */
+const skipUntracked = (list: AccountList, reading: Promise<void>): Promise<void> =>
+  list.read === listCalls
+    ? reading
+    : reading.catch((error) => {
+        if (!isUntracked(error)) throw error
+      })
+
 /** Reads the companies and the lists, and returns the first problem; one that concerns the whole account ends the look. */
 async function readLists(look: OngoingLook): Promise<CallRailError | null> {
   let first: CallRailError | null = null
-  const steps = [() => readCompanies(look), ...accountLists.map((list) => () => readNewRows(look, list))]
+  const steps = [
+    () => readCompanies(look),
+    ...accountLists.map((list) => () => skipUntracked(list, readNewRows(look, list))),
+  ]
   for (const step of steps) {
     const problem = await catchProblem(step())
     first ??= problem
@@ -194,13 +205,7 @@ function sendCounted(
   return async (page: number) => {
     if (!(await takeRequest(context.db, account.accountId, isFirst(page) ? 'look' : 'more', now)))
       throw new CallRailError('failed', 'The requests of this hour are used up', { status: 0 })
-    try {
-      return await read(account, { ...query, page })
-    } catch (error) {
-      if ((read === listForms || read === listConversations) && isUntracked(error))
-        return { rows: [], pages: 0, total: 0 }
-      throw error
-    }
+    return read(account, { ...query, page })
   }
 }
 

@@ -1,11 +1,13 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { connectionsContract } from '#domains/connections/contract.ts'
+import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
+import { readSilence } from '#domains/signals/server/read-silence.ts'
 import { runSignals } from '#domains/signals/server/runner.ts'
 import { webhookMessagesTable } from '#domains/webhooks/schema.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
@@ -22,7 +24,7 @@ const { db } = app.context
 const root = await app.as(await app.make.superAdmin())
 const client = await app.make.client({ emails: ['owner@example.com'] })
 const campaign = await app.make.campaign({ client_id: client.id })
-await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
+const site = await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM1' })
 await app.make.clientSite({ campaign_id: null, callrail_campaign_identifier: 'COM-waiting' })
 await db.execute(sql`
   insert into webhooks (user_id, url, events) select id, 'http://127.0.0.1:9', '{lead.created}' from users limit 1`)
@@ -111,6 +113,20 @@ test('past leads are those that a hook would have made: tags, source, first call
   })
   const [spam] = await db.select().from(leadsTable).where(eq(leadsTable.lead_id, callrail.calls[1]!.id))
   expect(spam).toMatchObject({ hide: true, tags: expect.arrayContaining(['Spam']) })
+})
+
+test('silence and chart know it within the hour [MOVE-06]', async () => {
+  const counted = async () => {
+    const { body } = await root.call(leadsContract.list, { query: { lead_type: 'Call' } })
+    return body.meta.total as number
+  }
+  const before = await counted()
+  callrail.calls = Array.from({ length: 90 }, (_, index) => callOf(index + 1))
+  await start()
+  await read()
+  expect((await counted()) - before).toBe(90)
+  const { gaps } = await readSilence(app.context, new Date(now.getTime() + 3_600_000))
+  expect(gaps).toContainEqual(expect.objectContaining({ id: `${site.id}/callrail` }))
 })
 
 test('companies without a client site or a campaign are left out, so that nothing is unassigned [MOVE-06]', async () => {

@@ -124,7 +124,7 @@ async function readNextSlice(context: AppContext, account: ConnectedAccount, now
     const from = new Date(Math.max(to.getTime() - sliceMs, row.oldest.getTime(), findOldest(now).getTime()))
     let read = 0
     if (from < to)
-      for (const list of historyLists) read += await readSteadily(context, account, { list, from, to, now })
+      for (const list of historyLists) read += await readSteadily(context, account, { row, list, from, to, now })
     const isDone = from <= row.oldest || from >= to
     await saveHistory(context.db, row, {
       ...{ until: from, says: null, claimed_until: null, read: sql`${callRailHistoriesTable.read} + ${read}` },
@@ -145,14 +145,14 @@ const historyLists: HistoryList[] = [
   { read: listForms, store: storeHistoricForms },
 ]
 
-type Slice = { list: HistoryList; from: Date; to: Date; now: Date }
+type Slice = { row: HistoryRow; list: HistoryList; from: Date; to: Date; now: Date }
 
 /** How often a slice is read again because rows went while it was read. */
 const maxReadings = 3
 
 /** Reads the rows of a slice, and again if their number changed: a row that goes lets another one move to a page that was read before. */
 async function readSteadily(context: AppContext, account: ConnectedAccount, slice: Slice): Promise<number> {
-  const { list, from, to, now } = slice
+  const { row, list, from, to, now } = slice
   const readPage = (page: number) => sendCounted(context, account, list, { page, from, to }, now)
   for (let reading = 1; ; reading++) {
     let read = 0
@@ -160,6 +160,7 @@ async function readSteadily(context: AppContext, account: ConnectedAccount, slic
     for await (const page of readPages(readPage)) {
       read += page.rows.length
       totals.add(page.total)
+      await saveHistory(context.db, row, { claimed_until: new Date(Date.now() + claimMs) })
       await list.store(context, account, page.rows, now)
     }
     if (totals.size === 1 || reading === maxReadings) return read
