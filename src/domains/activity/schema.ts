@@ -19,6 +19,9 @@ export const activityItemsTable = pgTable(
     user_id: integer()
       .notNull()
       .references(() => usersTable.id),
+    /** The names of author and assignee who are not here, of an item that was moved from another system; `user_id` is who moved it. */
+    author_name: text(),
+    assignee_name: text(),
     is_task: boolean().notNull().default(false),
     /** Who does the task. */
     assignee_id: integer().references(() => usersTable.id),
@@ -38,7 +41,10 @@ export const activityItemsTable = pgTable(
       .on(item.date)
       .where(sql`${item.is_task} and not ${item.is_done} and ${item.deleted_at} is null`),
     check('activity_items_of_one', sql`num_nonnulls(${item.campaign_id}, ${item.team_id}) = 1`),
-    check('activity_items_task', sql`${item.is_task} = (${item.assignee_id} is not null)`),
+    check(
+      'activity_items_task',
+      sql`case when ${item.is_task} then num_nonnulls(${item.assignee_id}, ${item.assignee_name}) > 0 else ${item.assignee_id} is null end`,
+    ),
     check('activity_items_done', sql`${item.is_task} or not ${item.is_done}`),
   ],
 )

@@ -148,3 +148,9 @@ export const leadsTable = pgTable(
     check('leads_rating', sql`${lead.rating} between 1 and 5`),
   ],
 )
+
+/** Who had changed a lead in the system that it was moved from, the latest first; the audit log has who did since. */
+export const earlierChangersTable = pgTable('lead_earlier_changers', {
+  lead_id: integer().primaryKey(),
+  usernames: text().array().notNull(),
+})
