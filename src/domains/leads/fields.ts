@@ -199,7 +199,8 @@ export const leadFields = defineFields({
   changers: {
     kind: 'custom',
     label: 'Changers',
-    row: z.array(z.object({ username: z.string() })).optional(),
+    /** `before_the_move`: they changed it in the system that it was moved from. */
+    row: z.array(z.object({ username: z.string(), before_the_move: z.literal(true).optional() })).optional(),
     column: true,
     readableBy: adminWithHttpColumns,
   },

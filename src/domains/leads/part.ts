@@ -85,6 +85,7 @@ export const leadsPart: ServerPart = {
     'Requests to CallRail': ['callrail_requests'],
     'A time zone': ['lead_sums_zone'],
     'Names of files': ['replayed_journals'],
+    'Usernames of the staff of another system': ['lead_earlier_changers'],
   },
   derivedTables: ['lead_sums', 'lead_changes', 'lead_sums_zone'],
   encryptedColumns: [{ table: 'custom_sources', column: 'key', id: 'id' }],

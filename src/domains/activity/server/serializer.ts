@@ -20,11 +20,12 @@ const itemImagesSql = sql`(
 
 /** The columns of a row, which PostgreSQL turns into JSON. */
 export const activityItemFieldsSql = sql`${activityItemsTable.id}, ${activityItemsTable.date},
-  json_build_object('id', author.id, 'username', author.username) as "user",
+  json_build_object('id', author.id, 'username', coalesce(${activityItemsTable.author_name}, author.username)) as "user",
   ${activityItemsTable.campaign_id}, ${activityItemsTable.team_id},
   case when campaign.id is not null then json_build_object('id', campaign.id, 'name', campaign.name) end as campaign,
   case when team.id is not null then json_build_object('id', team.id, 'name', team.name) end as team,
-  case when assignee.id is not null then json_build_object('id', assignee.id, 'username', assignee.username) end as assignee,
+  case when assignee.id is not null then json_build_object('id', assignee.id, 'username', assignee.username)
+    when ${activityItemsTable.is_task} then json_build_object('id', author.id, 'username', ${activityItemsTable.assignee_name}) end as assignee,
   ${activityItemsTable.assignee_id}, coalesce(${activityItemsTable.assignee_id}, ${activityItemsTable.user_id}) as responsible_user_id,
   ${activityItemsTable.is_task}::int, ${activityItemsTable.is_done}::int, ${activityItemsTable.client_may_read}::int,
   ${activityItemsTable.note}, ${itemImagesSql} as files,

@@ -22,6 +22,8 @@ export type NewLead = Omit<LeadInsert, DerivedColumn> & {
   is_past?: boolean
   /** The provider that flags it as spam. */
   spam_flagged_by?: string | null
+  /** What another system has decided about it, as it stands: nothing of it follows from rules here. */
+  moved?: Required<Pick<LeadInsert, 'tag_causes' | 'hide'>>
   /** Writes a `created` entry. Leads from a provider or a file have none. */
   audit?: { actor: AuditActor; after: Record<string, unknown> }
 }
@@ -36,7 +38,7 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
   const findSpam = await readSpamMatcher(tx, people)
   const firstCalls = await findNewFirstCalls(tx, people)
   const duplicates = await findNewDuplicates(tx, people)
-  return people.map(({ hours, audit: _, company_origin: __, is_past: ___, spam_flagged_by, ...lead }, index) => {
+  return people.map(({ hours, audit: _, company_origin: __, is_past: ___, spam_flagged_by, moved, ...lead }, index) => {
     const spam = lead.tags ? [] : findSpam(lead)
     const flagged = spam_flagged_by ? [toProviderSpam(spam_flagged_by)] : []
     const causes = lead.tags ? [] : [...flagged, ...computeAutoTags(lead, spam, hours)]
@@ -46,7 +48,8 @@ export async function deriveNewLeads(tx: Tx, leads: NewLead[]): Promise<{ row: L
       first_call: firstCalls[index]!,
       tags: lead.tags ?? causes.map(({ tag }) => tag),
       tag_causes: causes,
-      hide: lead.hide === true || (lead.tags ?? []).some(isSpamTag) || hasSpamTag(causes),
+      ...(moved && { tag_causes: moved.tag_causes }),
+      hide: moved?.hide ?? (lead.hide === true || (lead.tags ?? []).some(isSpamTag) || hasSpamTag(causes)),
     }
     return { row, rules: spam.map(({ rule }) => rule) }
   })

@@ -10,7 +10,7 @@ import { missedCallTags, noCampaignId } from '../labels.ts'
 import { mailsTable } from '../mail/schema.ts'
 import { ratingOriginColumn, shownRatingColumn } from './facets.ts'
 import { distinctCampaigns, hasCampaignSql, type LeadKey } from './lead-key.ts'
-import { leadsTable } from './schema.ts'
+import { earlierChangersTable, leadsTable } from './schema.ts'
 import { notHiddenCondition } from './visibility.ts'
 
 /** The reader, and the agency's time zone; a client reads times in its own zone. */
@@ -159,11 +159,12 @@ function joinedFieldsQuery(reader: LeadReader, readable: LeadField[], asked: Ask
     .filter((field) => field === 'changers' || isCampaignField(field))
     .map((field) =>
       field === 'changers'
-        ? sql`'changers', coalesce(changes.changers, '[]')`
+        ? sql`'changers', coalesce(changes.changers, '[]')::jsonb || coalesce(earlier.changers, '[]')`
         : sql`${sql.raw(`'${field}'`)}, ${leadFieldExpression(field, reader)}`,
     )
   const changes = readable.includes('changers')
-    ? sql`left join (${changersQuery(sql`${sql.param(asked.ids)}::int[]`)}) changes on changes.id = key.id`
+    ? sql`left join (${changersQuery(sql`${sql.param(asked.ids)}::int[]`)}) changes on changes.id = key.id
+      left join (${earlierChangersQuery(sql`${sql.param(asked.ids)}::int[]`)}) earlier on earlier.id = key.id`
     : sql``
   return sql`
     select key.id, json_build_object(${sql.join(fields, sql`, `)})::text as json
@@ -181,7 +182,13 @@ const isCampaignField = (field: LeadField) => field === 'campaign' || field === 
 /** Returns who changed these leads, the latest first, by `id`; leads that no one changed are left out. */
 const changersQuery = (ids: SQL): SQL =>
   changersOf(ids, sql`json_agg(json_build_object('username', username) order by last desc)`)
-/** Returns the same as text for a file. */
+/** Returns who had changed them in the system that they were moved from. */
+const earlierChangersQuery = (ids: SQL): SQL => sql`
+  select lead_id as id, (
+    select jsonb_agg(jsonb_build_object('username', one, 'before_the_move', true) order by nth)
+    from unnest(usernames) with ordinality as names (one, nth)) as changers
+  from ${earlierChangersTable} where lead_id = any(${ids})`
+/** Returns who changed these leads here, as text for a file. */
 export const changersTextQuery = (ids: SQL): SQL => changersOf(ids, sql`string_agg(username, ', ' order by last desc)`)
 
 const changersOf = (ids: SQL, changers: SQL): SQL => sql`
