@@ -9,6 +9,7 @@ import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { importsTable } from '#domains/imports/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
+import { moveItemsTable, movesTable } from '#domains/moves/schema.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { redirectDomainsTable } from '#domains/sites/redirects/schema.ts'
 import type { App, Caller, Sent } from '#test/app.ts'
@@ -67,6 +68,17 @@ export async function createWriteStage(app: App, root: Caller) {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       // biome-ignore lint/suspicious/noExplicitAny: an example reads the fields it needs
       return (response.status === 204 ? null : await response.json()) as any
+    },
+    /** A move with a team of the old system. */
+    move: async (state: 'ready' | 'done') => {
+      const sources = [{ connection: 1, kind: 'legacy' as const, name: 'Old', source: `https://old-${number}.example` }]
+      const values = { user_id: admin.id, state, sources }
+      const move = await insert(db.insert(movesTable).values(values).returning())
+      const item = { move_id: move.id, key: '1-team-1', position: 0, kind: 'team' as const, old_id: '1' }
+      await db
+        .insert(moveItemsTable)
+        .values({ ...item, connection_id: 1, label: 'Team', payload: { id: 1, name: 'Team' } })
+      return move
     },
     dispute: () =>
       insert(
@@ -417,6 +429,13 @@ export const writeExamples: Record<string, WriteExample> = {
   'POST /imports/:id/run': async ({ imported }) => on(await imported({ state: 'checked', fresh: 1 })),
   'POST /imports/:id/undo': async ({ imported }) => on(await imported({ state: 'done', made: 1 })),
   'DELETE /imports/:id': async ({ imported }) => on(await imported({ state: 'checked' })),
+  'POST /moves': async (stage) => ({ body: { connections: [(await connection(stage)).id] } }),
+  'PUT /moves/:id/choices': async (stage) => {
+    const move = await stage.move('ready')
+    return { ...on(move), body: { choices: { '1-team-1': 'skip' } } }
+  },
+  'POST /moves/:id/accept': async (stage) => on(await stage.move('ready')),
+  'POST /moves/:id/undo': async (stage) => on(await stage.move('done')),
   'PUT /user/watches': () => ({ body: { watches: [] } }),
   'POST /connections': ({ number }) => ({
     body: { kind: 'legacy', address: `https://older-${number}.example`, token: 'a-token' },
@@ -490,6 +509,7 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /imports',
     'PUT /imports/:id/columns',
     'POST /connections/:id/test',
+    'POST /moves/:id/invite',
     'POST /signals/:id/probe',
     'POST /webhooks/:id/test',
     'POST /webhooks/:id/deliveries/:delivery/resend',

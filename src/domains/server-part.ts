@@ -7,6 +7,7 @@ import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition }
 import type { HandOverCampaign } from './campaigns/public.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
+import type { KindWriters } from './moves/public.ts'
 import type { ReadSilentSources } from './leads/public.ts'
 
 /** What all parts declare, for the few domains that need all of a kind. */
@@ -25,6 +26,8 @@ export type DeclaredParts = {
   explainedFields: readonly ExplainedFields[]
   /** How each kind of import is validated, written and undone. */
   imports: ImportDefinitions
+  /** How each kind of thing of another system is written and taken back. */
+  moves: KindWriters
   /** Tells lead sources which of them are silent. */
   readSilentSources: ReadSilentSources
   /** What follows, in its transaction, when a campaign is given to another client. */
@@ -39,7 +42,7 @@ export type DeclaredParts = {
  * What the program needs to know of a domain on the server, beside its functions. `app/server/parts.ts` lists the parts; routes,
  * jobs, saved views, imports, erasure and backup derive from them.
  */
-export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'readSilentSources'>> & {
+export type ServerPart = Partial<Omit<DeclaredParts, 'imports' | 'moves' | 'readSilentSources'>> & {
   imports?: Partial<Record<ImportKind, ImportDefinition<unknown>>>
   /** A function where the domain needs what all parts declare. */
   handlers?: readonly ImplementedEndpoint[] | ((declared: DeclaredParts) => readonly ImplementedEndpoint[])

@@ -12,6 +12,10 @@ export const topCommands: Record<string, { description: string; load: () => Prom
     description: 'import data from a file',
     load: async () => (await import('./leads.ts')).defineImportCommand,
   },
+  move: {
+    description: 'move an agency from an older system that speaks the same calls',
+    load: async () => (await import('./move.ts')).defineMoveCommand,
+  },
   events: {
     description: 'list and replay the events that CallRail and the forms sent',
     load: async () => (await import('./leads.ts')).defineEventCommands,
@@ -43,7 +47,7 @@ export const topCommands: Record<string, { description: string; load: () => Prom
   },
 }
 
-/** Runs a command and returns its exit code: 0; 1 after an error on standard error; 2 for a facts file with bad lines, or a file that contradicts itself. */
+/** Runs a command and returns its exit code: 0; 1 after an error on standard error; 2 for a facts file with bad lines, a file that contradicts itself, or a move that is refused. */
 export async function runCli(args: string[]): Promise<number> {
   const program = new Command('leadline')
     .description("Leadline's command line. Settings come from the environment and .env, as for npm start.")

@@ -79,8 +79,17 @@ export function printError(error: unknown): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
 }
 
-/** Returns 2 for a facts file with bad lines and for a file that contradicts itself, else 1. */
+/** A command that does not do what it is asked, with the reason as one line. */
+export class RefusedCommandError extends HttpError {
+  constructor(says: string) {
+    super(422, says.replace(/\s*\n\s*/g, ' '))
+  }
+}
+
+/** Returns 2 for a facts file with bad lines, a file that contradicts itself, and a command that refuses; else 1. */
 export const getExitCode = (error: unknown): number =>
-  error instanceof InvalidFactsError || error instanceof ContradictionError ? 2 : 1
+  error instanceof InvalidFactsError || error instanceof ContradictionError || error instanceof RefusedCommandError
+    ? 2
+    : 1
 
 export const printLine = (line: string) => process.stdout.write(`${line}\n`)

@@ -19,6 +19,7 @@ import { insightsPart } from '#domains/insights/part.ts'
 import { leadsPart } from '#domains/leads/part.ts'
 import { listingsPart } from '#domains/listings/part.ts'
 import { messagesPart } from '#domains/messages/part.ts'
+import { movesPart } from '#domains/moves/part.ts'
 import { recordsPart } from '#domains/records/part.ts'
 import { reportsPart } from '#domains/reports/part.ts'
 import type { DeclaredParts, ServerPart } from '#domains/server-part.ts'
@@ -27,6 +28,7 @@ import { readSilentSources } from '#domains/signals/public.ts'
 import { sitesPart } from '#domains/sites/part.ts'
 import { webhooksPart } from '#domains/webhooks/part.ts'
 import { importedRowReferences } from './imported-rows.ts'
+import { moveWriters } from './moved-things/writers.ts'
 import { staffImports } from './staff-import.ts'
 
 /** Every domain. */
@@ -47,6 +49,7 @@ const serverParts: readonly ServerPart[] = [
   agencyPart,
   connectionsPart,
   importsPart,
+  movesPart,
   signalsPart,
   webhooksPart,
   messagesPart,
@@ -61,6 +64,7 @@ export const declaredParts: DeclaredParts = {
   listRules: mergeParts(({ listRules }) => listRules),
   explainedFields: serverParts.flatMap(({ explainedFields = [] }) => explainedFields),
   imports: requireImports(),
+  moves: moveWriters,
   readSilentSources,
   handOverCampaign: serverParts.flatMap(({ handOverCampaign = [] }) => handOverCampaign),
   connectionUses: serverParts.flatMap(({ connectionUses = [] }) => connectionUses),

@@ -1,1 +1,2 @@
 export { checkCampaignListings, checkOneListing } from './checks/server/check-requested.ts'
+export { getCid } from './gmbs/maps-link.ts'

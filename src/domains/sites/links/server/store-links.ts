@@ -68,7 +68,7 @@ async function lockUnchangedSite(tx: Tx, { id, url }: CrawlTarget): Promise<bool
   return site?.url === url
 }
 
-const hashLink = ({ url, anchor, rel }: CrawlResult['links'][number]) =>
+export const hashLink = ({ url, anchor, rel }: CrawlResult['links'][number]) =>
   createHash('sha256')
     .update(JSON.stringify([url, anchor, rel]))
     .digest('base64url')

@@ -1,0 +1,48 @@
+import { and, eq, gt, isNotNull, max, ne } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#core/db/db.ts'
+import { auditTable } from '#core/db/schema.ts'
+import { validationError } from '#core/http/errors.ts'
+import { changedReason } from '#domains/moves/public.ts'
+
+/**
+ * Parses what an old system has with a form's schema. A field that the schema refuses is left empty, and named in `kept`; without a
+ * required one the thing cannot be written, and this throws.
+ */
+export function fitForm<S extends z.ZodType>(
+  schema: S,
+  values: Record<string, unknown>,
+  required: readonly string[],
+): { form: z.output<S>; kept: string | undefined } {
+  const left = { ...values }
+  const kept: string[] = []
+  for (;;) {
+    const parsed = schema.safeParse(left)
+    if (parsed.success) return { form: parsed.data, kept: kept.length > 0 ? kept.join('. ') : undefined }
+    const refused = new Map(parsed.error.issues.map(({ path, message }) => [String(path[0]), message]))
+    const lost = [...refused].filter(([field]) => left[field] !== undefined && !required.includes(field))
+    if (lost.length < refused.size)
+      throw validationError(Object.fromEntries([...refused].map(([field, line]) => [field, [line]])))
+    for (const [field, message] of lost) {
+      delete left[field]
+      kept.push(`${field} was left empty: ${message}`)
+    }
+  }
+}
+
+/** Returns that a person has changed this row since it was written; null if nobody has. What the program itself changes does not count. */
+export async function findPersonChange(tx: Tx, kind: string, id: number): Promise<string | null> {
+  const { row_id, action, user_id, at } = auditTable
+  const isRow = and(eq(auditTable.kind, kind), eq(row_id, id))
+  const [made] = await tx
+    .select({ at: max(at) })
+    .from(auditTable)
+    .where(and(isRow, eq(action, 'created')))
+  // The transaction that has written it may have changed it too.
+  const isLater = made?.at ? gt(at, made.at) : undefined
+  const count = await tx.$count(auditTable, and(isRow, ne(action, 'created'), isNotNull(user_id), isLater))
+  return count > 0 ? changedReason : null
+}
+
+export const joinKept = (...parts: (string | undefined | null)[]): string | undefined =>
+  parts.filter(Boolean).join('. ') || undefined

@@ -1,0 +1,180 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { emailField, textField } from '#contract/fields.ts'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import type { Tx } from '#core/db/db.ts'
+import { conflictError, validationError } from '#core/http/errors.ts'
+import { teamsTable } from '#domains/access/teams/schema.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
+import { campaignCategoryLinksTable } from '#domains/campaigns/schema.ts'
+import { toPhoneKey } from '#domains/leads/public.ts'
+import { phoneOrEmailRequired } from '#domains/leads/spam/contract.ts'
+import { blacklistTable, keywordsTable, ruleHitsTable, spammersTable } from '#domains/leads/spam/schema.ts'
+import { removeSpammer } from '#domains/leads/spam/server/remove-spammer.ts'
+import { type KindWriter, type MoveCaller, readText } from '#domains/moves/public.ts'
+import { networkCategoriesTable } from '#domains/sites/categories/schema.ts'
+import { networkSitesTable } from '#domains/sites/network/schema.ts'
+import { findPersonChange, fitForm } from './fit-form.ts'
+
+const requireName = (name: string | null): string => {
+  if (name === null || name.trim() === '') throw validationError({ name: ['It has no name'] })
+  return name.trim().slice(0, 255)
+}
+
+export const movedNetworkCategory: KindWriter = {
+  write: async (tx, { actor }, { payload }) => {
+    const values = { name: requireName(readText(payload, 'name')) }
+    const [made] = await tx.insert(networkCategoriesTable).values(values).returning({ id: networkCategoriesTable.id })
+    await writeAudit(tx, actor, { kind: 'network category', rowId: made!.id, before: null, after: values })
+    return { id: made!.id }
+  },
+  remove: async (tx, { actor }, id) => {
+    const changed = await findPersonChange(tx, 'network category', id)
+    if (changed) return changed
+    if ((await tx.$count(networkSitesTable, eq(networkSitesTable.category_id, id))) > 0) return 'it has sites'
+    const [gone] = await tx.delete(networkCategoriesTable).where(eq(networkCategoriesTable.id, id)).returning()
+    if (gone)
+      await writeAudit(tx, actor, { kind: 'network category', rowId: id, before: { name: gone.name }, after: null })
+    return null
+  },
+}
+
+export const movedCategory: KindWriter = {
+  write: async (tx, { actor }, { payload }) => {
+    const color = readText(payload, 'color') ?? ''
+    const values = {
+      name: requireName(readText(payload, 'name')),
+      ...(/^#[0-9a-f]{6}$/i.test(color) ? { color: color.toLowerCase() } : {}),
+    }
+    const [made] = await tx.insert(campaignCategoriesTable).values(values).returning({ id: campaignCategoriesTable.id })
+    await writeAudit(tx, actor, { kind: 'campaign category', rowId: made!.id, before: null, after: values })
+    return { id: made!.id }
+  },
+  remove: async (tx, { actor }, id) => {
+    const changed = await findPersonChange(tx, 'campaign category', id)
+    if (changed) return changed
+    if ((await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, id))) > 0)
+      return 'campaigns use it'
+    const [gone] = await tx.delete(campaignCategoriesTable).where(eq(campaignCategoriesTable.id, id)).returning()
+    if (gone)
+      await writeAudit(tx, actor, {
+        kind: 'campaign category',
+        rowId: id,
+        before: { name: gone.name, color: gone.color },
+        after: null,
+      })
+    return null
+  },
+}
+
+export const movedTeam: KindWriter = {
+  write: async (tx, { actor }, { payload }) => {
+    const note = readText(payload, 'note') ?? readText(payload, 'notes') ?? ''
+    const values = { name: requireName(readText(payload, 'name')), note }
+    const [made] = await tx.insert(teamsTable).values(values).returning({ id: teamsTable.id })
+    await writeAudit(tx, actor, { kind: 'team', rowId: made!.id, before: null, after: values })
+    return { id: made!.id }
+  },
+  remove: async (tx, { actor }, id) => {
+    const changed = await findPersonChange(tx, 'team', id)
+    if (changed) return changed
+    if ((await tx.$count(activityItemsTable, eq(activityItemsTable.team_id, id))) > 0)
+      return 'it has items in the activity log'
+    const [gone] = await tx.delete(teamsTable).where(eq(teamsTable.id, id)).returning()
+    if (gone)
+      await writeAudit(tx, actor, {
+        kind: 'team',
+        rowId: id,
+        before: { name: gone.name, note: gone.note },
+        after: null,
+      })
+    return null
+  },
+}
+
+/** Writes that the blacklist as a whole has changed. */
+async function recordBlacklist(tx: Tx, { actor }: MoveCaller, before: string[]) {
+  const [list] = await tx
+    .update(blacklistTable)
+    .set({ version: sql`${blacklistTable.version} + 1` })
+    .returning()
+  const after = await readKeywordTexts(tx)
+  await writeAudit(tx, actor, {
+    kind: 'blacklist',
+    rowId: 1,
+    before: { keywords: before.join('\n') },
+    after: { keywords: after.join('\n') },
+    version: list!.version,
+  })
+}
+
+const readKeywordTexts = async (tx: Tx): Promise<string[]> =>
+  (await tx.select({ keyword: keywordsTable.keyword }).from(keywordsTable).orderBy(keywordsTable.position)).map(
+    ({ keyword }) => keyword,
+  )
+
+export const movedKeyword: KindWriter = {
+  write: async (tx, by, { payload }) => {
+    const keyword = requireName(readText(payload, 'keyword'))
+    await tx.select().from(blacklistTable).for('update')
+    const before = await readKeywordTexts(tx)
+    const [made] = await tx
+      .insert(keywordsTable)
+      .values({
+        keyword,
+        position: sql`(select coalesce(max(position), -1) + 1 from ${keywordsTable})`,
+        created_by: by.actor.me?.id ?? null,
+      })
+      .returning({ id: keywordsTable.id })
+    await recordBlacklist(tx, by, before)
+    return { id: made!.id }
+  },
+  remove: async (tx, by, id) => {
+    await tx.select().from(blacklistTable).for('update')
+    const before = await readKeywordTexts(tx)
+    await tx.delete(ruleHitsTable).where(eq(ruleHitsTable.rule_id, id))
+    const gone = await tx.delete(keywordsTable).where(eq(keywordsTable.id, id)).returning({ id: keywordsTable.id })
+    if (gone.length > 0) await recordBlacklist(tx, by, before)
+    return null
+  },
+}
+
+/** Another system may write phones in another way than the form asks for. */
+const movedSpammerSchema = z.object({
+  name: textField(100).pipe(z.string().trim().min(1, 'Please input name')),
+  phone: textField(50).nullable().default(null),
+  email: emailField.nullable().default(null),
+})
+
+export const movedSpammer: KindWriter = {
+  write: async (tx, { actor }, { payload }) => {
+    const { form, kept } = fitForm(
+      movedSpammerSchema,
+      {
+        name: readText(payload, 'name') ?? undefined,
+        phone: readText(payload, 'phone') ?? undefined,
+        email: readText(payload, 'email') ?? undefined,
+      },
+      ['name'],
+    )
+    if (form.phone === null && form.email === null) throw validationError({ phone: [phoneOrEmailRequired] })
+    const [made] = await tx
+      .insert(spammersTable)
+      .values({ ...form, phone_key: toPhoneKey(form.phone), created_by: actor.me?.id ?? null })
+      .returning({ id: spammersTable.id })
+    await writeAudit(tx, actor, { kind: 'spammer', rowId: made!.id, before: null, after: form })
+    return { id: made!.id, kept }
+  },
+  remove: async (tx, { actor }, id) => {
+    await removeSpammer(tx, actor, id)
+    return null
+  },
+}
+
+export const movedCallRailCompany: KindWriter = {
+  write: async () => {
+    throw conflictError('A company becomes a campaign only by choosing one: a campaign needs a client and its terms')
+  },
+  remove: async () => null,
+}

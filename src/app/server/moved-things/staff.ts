@@ -1,0 +1,67 @@
+import { eq } from 'drizzle-orm'
+import { handlerFlags, type PermissionFlag, permissionFlags } from '#contract/allow.ts'
+import { validationError } from '#core/http/errors.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { adminsContract } from '#domains/access/contract.ts'
+import { closeAccount } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
+import { createStaffMember } from '#domains/access/server/mutations.ts'
+import { activityItemsTable } from '#domains/activity/schema.ts'
+import { isRecord, type KindWriter, type MoveLookup, readFlag, readRecord, readText } from '#domains/moves/public.ts'
+import { findPersonChange, fitForm } from './fit-form.ts'
+
+type Row = Record<string, unknown>
+
+/** The ticked keys of a map, a list of ids, or a list of objects with an id. */
+function readTicks(value: unknown): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((one: unknown) => (isRecord(one) ? (readText(one, 'id') ?? []) : String(one)))
+  return isRecord(value) ? Object.keys(value).filter((key) => readFlag(value, key)) : []
+}
+
+/** The pages and campaigns of an account, as its own call has them. */
+function readRights(payload: Row, lookup: MoveLookup, grantable: readonly PermissionFlag[]) {
+  const details = readRecord(payload, 'details') ?? {}
+  const holder = readRecord(details, 'data') ?? details
+  const person = readRecord(holder, 'admin') ?? readRecord(holder, 'user') ?? holder
+  const ticked = (...names: string[]) => {
+    for (const row of [holder, person])
+      for (const name of names) if (row[name] !== undefined) return readTicks(row[name])
+    return []
+  }
+  const pages = ticked('permissions', 'pages').filter((page) => (grantable as readonly string[]).includes(page))
+  const campaigns = ticked('campaignsPermissions', 'campaigns').flatMap((id) => lookup.find('campaign', id) ?? [])
+  return {
+    pages: Object.fromEntries(pages.map((page) => [page, 1 as const])),
+    campaigns: Object.fromEntries(campaigns.map((id) => [id, 1 as const])),
+  }
+}
+
+const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
+  write: async (tx, by, { payload }, lookup) => {
+    const [username, email] = [readText(payload, 'username'), readText(payload, 'email')]
+    if (username === null || email === null) throw validationError({ username: ['It has no username or no email'] })
+    const { form } = fitForm(adminsContract.create.body, { username, email, invite: 1 }, ['username', 'email'])
+    const rights = readRights(payload, lookup, role === 'admin' ? permissionFlags : handlerFlags)
+    const made = await createStaffMember(tx, by, {
+      ...{ username: form.username, email: form.email, role, password_hash: notArrivedHash },
+      ...rights,
+    })
+    return { id: made.id }
+  },
+
+  remove: async (tx, { actor }, id) => {
+    const [person] = await tx.select().from(usersTable).where(eq(usersTable.id, id)).for('update')
+    if (!person || person.deleted_at) return null
+    if (person.password_hash !== notArrivedHash) return 'they have accepted the invitation'
+    const changed = await findPersonChange(tx, 'user', id)
+    if (changed) return changed
+    const tasks = await tx.$count(activityItemsTable, eq(activityItemsTable.assignee_id, id))
+    if (tasks > 0) return 'they have tasks by now'
+    await closeAccount(tx, actor, id)
+    return null
+  },
+})
+
+export const movedAdmin = defineStaffWriter('admin')
+export const movedLeadsHandler = defineStaffWriter('leads_handler')

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { seedAgency } from '#app/demo/seed.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import type { Move } from '#domains/moves/contract.ts'
+import { movesContract } from '#domains/moves/contract.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { type App, type Caller, setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+
+const lists = [
+  'campaigns?per_page=200&sort=name',
+  'campaigns/archived?per_page=200&sort=name',
+  'campaigns/all?with_teams=1',
+  'campaigncategory?nopag=1',
+  'campaign/area/all',
+  'client?per_page=200',
+  'clientsite?per_page=200',
+  'clientsite/all',
+  'networkcategory',
+  'networksite?per_page=200',
+  'networksite/outgoing-links?per_page=200',
+  'redirect_domains?per_page=200',
+  'ip?per_page=200',
+  'campaign-gmb?per_page=200',
+  'activity-log?per_page=200&from=2000-01-01&to=2099-01-01',
+  'admin/admins',
+  'leads-handlers',
+  'leads/keywords',
+  'leads/spammers',
+  'leads/list/data?per_page=200&date_from=2000-01-01&date_to=2099-01-01',
+  'leads/list/archived/data?per_page=200&date_from=2000-01-01&date_to=2099-01-01',
+  'leads/list/statistic?date_from=2000-01-01&date_to=2099-01-01',
+  'leads/list/archived/statistic?date_from=2000-01-01&date_to=2099-01-01',
+  'lead/related?global=1&per_page=200',
+  'lead/chart/total',
+  'lead/table?year=last_12_months',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'leadline-move-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const sink = await setUp(startSmtpSink())
+const old = await setUp(startApp({ settings: { DATA_DIR: join(folder, 'old') } }))
+await seedAgency(old.context, 250, new Date())
+const app = await setUp(
+  startApp({
+    settings: { DATA_DIR: join(folder, 'new'), SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' },
+    work: true,
+  }),
+)
+const boss = await app.as(await app.make.user({ role: 'super_admin', username: 'boss' }))
+const oldBoss = await asSuperAdmin(old)
+
+async function asSuperAdmin(of: App): Promise<Caller> {
+  return of.as(await of.make.user({ role: 'super_admin', username: 'the-old-boss' }))
+}
+
+const call = (who: Caller, path: string, method = 'GET', body?: unknown) =>
+  who
+    .fetch(`/api/${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    .then((response) => response.json())
+
+/** Without ids, versions, and what begins with a row rather than with what it is. */
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (typeof value !== 'object' || value === null) return value
+  if ('admins' in value) return withoutIds(Object.values(value.admins as object))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !/^(id|key|version|.*_id|mail|has_password|before_the_move|forecast)$/.test(name))
+      .map(([name, one]) => [
+        name,
+        name === 'url' && String(one).startsWith('/api/files/') ? 'a file' : withoutIds(one),
+      ]),
+  )
+}
+
+const wait = (id: number, state: Move['state']) =>
+  until(async () => {
+    const { body } = await boss.call(movesContract.get, { params: { id } })
+    if (body.state === 'failed') throw new Error(body.says)
+    return body.state === state ? (body as Move) : null
+  }, 240)
+
+let move: Move
+
+const emptyLists = await readLists()
+
+async function readLists() {
+  return Object.fromEntries(await Promise.all(lists.map(async (path) => [path, withoutIds(await call(boss, path))])))
+}
+
+test('a plan reads everything of another Leadline, and finds that all of it is new [MOVE-04] [MOVE-05]', async () => {
+  const connection = await boss.call(connectionsContract.create, {
+    body: { kind: 'legacy', address: old.url, token: oldBoss.token },
+  })
+  expect(connection.status).toBe(200)
+  const started = await boss.call(movesContract.start, { body: { connections: [connection.body.id] } })
+  expect(started.status).toBe(200)
+  move = await wait(started.body.id, 'ready')
+  expect(move.questions).toBe(0)
+}, 300_000)
+
+test('accepting writes all of it, and mails nobody [MOVE-04]', async () => {
+  const { status } = await boss.call(movesContract.accept, { params: { id: move.id } })
+  expect(status).toBe(200)
+  move = await wait(move.id, 'done')
+  expect(move.kept).toEqual([])
+  expect(sink.letters).toEqual([])
+}, 300_000)
+
+test.each(lists)('%s is equal in both but for ids [MOVE-07]', async (path) => {
+  const [there, here] = [await call(oldBoss, path), await call(boss, path)].map(withoutIds)
+  expect(here).toEqual(there)
+})
+
+test('the differences are 0 [MOVE-07]', async () => {
+  const { body } = await boss.call(movesContract.differences, { params: { id: move.id } })
+  expect(body.data.filter((one: { theirs: number; ours: number }) => one.theirs !== one.ours)).toEqual([])
+  expect(body.total).toBeGreaterThan(15)
+})
+
+test('a campaign’s hours, a listing’s log and a site’s log have come along [MOVE-05]', async () => {
+  const pick = async (who: Caller, list: string, path: (id: number) => string) => {
+    const { data } = await call(who, list)
+    return Promise.all(data.slice(0, 3).map(async ({ id }: { id: number }) => withoutIds(await call(who, path(id)))))
+  }
+  for (const [list, path] of [
+    ['campaigns?per_page=200&sort=name', (id: number) => `campaign/${id}/working-hours`],
+    ['campaign-gmb?per_page=200', (id: number) => `campaign-gmb/${id}/logs`],
+    ['clientsite?per_page=200', (id: number) => `clientsite/${id}/logs`],
+    ['networksite?per_page=200', (id: number) => `networksite/${id}/logs`],
+  ] as const)
+    expect(await pick(boss, list, path), list).toEqual(await pick(oldBoss, list, path))
+})
+
+test('a second plan knows everything that was moved [MOVE-04]', async () => {
+  const { body } = await boss.call(movesContract.start, { body: { connections: move.connections.map(({ id }) => id) } })
+  const again = await wait(body.id, 'ready')
+  const others = again.kinds.filter(({ kind, found, same }) => !['link', 'ip', 'log'].includes(kind) && found !== same)
+  expect(others).toEqual([])
+  await boss.call(movesContract.accept, { params: { id: again.id } })
+  await wait(again.id, 'done')
+  const page = await call(boss, 'leads/list/data?per_page=1&date_from=2000-01-01')
+  expect(page.meta.total).toBe((await call(oldBoss, 'leads/list/data?per_page=1&date_from=2000-01-01')).meta.total)
+}, 300_000)
+
+test('an undo takes everything back that nobody has changed, and names the rest [MOVE-04]', async () => {
+  const { data } = await call(boss, 'campaigns?per_page=200&sort=name')
+  const [changed] = data
+  await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })
+  const { status } = await boss.call(movesContract.undo, { params: { id: move.id } })
+  expect(status).toBe(200)
+  const undone = await wait(move.id, 'undone')
+  expect(undone.kept.find(({ kind }) => kind === 'campaign')?.reason).toBe(
+    `${changed.name}: somebody has changed it since`,
+  )
+  expect(undone.kept.map(({ kind }) => kind).sort()).toEqual(['campaign', 'category', 'client'])
+  const left = await readLists()
+  expect((left['campaigns?per_page=200&sort=name'] as { data: unknown[] }).data).toHaveLength(1)
+  for (const path of lists.filter((one) => !/^(campaign|client\?|lead\/table|campaigns)/.test(one)))
+    expect(left[path], path).toEqual(emptyLists[path])
+  const again = await boss.call(movesContract.undo, { params: { id: move.id } })
+  expect([again.status, again.body.message]).toEqual([409, 'This move was undone already'])
+}, 300_000)

@@ -1,0 +1,14 @@
+export { toLeadNumber } from './server/lead-number.ts'
+export {
+  isRecord,
+  readDay,
+  readFlag,
+  readMoment,
+  readNumber,
+  readRecord,
+  readRecords,
+  readReference,
+  readText,
+} from './server/legacy-values.ts'
+export { changedReason, type KindWriter, type KindWriters, type MoveCaller, type MoveLookup } from './server/movable.ts'
+export { readSiteIp } from './server/read-legacy.ts'

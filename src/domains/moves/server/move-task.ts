@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#core/db/db.ts'
+import { findCurrentUserById } from '#domains/access/public.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { movesTable } from '../schema.ts'
+import type { MoveCaller } from './movable.ts'
+
+/** A job's data: the move, and the user and request that started it. */
+export type MoveTask = { id: number; by: number; requestId?: string | undefined; address?: string | undefined }
+export const readQueue = { name: 'move-read' }
+export const writeQueue = { name: 'move-write' }
+export const undoQueue = { name: 'move-undo' }
+export type MoveRow = typeof movesTable.$inferSelect
+
+export async function readMoveRow(db: AppContext['db'], id: number): Promise<MoveRow | undefined> {
+  const [row] = await db.select().from(movesTable).where(eq(movesTable.id, id))
+  return row
+}
+
+/** Returns who moves; null once they may no longer. */
+export async function findMoveCaller(
+  db: AppContext['db'] | Tx,
+  context: AppContext,
+  task: MoveTask,
+): Promise<MoveCaller | null> {
+  const me = await findCurrentUserById(db, task.by)
+  if (!me?.isSuperAdmin) return null
+  return { context, me, actor: { me, requestId: task.requestId, address: task.address } }
+}
+
+export const setMove = (db: AppContext['db'] | Tx, id: number, values: Partial<MoveRow>) =>
+  db
+    .update(movesTable)
+    .set({ ...values, updated_at: sql`now()` })
+    .where(eq(movesTable.id, id))
+
+/** A job ends after a minute or when the process stops; another one goes on. */
+export function createTimeLimit({ jobs }: AppContext): () => boolean {
+  const end = Date.now() + 60_000
+  return () => jobs.stopping.aborted || Date.now() > end
+}

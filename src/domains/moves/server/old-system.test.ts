@@ -1,0 +1,425 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { until } from '#test/until.ts'
+import { type Move, type MoveItem, movesContract } from '../contract.ts'
+
+/** An older tool with the calls of the two specifications, and fewer fields than ours. */
+type Answer = (query: URLSearchParams, response: ServerResponse) => unknown
+const page = (rows: unknown[]): Answer => {
+  return (query) => {
+    const [at, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 50)]
+    return { data: rows.slice((at - 1) * size, at * size), meta: { total: rows.length } }
+  }
+}
+
+const clients = [
+  {
+    id: 7,
+    name: 'Acme Roofing Inc.',
+    user: { id: 70, username: 'acme', email: 'owner@acme.example', is_active: 1 },
+    timezone: 'America/Chicago',
+    emails: 'second@acme.example',
+    disable_notifications: 0,
+    campaigns: [],
+  },
+  {
+    id: 8,
+    name: 'Oak Homes',
+    user: { id: 71, username: 'oak', email: 'owner@oak.example', is_active: 0 },
+    timezone: 'Mars/North',
+    emails: '',
+    disable_notifications: 1,
+    campaigns: [],
+  },
+]
+const campaign = {
+  manager: 'Morgan',
+  start_date: '2025-03-01',
+  due_date: 5,
+  initial_target: 10,
+  service_fee: 1500.5,
+  approved_ppc: 200,
+  archived: 0,
+  fixed_to_top: 1,
+}
+const campaigns = [
+  {
+    ...campaign,
+    id: 1,
+    name: 'Acme roofing',
+    categories: [{ id: 3, name: 'Roofing' }],
+    client: { id: 7, name: 'Acme Roofing Inc.' },
+  },
+  {
+    ...campaign,
+    id: 2,
+    name: 'Oak gutter',
+    categories: [{ id: 3, name: 'Roofing' }],
+    client: { id: 8, name: 'Oak Homes' },
+  },
+]
+const lead = {
+  campaign_id: 1,
+  clientsite_id: 11,
+  lead_type: 'Form',
+  lead_s: 'Formidable',
+  lead_time: '10:30',
+  lead_email: 'ada@visitor.example',
+  message: 'A leak',
+  tags: [],
+  confirmed: 1,
+  hide: 0,
+  changers: [{ username: 'ann' }],
+}
+
+const start: Record<string, Answer> = {
+  'user/me': () => ({
+    id: 1,
+    username: 'boss',
+    email: 'boss@old.example',
+    hidden_columns: [{ hidden_columns: ['gclid'] }],
+  }),
+  networkcategory: () => [{ id: 4, name: 'Blogs' }],
+  campaigncategory: () => [{ id: 3, name: 'Roofing', color: '#336699' }],
+  client: page(clients),
+  campaigns: page(campaigns),
+  'campaigns/archived': page([]),
+  'campaigns/all': () => [
+    ...campaigns.map(({ id, name }) => ({ id, name, is_ppc: 1, trouble_state: 10, notes: 'Call first' })),
+    { id: 1, name: 'Office', type: 'team' },
+  ],
+  clientsite: page([
+    {
+      id: 11,
+      url: 'https://acme.example',
+      campaign: 'Acme roofing',
+      ip: '203.0.113.5',
+      status: 1,
+      callrail_campaign_identifier: 'COM1',
+    },
+  ]),
+  'campaign-gmb': page([
+    {
+      id: 21,
+      title: 'Acme',
+      link: 'https://maps.google.com/?cid=12345678901234567890',
+      campaign_id: 'Acme roofing',
+      status: 1,
+      client_owned: 1,
+      address: '1 Main St, Austin, TX 78701',
+      phone: '512-555-0142',
+    },
+  ]),
+  networksite: page([
+    {
+      id: 31,
+      url: 'https://blog.example',
+      category_id: 4,
+      category: 'Blogs',
+      status: 0,
+      http_status_code: 500,
+      registrar: 'Reg',
+      ip: { ip: '203.0.113.9' },
+    },
+  ]),
+  'networksite/outgoing-links': page([
+    {
+      id: 1,
+      url: 'https://acme.example/a',
+      anchor: 'roofs',
+      network_site: 'https://blog.example',
+      rel: null,
+      type: 'text/html',
+    },
+  ]),
+  ip: page([{ id: 1, ip: '203.0.113.9', owner: 'A network', country: 'US', region: 'TX' }]),
+  redirect_domains: page([
+    { id: 41, domain: 'old-acme.example', redirect_url: 'https://acme.example', live_status: 1 },
+  ]),
+  'admin/admins': () => ({ admins: { 51: { id: 51, username: 'ann', email: 'ann@old.example' } } }),
+  'admin/admins/51': () => ({
+    admin: { id: 51, username: 'ann' },
+    permissions: { leads: 1, campaigns: 1, unknown: 1 },
+    campaignsPermissions: { 1: 1, 2: 0 },
+  }),
+  'leads-handlers': () => ({ users: [] }),
+  'leads/keywords': () => ({ keywords: 'casino\nviagra' }),
+  'leads/spammers': () => [{ id: 61, name: 'Bob Spam', phone: '+1 512-555-0199', email: null }],
+  'activity-log': page([
+    {
+      id: 71,
+      date: '2026-01-05',
+      user: { id: 99, username: 'gone' },
+      campaign_id: 1,
+      note: 'New sign',
+      is_task: 0,
+      is_done: 0,
+      files: [],
+    },
+  ]),
+  'leads/list/data': page([{ ...lead, id: 81, lead_id: '11-5', lead_date: '2026-10-05' }]),
+  'leads/list/archived/data': page([
+    { ...lead, id: 82, lead_id: '11-6', lead_date: '2026-09-05', client_progress: 1, client_value: 99.5, rating: '5' },
+  ]),
+}
+let answers = start
+const server = createServer((request, response) => {
+  const url = new URL(request.url!, 'http://old')
+  const answer = answers[url.pathname.replace(/^\/api\//, '')]
+  const body = answer?.(url.searchParams, response)
+  if (response.writableEnded || response.headersSent) return
+  if (!answer) response.statusCode = 404
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(body ?? { message: 'Not found' }))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+await setUp(Promise.resolve({ close: () => server.close() }))
+
+const sink = await setUp(startSmtpSink())
+const app = await setUp(
+  startApp({ settings: { SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' }, work: true }),
+)
+const boss = await app.as(await app.make.superAdmin())
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const { body: connection } = await boss.call(connectionsContract.create, {
+  body: { kind: 'legacy', address, token: 'a-token' },
+})
+
+const read = async (id: number) => (await boss.call(movesContract.get, { params: { id } })).body as Move
+const settle = (id: number) =>
+  until(async () => {
+    const move = await read(id)
+    return ['reading', 'writing', 'undoing'].includes(move.state) ? null : move
+  })
+async function plan(changed: Record<string, Answer> = {}): Promise<Move> {
+  answers = { ...start, ...changed }
+  const { status, body } = await boss.call(movesContract.start, { body: { connections: [connection.id] } })
+  expect(status).toBe(200)
+  return settle(body.id)
+}
+const listItems = async (id: number, query = {}) =>
+  (await boss.call(movesContract.items, { params: { id }, query: { per_page: 200, ...query } })).body.data as MoveItem[]
+const send =
+  (text: string, status = 200, headers = {}): Answer =>
+  (_, response) =>
+    response.writeHead(status, headers).end(text)
+
+test.each<[string, Record<string, Answer>, string]>([
+  [
+    'a login page',
+    { 'user/me': send('<html><title>Administrator Login</title></html>') },
+    'The old system answered a page (Administrator Login) instead of data',
+  ],
+  [
+    'a redirect',
+    { client: send('', 302, { location: 'https://elsewhere.example/login' }) },
+    'The old system sends to https://elsewhere.example/login instead of answering',
+  ],
+  [
+    'a token without a right',
+    { 'admin/admins': send('{"message":"Forbidden"}', 403) },
+    'The old system refuses admins and leads handlers (403)',
+  ],
+  ['an old token', { 'user/me': send('{}', 401) }, 'The old system refuses the token (401)'],
+  ['wrong JSON', { client: send('{"data": [') }, 'The old system answered clients with something that is not JSON'],
+  [
+    'a list in an unknown form',
+    { client: () => ({ clients: 5 }) },
+    'The old system answered clients in a form that is not known',
+  ],
+  ['rows without ids', { client: () => [{ name: 'x' }] }, 'The old system answered clients without ids'],
+  [
+    'a list that repeats itself',
+    { client: () => ({ data: clients, meta: { total: 5000 } }) },
+    'The list of clients repeats itself: 3 pages brought nothing new',
+  ],
+  ['errors without end', { client: send('{}', 500) }, 'The old system answered clients 5 times with 500'],
+  [
+    'an answer over 20 MB',
+    { client: send(`["${'x'.repeat(21_000_000)}"]`) },
+    'The old system answered clients with more than 20 MB at once',
+  ],
+])(
+  '%s ends the plan with a sentence, and accepting it is refused [MOVE-05]',
+  async (_, changed, says) => {
+    const move = await plan(changed)
+    expect([move.state, move.says]).toEqual(['failed', says])
+    const { status, body } = await boss.call(movesContract.accept, { params: { id: move.id } })
+    expect([status, body.message]).toEqual([409, says])
+  },
+  60_000,
+)
+
+test('a page that shifts while it is read loses nothing and doubles nothing, and 429 is waited for [MOVE-05]', async () => {
+  const rows = Array.from({ length: 450 }, (_, at) => ({
+    ...lead,
+    id: 1000 + at,
+    lead_id: `n-${at}`,
+    lead_date: '2026-10-01',
+  }))
+  let calls = 0
+  const move = await plan({
+    'leads/list/data': (query, response) => {
+      calls += 1
+      if (calls === 2) return response.writeHead(429, { 'retry-after': '0' }).end()
+      if (calls === 3) rows.unshift({ ...lead, id: 9000, lead_id: 'late', lead_date: '2026-10-01' })
+      if (calls === 4) rows.splice(0, 2)
+      return page(rows)(query, response)
+    },
+  })
+  expect(move.kinds.find(({ kind }) => kind === 'lead')?.found).toBe(rows.length + 1)
+})
+
+test('only connections that something moves from can be named [MOVE-04]', async () => {
+  for (const body of [{}, { connections: [] }, { connections: [999] }, { connections: [connection.id], more: 1 }])
+    expect((await boss.call(movesContract.start, { body })).status).toBe(422)
+})
+
+let move: Move
+test('a plan links by id, domain, phone and name, says why, and asks where it is not sure [MOVE-04]', async () => {
+  const { make } = app
+  const acme = await make.campaign({ name: 'Something else' })
+  await make.clientSite({ campaign_id: acme.id, url: 'https://www.acme.example', callrail_campaign_identifier: null })
+  await make.campaign({ name: 'OAK  Gutter' })
+  await make.campaign({ name: 'Oak Gutter, Inc' })
+  move = await plan()
+  expect(move.state).toBe('ready')
+  const items = await listItems(move.id)
+  const find = (kind: string, label: string) => items.find((one) => one.kind === kind && one.from.label === label)!
+  expect(find('campaign', 'Acme roofing')).toMatchObject({
+    becomes: 'same',
+    to: { id: acme.id },
+    by: 'domain',
+    reason: 'Same domain acme.example',
+  })
+  expect(find('client_site', 'https://acme.example')).toMatchObject({ becomes: 'same', by: 'domain' })
+  expect(find('client', 'Acme Roofing Inc.')).toMatchObject({ becomes: 'same', to: { id: acme.client_id } })
+  expect(find('campaign', 'Oak gutter')).toMatchObject({
+    becomes: 'ask',
+    to: null,
+    reason: 'Two campaigns have this name',
+    options: [{}, {}],
+  })
+  expect(find('client', 'Oak Homes')).toMatchObject({ becomes: 'new', to: null, by: null })
+  expect(move.questions).toBe(1)
+  expect(move.kinds.find(({ kind }) => kind === 'lead')).toMatchObject({ found: 2, new: 2 })
+  expect(move.kinds.find(({ kind }) => kind === 'client')?.lacks.join()).toContain(
+    'Passwords and remote tokens do not move',
+  )
+})
+
+test('a choice must be one that was offered, and accepting waits for all of them [MOVE-04]', async () => {
+  const [asked] = await listItems(move.id, { becomes: 'ask' })
+  const { key } = asked!
+  for (const choices of [{ nothing: 'new' }, { [key]: 4711 }, { [key]: 'maybe' }])
+    expect((await boss.call(movesContract.choose, { params: { id: move.id }, body: { choices } })).status).toBe(422)
+  const refused = await boss.call(movesContract.accept, { params: { id: move.id } })
+  expect([refused.status, refused.body.message]).toEqual([409, '1 thing is still to be chosen'])
+  const chosen = await boss.call(movesContract.choose, { params: { id: move.id }, body: { choices: { [key]: 'new' } } })
+  expect([chosen.status, chosen.body.questions]).toEqual([200, 0])
+})
+
+test('accepting writes the rest, completes what is the same, says what was left out, and mails nobody [MOVE-04] [MOVE-05]', async () => {
+  const { body } = await boss.call(movesContract.accept, { params: { id: move.id } })
+  expect(body.state).toBe('writing')
+  expect((await boss.call(movesContract.accept, { params: { id: move.id } })).status).toBe(409)
+  move = await settle(move.id)
+  expect(move.state).toBe('done')
+  expect(move.kept.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([
+    'Oak Homes: timezone was left empty: Please select a time zone',
+  ])
+  const get = async (path: string) => (await boss.fetch(`/api/${path}`)).json()
+  const sites = await get('clientsite')
+  expect(sites.data[0]).toMatchObject({ url: 'https://www.acme.example', callrail_campaign_identifier: 'COM1' })
+  const leads = await get('leads/list/data?date_from=2026-01-01')
+  expect(leads.data).toMatchObject([
+    {
+      campaign_name: 'Something else',
+      lead_date: '2026-10-05',
+      lead_time: '10:30',
+      confirmed: 1,
+      changers: [{ username: 'ann', before_the_move: true }],
+    },
+  ])
+  expect((await get('leads/list/archived/data?date_from=2026-01-01')).data).toMatchObject([
+    { client_progress: 1, client_value: 99.5, rating: '5' },
+  ])
+  expect((await get('activity-log?from=2026-01-01')).data).toMatchObject([
+    { user: { username: 'gone' }, note: 'New sign', date: '2026-01-05' },
+  ])
+  expect((await get('campaign-gmb')).data).toMatchObject([
+    { title: 'Acme', campaign_name: 'Something else', client_owned: true },
+  ])
+  expect((await get('networksite')).data).toMatchObject([{ registrar: 'Reg', http_status_code: 500 }])
+  expect((await get('ip?ip=203.0.113.9')).data).toMatchObject([{ owner: 'A network', country: 'US' }])
+  expect((await get('redirect_domains')).data).toMatchObject([{ domain: 'old-acme.example', live_status: 1 }])
+  expect((await get('leads/keywords')).keywords).toEqual([{ keyword: 'casino' }, { keyword: 'viagra' }])
+  expect(sink.letters).toEqual([])
+})
+
+test('those who came along are invited once, and only if they can sign in [MOVE-04]', async () => {
+  expect(move.uninvited).toBe(1)
+  const accounts = (await (await boss.fetch('/api/client?search=Oak')).json()).data
+  const off = accounts.find(({ user }: { user: { username: string } | null }) => user?.username === 'oak').user.id
+  const { body } = await boss.call(movesContract.invite, { params: { id: move.id }, body: { ids: [off, 999_999] } })
+  expect(body).toEqual({
+    invited: 0,
+    refused: [
+      { id: off, reason: 'This account is switched off' },
+      { id: 999_999, reason: 'This account did not come with the move' },
+    ],
+  })
+  const all = await boss.call(movesContract.invite, { params: { id: move.id } })
+  expect(all.body).toEqual({ invited: 1, refused: [] })
+  const [letter] = await until(() => (sink.letters.length > 0 ? sink.letters : null))
+  expect(letter!.to).toEqual(['ann@old.example'])
+  expect((await boss.call(movesContract.invite, { params: { id: move.id } })).body).toEqual({ invited: 0, refused: [] })
+})
+
+test('differences compare what is there with what has come along [MOVE-07]', async () => {
+  answers = { ...start, client: page([...clients, { id: 9, name: 'New there' }]) }
+  const { body } = await boss.call(movesContract.differences, { params: { id: move.id } })
+  const rows = body.data as {
+    kind: string
+    month: string | null
+    theirs: number
+    ours: number
+    explained: string | null
+  }[]
+  expect(rows.find(({ kind, month }) => kind === 'lead' && month === '2026-10')).toMatchObject({ theirs: 2, ours: 1 })
+  expect(rows.find(({ kind }) => kind === 'client')).toMatchObject({
+    theirs: 3,
+    ours: 2,
+    explained: '1 came in there since the plan was made',
+  })
+})
+
+test('an undo gives back what was set, and keeps what somebody has changed [MOVE-04]', async () => {
+  const spammers = await (await boss.fetch('/api/leads/spammers')).json()
+  expect(spammers).toHaveLength(1)
+  const live = await app.make.lead({
+    campaign_id: (await (await boss.fetch('/api/campaigns?q=Oak gutter')).json()).data.at(-1).id,
+  })
+  expect((await boss.call(movesContract.undo, { params: { id: move.id } })).status).toBe(200)
+  move = await settle(move.id)
+  expect([move.state, move.kept]).toEqual(['undone', []])
+  const sites = await (await boss.fetch('/api/clientsite')).json()
+  expect(sites.data).toMatchObject([{ url: 'https://www.acme.example', callrail_campaign_identifier: null }])
+  const { data } = await (await boss.fetch('/api/campaigns?sort=name')).json()
+  expect(data).toHaveLength(3)
+  const left = await (await boss.fetch(`/api/lead/${live.id}`)).json()
+  expect(left.campaign_id).toBeNull()
+  expect((await boss.call(movesContract.undo, { params: { id: move.id } })).status).toBe(409)
+})
+
+test('a connection is not removed while a move runs', async () => {
+  answers = { ...start, client: (_, response) => void setTimeout(() => response.end('[]'), 300) }
+  const { body } = await boss.call(movesContract.start, { body: { connections: [connection.id] } })
+  const { status } = await boss.call(connectionsContract.remove, { params: { id: connection.id } })
+  expect(status).toBe(409)
+  await settle(body.id)
+})

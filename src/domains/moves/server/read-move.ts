@@ -1,0 +1,238 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { DbOrTx } from '#core/db/db.ts'
+import { insertRows } from '#core/db/insert-rows.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import { campaignsTable } from '#domains/campaigns/schema.ts'
+import { clientsTable } from '#domains/clients/schema.ts'
+import { listConnections, readConnectionSecret, recordConnectionUse } from '#domains/connections/public.ts'
+import { findTakenProviderIds, numberKey } from '#domains/leads/public.ts'
+import { LegacyError, LegacyServer } from '#integrations/legacy/legacy-server.ts'
+import { type ListedKind, listedKinds, movedKinds } from '../labels.ts'
+import { type MoveSource, movedIdsTable, moveItemsTable } from '../schema.ts'
+import { toLeadNumber } from './lead-number.ts'
+import { readDay, readReference } from './legacy-values.ts'
+import { readFoundKeys } from './link-keys.ts'
+import { type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { type PlannedLink, type PlannedThing, planLinks } from './plan-links.ts'
+import { readHere } from './read-here.ts'
+import { type FoundSystem, type FoundThing, readLegacySystem } from './read-legacy.ts'
+
+type NewItem = typeof moveItemsTable.$inferInsert
+
+/** Reads the systems of a move and writes its plan. What they refuse ends the plan with a sentence. */
+export async function readMove(context: AppContext, task: MoveTask): Promise<void> {
+  const row = await readMoveRow(context.db, task.id)
+  if (row?.state !== 'reading') return
+  try {
+    const systems: { source: MoveSource; found: FoundSystem }[] = []
+    for (const source of row.sources) systems.push({ source, found: await readSource(context, task.id, source) })
+    await writePlan(context, task.id, systems)
+  } catch (error) {
+    if (!(error instanceof LegacyError) || context.jobs.stopping.aborted) throw error
+    await setMove(context.db, task.id, { state: 'failed', problem: error.message })
+  }
+}
+
+async function readSource(context: AppContext, moveId: number, { connection, kind }: MoveSource): Promise<FoundSystem> {
+  if (kind !== 'legacy') return { things: [], lacks: {}, counted: {} }
+  const server = await openLegacyServer(context, connection)
+  try {
+    const found = await readLegacySystem(server, async (done, of) => {
+      await setMove(context.db, moveId, { done, total: of })
+    })
+    await recordConnectionUse(context.db, connection, { state: 'works' })
+    return found
+  } catch (error) {
+    if (error instanceof LegacyError && !context.jobs.stopping.aborted)
+      await recordConnectionUse(context.db, connection, {
+        state: error.status === null ? 'unreachable' : 'refused',
+        says: error.message,
+      })
+    throw error
+  }
+}
+
+/** Throws a `LegacyError` if the connection was removed. */
+export async function openLegacyServer(context: AppContext, connection: number): Promise<LegacyServer> {
+  const found = (await listConnections(context, 'legacy')).find(({ id }) => id === connection)
+  const secret = await readConnectionSecret(context, 'legacy', connection)
+  if (!found?.address || secret === null) throw new LegacyError('The connection to the old system was removed')
+  return new LegacyServer(
+    context.outbound,
+    { address: found.address, token: secret.token },
+    { stopping: context.jobs.stopping },
+  )
+}
+
+async function writePlan(
+  { db }: AppContext,
+  moveId: number,
+  systems: { source: MoveSource; found: FoundSystem }[],
+): Promise<void> {
+  const here = await readHere(db)
+  const items: NewItem[] = []
+  const planned: PlannedThing[] = []
+  for (const { source, found } of systems) {
+    const keys = readFoundKeys(found.things)
+    const moved = await readMovedIds(db, source.source)
+    const taken = await findTakenLeads(db, found.things, source.source)
+    for (const thing of found.things) {
+      const known = moved.get(`${thing.kind} ${thing.old_id}`) ?? null
+      const item = toItem(moveId, source, thing)
+      items.push(item)
+      if (isListed(thing.kind))
+        planned.push({
+          ...keys.get(thing)!,
+          key: item.key,
+          kind: thing.kind,
+          connection_id: source.connection,
+          moved: known,
+        })
+      else if (known !== null || taken.has(thing))
+        Object.assign(item, { becomes: 'same', to_kind: thing.kind, to_id: known, by: known === null ? 'id' : 'moved' })
+    }
+  }
+  const links = planLinks(planned, here)
+  await followCampaigns(db, systems, links)
+  for (const item of items) {
+    const link = links.get(item.key)
+    if (link) Object.assign(item, toColumns(item.kind as ListedKind, link))
+  }
+  const order = new Map(movedKinds.map((kind, at) => [kind, at]))
+  // By their ids, as far as these are numbers, so that what is ordered by id stays in its order. Leads are in the order of their time.
+  const byId = (a: NewItem, b: NewItem) => (a.kind === 'lead' ? 0 : Number(a.old_id) - Number(b.old_id) || 0)
+  items.sort((a, b) => order.get(a.kind)! - order.get(b.kind)! || byId(a, b))
+  await db.transaction(async (tx) => {
+    await tx.delete(moveItemsTable).where(eq(moveItemsTable.move_id, moveId))
+    for (let from = 0; from < items.length; from += 500)
+      await insertRows(
+        tx,
+        moveItemsTable,
+        items.slice(from, from + 500).map((item, at) => ({ ...item, position: from + at })),
+        { key: moveItemsTable.key },
+      )
+    await setMove(tx, moveId, {
+      state: 'ready',
+      problem: null,
+      done: 0,
+      total: null,
+      lacks: mergeLists(systems.map(({ found }) => found.lacks)),
+      months: countMonths(items),
+      counted: mergeCounts(systems.map(({ found }) => found.counted)),
+    })
+  })
+}
+
+const isListed = (kind: FoundThing['kind']): kind is ListedKind => (listedKinds as readonly string[]).includes(kind)
+
+export const toItemKey = (connection: number, kind: string, oldId: string) => `${connection}-${kind}-${oldId}`
+
+const toItem = (
+  move_id: number,
+  { connection }: MoveSource,
+  { kind, old_id, label, payload }: FoundThing,
+): NewItem => ({
+  ...{ move_id, kind, old_id, payload, connection_id: connection, position: 0 },
+  key: toItemKey(connection, kind, old_id),
+  label: label.slice(0, 200),
+  becomes: 'new',
+})
+
+const toColumns = (kind: ListedKind, { becomes, to, by, reason, options }: PlannedLink): Partial<NewItem> => ({
+  ...{ becomes, by, reason, options },
+  to_kind: to && (kind === 'callrail_company' ? 'campaign' : kind),
+  to_id: to?.id ?? null,
+  to_label: to?.label ?? null,
+})
+
+async function readMovedIds(db: DbOrTx, source: string): Promise<Map<string, number>> {
+  const rows = await db.select().from(movedIdsTable).where(eq(movedIdsTable.source, source))
+  return new Map(rows.map(({ kind, old_id, row_id }) => [`${kind} ${old_id}`, row_id]))
+}
+
+/** Returns the leads whose number at their provider is here already. */
+async function findTakenLeads(db: DbOrTx, things: readonly FoundThing[], source: string): Promise<Set<FoundThing>> {
+  const leads = things.filter(({ kind }) => kind === 'lead')
+  const taken = new Set<FoundThing>()
+  for (let from = 0; from < leads.length; from += 1000) {
+    const some = leads.slice(from, from + 1000)
+    const numbers = await findTakenProviderIds(
+      db,
+      some.map(({ payload, old_id }) => toLeadNumber(payload, source, old_id)),
+    )
+    for (const lead of some)
+      if (numbers.has(numberKey(toLeadNumber(lead.payload, source, lead.old_id)))) taken.add(lead)
+  }
+  return taken
+}
+
+/** A client that nothing else links is the one here that has all its linked campaigns. */
+async function followCampaigns(
+  db: DbOrTx,
+  systems: { source: MoveSource; found: FoundSystem }[],
+  links: Map<string, PlannedLink>,
+): Promise<void> {
+  for (const { source, found } of systems) {
+    const keyOf = ({ kind, old_id }: FoundThing) => toItemKey(source.connection, kind, old_id)
+    const campaigns = found.things.filter(({ kind }) => kind === 'campaign')
+    for (const client of found.things.filter(({ kind }) => kind === 'client')) {
+      if (links.get(keyOf(client))?.becomes !== 'new') continue
+      const own = campaigns.filter(({ payload }) => readReference(payload, 'client') === client.old_id)
+      const linked = own.map((one) => links.get(keyOf(one))!).filter(({ becomes }) => becomes === 'same')
+      if (linked.length === 0) continue
+      const owners = await db
+        .selectDistinct({ id: campaignsTable.client_id })
+        .from(campaignsTable)
+        .where(
+          inArray(
+            campaignsTable.id,
+            linked.map(({ to }) => to!.id),
+          ),
+        )
+      const owner = owners.length === 1 ? owners[0]! : null
+      const label = owner && (await readClientName(db, owner.id))
+      if (owner === null || label === null) continue
+      const reason = `It has ${linked[0]!.to!.label} here`
+      links.set(keyOf(client), {
+        becomes: 'same',
+        to: { id: owner.id, label },
+        by: linked[0]!.by,
+        reason,
+        options: [{ id: owner.id, label, reason }],
+      })
+    }
+  }
+}
+
+async function readClientName(db: DbOrTx, id: number): Promise<string | null> {
+  const [client] = await db
+    .select({ name: clientsTable.name })
+    .from(clientsTable)
+    .where(and(eq(clientsTable.id, id), isNull(clientsTable.deleted_at)))
+  return client?.name ?? null
+}
+
+function countMonths(items: readonly NewItem[]): Record<string, number> {
+  const months: Record<string, number> = {}
+  for (const { kind, payload } of items) {
+    const month = kind === 'lead' && payload ? readDay(payload, 'lead_date')?.slice(0, 7) : undefined
+    if (month) months[month] = (months[month] ?? 0) + 1
+  }
+  return months
+}
+
+const mergeLists = (all: FoundSystem['lacks'][]): FoundSystem['lacks'] =>
+  Object.fromEntries(
+    movedKinds.flatMap((kind) => {
+      const lines = [...new Set(all.flatMap((one) => one[kind] ?? []))]
+      return lines.length > 0 ? [[kind, lines]] : []
+    }),
+  )
+
+const mergeCounts = (all: FoundSystem['counted'][]): FoundSystem['counted'] =>
+  Object.fromEntries(
+    movedKinds.flatMap((kind) => {
+      const counts = all.flatMap((one) => one[kind] ?? [])
+      return counts.length > 0 ? [[kind, counts.reduce((sum, one) => sum + one, 0)]] : []
+    }),
+  )

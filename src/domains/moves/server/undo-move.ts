@@ -1,0 +1,83 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { writeAudit } from '#core/audit/write-audit.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
+import { HttpError, isDatabaseUnavailable } from '#core/http/errors.ts'
+import type { AppContext } from '#domains/app-context.ts'
+import type { MovedKind, WrittenKind } from '../labels.ts'
+import { movedIdsTable, moveItemsTable } from '../schema.ts'
+import type { KindWriters, MoveCaller } from './movable.ts'
+import { createTimeLimit, findMoveCaller, type MoveTask, readMoveRow, setMove } from './move-task.ts'
+import { isItem } from './write-move.ts'
+
+type Item = typeof moveItemsTable.$inferSelect
+const batchSize = 50
+
+/** Takes back what a move has written, the last first. Returns whether there is more to do. */
+export async function undoMove(context: AppContext, writers: KindWriters, task: MoveTask): Promise<'more' | 'over'> {
+  const isOver = createTimeLimit(context)
+  const row = await readMoveRow(context.db, task.id)
+  if (row?.state !== 'undoing') return 'over'
+  while (!isOver()) {
+    const isMore = await runTransaction(context.db, (tx) => undoBatch(tx, context, writers, task))
+    if (!isMore) return 'over'
+  }
+  return 'more'
+}
+
+/** Returns false when nothing is left. */
+async function undoBatch(tx: Tx, context: AppContext, writers: KindWriters, task: MoveTask): Promise<boolean> {
+  const by = await findMoveCaller(tx, context, task)
+  if (by === null) throw new HttpError(403, 'The user who started this may not continue it: someone else has to')
+  const items = await tx
+    .select()
+    .from(moveItemsTable)
+    .where(and(eq(moveItemsTable.move_id, task.id), eq(moveItemsTable.state, 'written')))
+    .orderBy(desc(moveItemsTable.position))
+    .limit(batchSize)
+    .for('update')
+  for (const item of items) {
+    const kept = await undoItem(tx, by, writers, item)
+    await tx
+      .update(moveItemsTable)
+      .set(kept === null ? { state: 'removed', kept: null } : { state: 'kept', kept })
+      .where(isItem(item))
+  }
+  if (items.length > 0) return true
+  await tx.delete(movedIdsTable).where(eq(movedIdsTable.move_id, task.id))
+  await setMove(tx, task.id, { state: 'undone', undone_at: new Date() })
+  await writeAudit(tx, by.actor, {
+    kind: 'move',
+    rowId: task.id,
+    before: { state: 'done' },
+    after: { state: 'undone' },
+  })
+  return false
+}
+
+/** Returns why the thing stays; null if it is taken back, or was here before the move. */
+async function undoItem(tx: Tx, by: MoveCaller, writers: KindWriters, item: Item): Promise<string | null> {
+  const writer = writers[item.kind as WrittenKind]
+  const id = item.row_id!
+  if (item.becomes === 'same') {
+    if (item.replaced) await writer.restore?.(tx, by, id, item.replaced)
+    return null
+  }
+  const stays = (kind: MovedKind, row: number) => wasKept(tx, item.move_id, kind, row)
+  try {
+    const reason = await tx.transaction((inner) => writer.remove(inner, by, id, { stays }))
+    return reason === null ? null : `${item.label}: ${reason}`
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    if (!(error instanceof HttpError)) by.context.log.error({ err: error }, 'undo of a move')
+    return `${item.label}: ${error instanceof HttpError ? error.message : 'something here refers to it'}`
+  }
+}
+
+async function wasKept(tx: Tx, moveId: number, kind: MovedKind, row: number): Promise<boolean> {
+  const { move_id, kind: kindColumn, row_id, state } = moveItemsTable
+  const found = await tx.$count(
+    moveItemsTable,
+    and(eq(move_id, moveId), eq(kindColumn, kind), eq(row_id, row), inArray(state, ['kept'])),
+  )
+  return found > 0
+}
