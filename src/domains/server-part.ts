@@ -7,8 +7,8 @@ import type { AppContext, BackgroundWorker, ImplementedEndpoint, JobDefinition }
 import type { HandOverCampaign } from './campaigns/public.ts'
 import type { ImportKind } from './imports/labels.ts'
 import type { ImportDefinition, ImportDefinitions } from './imports/public.ts'
-import type { KindWriters } from './moves/public.ts'
 import type { ReadSilentSources } from './leads/public.ts'
+import type { KindWriters } from './moves/public.ts'
 
 /** What all parts declare, for the few domains that need all of a kind. */
 export type DeclaredParts = {

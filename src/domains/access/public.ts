@@ -5,9 +5,9 @@ export {
   findCampaign,
   type ScopedRows,
 } from './access-explanation/server/scoped-rows.ts'
-export { assertMailerConnected, queueInvitation } from './password-reset/server/password-links.ts'
 export { authenticateCall, keepsRights } from './keys/server/authenticate-call.ts'
 export { rightsChannel } from './live-channels.ts'
+export { assertMailerConnected, queueInvitation } from './password-reset/server/password-links.ts'
 export {
   type AccountChanges,
   closeAccount,

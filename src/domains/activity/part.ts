@@ -16,7 +16,12 @@ export const activityPart: ServerPart = {
   savedViews: { activity: activityLogContract.list },
   imports: { changelog: changelogImport },
   // Notes and tasks may mention a person.
-  personalData: [describeMentions('Notes and tasks', activityItemsTable, { columns: ['note'], kept: ['author_name', 'assignee_name'] })],
+  personalData: [
+    describeMentions('Notes and tasks', activityItemsTable, {
+      columns: ['note'],
+      kept: ['author_name', 'assignee_name'],
+    }),
+  ],
   withoutPeople: { 'An uploaded image: a key, a type and a size': ['files'] },
   listRules: { activity: 'items of their campaigns, and of teams' },
 }

@@ -107,6 +107,7 @@ function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLo
     ...toLeadNumber(payload, lookup.source, old_id),
     origin: clientsite_id === null ? '' : siteOrigin(clientsite_id),
     hours: null,
+    is_past: true,
     campaign_id: lookup.findCampaign(payload) ?? noCampaignId,
     clientsite_id,
     occurred_at: toInstant(day, time, zone),

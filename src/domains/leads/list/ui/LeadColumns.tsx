@@ -140,7 +140,12 @@ function defineColumns(
     },
     changers: {
       width: 136,
-      cell: (lead) => clippedTextCell(lead.changers?.map(({ username, before_the_move }) => (before_the_move ? `${username} (before the move)` : username)).join(', ')),
+      cell: (lead) =>
+        clippedTextCell(
+          lead.changers
+            ?.map(({ username, before_the_move }) => (before_the_move ? `${username} (before the move)` : username))
+            .join(', '),
+        ),
     },
     client_progress: {
       width: 256, // for five steps on one line
