@@ -116,7 +116,7 @@ function readScalar(item: unknown, path: string): string | undefined {
 // ——— answers ———
 
 const nameKeys = ['name', 'column_id', 'column_name', 'key', 'label']
-const valueKeys = ['values', 'string_value', 'value', 'answer', 'response', 'text']
+const valueKeys = ['values', 'string_value', 'value', 'field_value', 'answer', 'response', 'text']
 
 const answerNames = (item: unknown): string[] =>
   isObject(item) ? nameKeys.map((key) => String(getOwn(item, key) ?? '').toLowerCase()).filter(Boolean) : []
@@ -140,6 +140,7 @@ const elementKeys = [
   'question',
   'title',
   'column_name',
+  'field_label',
   'id',
 ]
 const elementPaths = [
@@ -171,7 +172,7 @@ export function readAnswer(item: unknown, titles: ReadonlyMap<string, string>): 
   if (valueKey === undefined) return null
   const title =
     names.map((name) => titles.get(name)).find((one) => one !== undefined) ??
-    ['title', 'label', 'question', 'column_name', 'name', 'ref', 'key', 'column_id', 'field', 'id']
+    ['title', 'label', 'field_label', 'question', 'column_name', 'name', 'ref', 'key', 'column_id', 'field', 'id']
       .flatMap((key) => about.map((one) => readScalar(one, key)))
       .find((one) => one !== undefined)!
   return {
@@ -188,7 +189,7 @@ export function readField(key: string, value: unknown, titles: ReadonlyMap<strin
   if (
     !isObject(value) ||
     !['value', 'answer'].some((one) => Object.hasOwn(value, one)) ||
-    Object.keys(value).length < 2
+    (Object.keys(value).length < 2 && !Object.values(value).every(isScalar))
   )
     return null
   const answer = readAnswer({ key, ...value }, titles)
@@ -325,6 +326,16 @@ function collectElements(
 export function pickChoice(value: unknown): [chosen: unknown, keys: string[]] {
   const key = isObject(value) ? ['labels', 'label', 'other'].find((one) => Object.hasOwn(value, one)) : undefined
   return key === undefined ? [value, []] : [(value as BodyObject)[key], [key]]
+}
+
+/** Returns what was chosen in words: an answer of Tally names its options by their ids. */
+export function nameOptions(answer: unknown, chosen: unknown): unknown {
+  const options = isObject(answer) && Array.isArray(answer.options) ? answer.options : []
+  const texts = new Map(
+    options.map((one) => [readScalar(one, 'id'), readScalar(one, 'text') ?? readScalar(one, 'label')]),
+  )
+  const name = (one: unknown) => (typeof one === 'string' ? (texts.get(one) ?? one) : one)
+  return Array.isArray(chosen) ? chosen.map(name) : name(chosen)
 }
 
 const joinPath = (path: string, step: string) => (path === '' ? step : `${path}.${step}`)

@@ -2,6 +2,7 @@ import {
   collectTitles,
   findElementKey,
   joinParts,
+  nameOptions,
   openJson,
   pickChoice,
   readAnswer,
@@ -46,7 +47,7 @@ function describeList(by: Reading, list: unknown[], at: readonly string[], label
     return answers.flatMap((answer, index) => {
       const [value, choice] = pickChoice(answer.value)
       const place = [...at, String(index), answer.valueKey]
-      const lines = describe(by, value, [...place, ...choice], answer.label)
+      const lines = describe(by, nameOptions(list[index], value), [...place, ...choice], answer.label)
       // Beside what was chosen, the visitor's own words.
       const own = choice.length > 0 && choice[0] !== 'other' && isObject(answer.value) ? answer.value.other : null
       return [...lines, ...describe(by, own, [...place, 'other'], answer.label)]

@@ -109,18 +109,42 @@ const fieldHints: [MappedField, Hints][] = [
 /** Returns the mapping by keys that a sample suggests, as far as its names, questions and values are surely understood. */
 export function suggestMapping(sample: unknown): FieldMapping {
   const free = new Set(listSampleFields(sample))
+  const isOther = findOthers([...free].map(({ path }) => path))
   const mapping: FieldMapping = {}
   const take = (field: MappedField, ...found: SampleField[]) => {
     mapping[field] = { from: found.map(({ path }) => path).join(' + ') }
     for (const one of found) free.delete(one)
   }
   for (const [field, hints] of fieldHints) {
-    const candidates = [...free].filter(({ isWritten }) => isWritten || hints.ofProvider)
+    const isPerson = personFields.has(field)
+    const candidates = [...free].filter(
+      (one) => (one.isWritten || hints.ofProvider) && !(isPerson && isOther(one.path)),
+    )
     const found = findField(candidates, hints)
     const parts = found ? [found] : (findParts[field]?.(candidates) ?? [])
     if (parts.length > 0) take(field, ...parts)
   }
   return mapping
+}
+
+const personFields: ReadonlySet<MappedField> = new Set([
+  'lead_name',
+  'lead_email',
+  'lead_phone',
+  'lead_location',
+  'lead_id',
+])
+
+/** Who stands beside the visitor in an event: those who are visited, and what they own. */
+const otherParts =
+  /(?:^|\.)(?:organi[sz]er|host|agent|rep|owner|assignee|assigned_?to|business|company|account|agency|workflow|property|source|campaign)\./i
+
+/** Returns the test for the addresses of others. A location that has a name is the agency's, as GoHighLevel sends it. */
+function findOthers(paths: readonly string[]): (path: string) => boolean {
+  const places = paths
+    .filter((path) => /(?:^|\.)location\.name$/.test(path))
+    .map((path) => path.slice(0, -'name'.length))
+  return (path) => otherParts.test(path) || places.some((place) => path.startsWith(place))
 }
 
 /** Fields that may be recognized by several values, or by what was said alone. */
@@ -161,14 +185,18 @@ function findInputs(fields: readonly SampleField[], inputs: string[], othersThan
   return inputs.map((input) => groups[0]!.find((one) => one.input === input)!.field)
 }
 
-function findField(fields: readonly SampleField[], { names, type, words, says }: Hints): SampleField | undefined {
+function findField(
+  fields: readonly SampleField[],
+  { names, type, words, says, ofProvider }: Hints,
+): SampleField | undefined {
   const fitting = says ? fields.filter((field) => says.test(field.says)) : fields
-  const called = (field: SampleField, name: string) => field.names.some((one) => toName(one) === name)
-  for (const name of names) {
-    const found = fitting.find((field) => called(field, name))
-    if (found) return found
-  }
+  const findCalled = (read: (key: string) => string) =>
+    names
+      .map((name) => fitting.find((field) => field.names.some((one) => read(one) === name)))
+      .find((field) => field !== undefined)
   return (
+    findCalled(toName) ??
+    (ofProvider ? undefined : findCalled(toBareName)) ??
     fitting.find((field) => type && field.type !== null && type.test(field.type)) ??
     fitting.find((field) => words?.test(field.label) && !otherNames.test(field.label)) ??
     (says === emailPattern ? fitting[0] : undefined)
@@ -178,9 +206,14 @@ function findField(fields: readonly SampleField[], { names, type, words, says }:
 /** Names that are not the visitor's. */
 const otherNames = /\b(?:company|business|form|first|last|user|file|pet|street|site|domain|campaign)\b/i
 
+/** Form builders number their fields (`name_1`, `tel-123`, `q3_fullName3`), Elementor says `No Label name`, Zapier `data__name`. */
+const toBareName = (key: string) =>
+  toName(key.replace(/^no label\s+/i, '').replace(/^.*__(?=\p{L})/u, '')).replace(/(?<!^question)\d{1,5}$/, '')
+
 /** `q5_phoneNumber`, `Phone Number` and `fields[phone_number][value]` are all `phonenumber`. */
 const toName = (key: string) =>
   (/\[([^[\]]+)\](?:\[value\])?$/.exec(key)?.[1] ?? key)
     .replace(/^q\d+_(?=\S)/, '')
+    .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')

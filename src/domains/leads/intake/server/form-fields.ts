@@ -71,7 +71,11 @@ const wrapperKeys = /^(fields|meta|itemmeta|formdata|data|entry)$/
 const pluginKeys =
   /^(id|key|itemkey|formid|formkey|postid|createdat|updatedat|submittedat|isdraft|userid|parentitemid|updatedby|ip|site|test|event|action|trigger|token|nonce|utm\w*|fbclid|msclkid|first|last|\d+)$/
 
-const normalizeKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const normalizeKey = (key: string) =>
+  key
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 function toFieldText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -80,10 +84,21 @@ function toFieldText(value: unknown): string | null {
 
 /** The names that forms use for the contact and the message, the most telling first. */
 export const personNames = {
-  first: ['firstname', 'fname', 'namefirst', 'givenname'],
-  last: ['lastname', 'lname', 'surname', 'namelast', 'familyname'],
-  name: ['name', 'fullname', 'yourname', 'contactname', 'customername', 'leadname'],
-  email: ['email', 'emailaddress', 'youremail', 'mail', 'customeremail', 'leademail', 'workemail', 'useremail'],
+  first: ['firstname', 'fname', 'namefirst', 'givenname', 'nombre', 'nombres'],
+  last: ['lastname', 'lname', 'surname', 'namelast', 'familyname', 'apellido', 'apellidos'],
+  name: ['name', 'fullname', 'yourname', 'contactname', 'customername', 'leadname', 'names', 'nombrecompleto'],
+  email: [
+    'email',
+    'emailaddress',
+    'youremail',
+    'mail',
+    'customeremail',
+    'leademail',
+    'workemail',
+    'useremail',
+    'correo',
+    'correoelectronico',
+  ],
   phone: [
     ...['phone', 'phonenumber', 'yourphone', 'telephone', 'tel', 'mobile', 'cell', 'cellphone', 'mobilephone'],
     ...[
@@ -94,12 +109,16 @@ export const personNames = {
       'workphonenumber',
       'workphone',
       'userphone',
+      'phoneprimary',
+      'primaryphone',
+      'telefono',
+      'celular',
     ],
   ],
   location: ['location', 'formattedcustomerlocation'],
   message: [
     ...['message', 'yourmessage', 'comments', 'comment', 'details', 'description', 'question', 'questions', 'inquiry'],
-    ...['howcanwehelp', 'howcanwehelpyou', 'notes', 'projectdetails'],
+    ...['howcanwehelp', 'howcanwehelpyou', 'notes', 'projectdetails', 'mensaje', 'comentarios', 'textarea'],
   ],
 } as const
 
