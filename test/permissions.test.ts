@@ -65,6 +65,8 @@ const ours: Row[] = [
   only('GET', 'campaigns/archived/export', { admin: 'flag+row', flag: 'campaigns' }),
   only('GET', 'campaigncategory/{id}/template', { admin: 'flag', flag: 'campaignCategories or campaigns' }),
   only('PUT', 'campaigncategory/{id}/template', { admin: 'flag', flag: 'campaignCategories' }),
+  only('POST', 'campaign/{id}/area/make', { admin: 'flag+row', flag: 'campaigns' }),
+  only('GET', 'campaign/area/places', { admin: 'flag', flag: 'campaigns' }),
   only('GET', 'campaign/{id}/handover', { admin: 'flag+row', flag: 'campaigns' }),
   only('POST', 'campaign/{id}/test-lead', { admin: 'flag+row', flag: 'campaigns' }),
   only('GET', 'campaign/{id}/terms', { admin: 'flag+row', flag: 'campaigns' }),

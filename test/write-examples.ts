@@ -476,6 +476,7 @@ export const writesWithoutExample: Record<string, string[]> = {
   'nothing is written: they read, rehearse, or make a file': [
     'POST /erasures/rehearse',
     'POST /campaign/area/get-objects',
+    'POST /campaign/:id/area/make',
     'POST /networksite/outgoing-links/export',
     'POST /intakes/:id/preview',
     'POST /lead/export',

@@ -3,6 +3,7 @@ import { describeMentions } from '#core/erasure/personal-data.ts'
 import { describeCampaignRows } from '#domains/access/public.ts'
 import type { ServerPart } from '#domains/server-part.ts'
 import { campaignAreasHandlers } from './area/server/handlers.ts'
+import { makeAreaHandlers } from './area/server/make-area.ts'
 import { campaignCategoriesHandlers } from './categories/server/handlers.ts'
 import { categoryTemplatesHandlers } from './categories/server/templates.ts'
 import { campaignsContract } from './contract.ts'
@@ -18,6 +19,7 @@ export const campaignsPart: ServerPart = {
   handlers: ({ handOverCampaign }) => [
     ...createCampaignsHandlers(handOverCampaign),
     ...campaignAreasHandlers,
+    ...makeAreaHandlers,
     ...workingHoursHandlers,
     ...campaignNotesHandlers,
     ...campaignStatesHandlers,

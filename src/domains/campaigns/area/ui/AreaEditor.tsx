@@ -14,10 +14,16 @@ import classes from './AreaMap.module.css'
 import { AreaObjects } from './AreaObjects.tsx'
 import { createDrawing, reduceDrawing } from './drawing.ts'
 import type { DrawingMap } from './drawn-map.ts'
+import { MakeArea } from './MakeArea.tsx'
 import { MapView } from './MapView.tsx'
 import { PointList } from './PointList.tsx'
 
-type AreaEditorProps = { campaignId: number; onChanged: (changed: boolean) => void; onLeave: () => void }
+type AreaEditorProps = {
+  campaignId: number
+  onChanged: (changed: boolean) => void
+  onSaved: () => void
+  onLeave: () => void
+}
 
 /** Loads the area before showing the map: an empty map would invite users to draw. */
 export function AreaEditor(props: AreaEditorProps) {
@@ -29,7 +35,13 @@ export function AreaEditor(props: AreaEditorProps) {
   return area.error ? <QueryError what="The area" error={area.error} retry={area.refetch} /> : <LoadingPage />
 }
 
-function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditorProps & { stored: CampaignArea }) {
+function LoadedAreaEditor({
+  campaignId,
+  onChanged,
+  onSaved,
+  onLeave,
+  stored,
+}: AreaEditorProps & { stored: CampaignArea }) {
   const [saved, setSaved] = useState(stored)
   const [newer, setNewer] = useState<CampaignArea>()
   const [drawing, step] = useReducer(reduceDrawing, createDrawing(stored.points))
@@ -57,7 +69,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
       params: { id: campaignId },
       body: { points: [...shape.points], version: saved.version },
     })
-    if (outcome.done) setSaved(outcome.answer)
+    if (outcome.done) onSaved()
     else meets(outcome.problem)
   }
   async function clear() {
@@ -147,6 +159,7 @@ function LoadedAreaEditor({ campaignId, onChanged, onLeave, stored }: AreaEditor
         </div>
       </div>
       <aside className={classes.panel} aria-label="About the area">
+        {mayDraw && !shape.open && <MakeArea campaignId={campaignId} step={step} view={view} />}
         {isEmpty ? (
           <EmptyArea
             mayDraw={mayDraw}
@@ -175,7 +188,8 @@ function EmptyArea({ mayDraw, place }: { mayDraw: boolean; place: () => void }) 
       {mayDraw && (
         <>
           <p className={text.quiet}>
-            Draw it on the map with the polygon tool: one click for each corner, and one on the first corner to finish.
+            Make it from the fields above, or draw it on the map with the polygon tool: one click for each corner, and
+            one on the first corner to finish.
           </p>
           <p className={text.quiet}>Without a mouse, start with a triangle and move its points from the list.</p>
           <Button variant="default" onClick={place}>

@@ -29,6 +29,7 @@ export default function AreaMap({ campaign, onClose }: AreaMapProps) {
         onChanged={(isChanged) => {
           changed.current = isChanged
         }}
+        onSaved={onClose}
         onLeave={() => void close()}
       />
     </ModalDialog>

@@ -59,7 +59,7 @@ type ObjectListProps = {
 
 function ObjectList({ title, counted: [one, many], apart, values }: ObjectListProps) {
   return (
-    <section className={arrange.stackNarrow} aria-label={title}>
+    <section className={arrange.stackNarrow} aria-label={`${title} inside`}>
       <header className={arrange.ends}>
         <h2>{values ? `${values.length.toLocaleString('en-US')} ${values.length === 1 ? one : many}` : title}</h2>
         <Button
