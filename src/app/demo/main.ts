@@ -99,6 +99,7 @@ async function startDemo() {
   })
   const monday = await fillDatabase(context)
   callrail.calls.push(...monday.listed)
+  callrail.companies.push(...(await listCompanies(context)))
   const sites = await simulateOutsideWorld(context, cpanel, rdap)
   closeCallbacks.push(() => sites.close())
   await probeUnprobed(context) // while the calls whose webhooks are lost are in CallRail's list only
@@ -147,6 +148,14 @@ async function fillDatabase(context: AppContext): Promise<DemoMonday> {
   await liveUntilMonday(context)
   printDemoLine(`${leads} leads in ${campaigns} campaigns of ${clients} clients`)
   return monday
+}
+
+/** The companies that CallRail would list: one for each client site. */
+async function listCompanies({ db }: AppContext) {
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`
+    select callrail_campaign_identifier as id, coalesce(host, url) as name from client_sites
+    where callrail_campaign_identifier is not null and deleted_at is null`)
+  return rows.map((company) => ({ ...company, status: 'active' }))
 }
 
 async function printIntroduction(context: AppContext, mails: string) {

@@ -5,6 +5,7 @@ import { startOfZonedDay } from '#core/time/local-time.ts'
 import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import type { BillingTerms } from '#domains/campaigns/terms/contract.ts'
 import { findTerms, getFirstDay, readStoredTerms } from '#domains/campaigns/terms/public.ts'
+import { callRailHistoriesTable, callRailHistoryLeadsTable } from '#domains/leads/callrail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { type LeadDisputes, readLeadDisputes } from '../../disputes/server/lead-disputes.ts'
 import { statementLinesTable, statementsTable } from '../schema.ts'
@@ -183,7 +184,7 @@ async function readVerifiedLeads(
     )
   })
   if (conditions.length === 0) return []
-  return db
+  const leads = await db
     .select({
       id: leadsTable.id,
       campaign_id: leadsTable.campaign_id,
@@ -194,13 +195,35 @@ async function readVerifiedLeads(
     .from(leadsTable)
     .where(and(eq(leadsTable.confirmed, true), or(...conditions)))
     .orderBy(asc(leadsTable.occurred_at), asc(leadsTable.id))
+  const reads = await readHistoryTimes(
+    db,
+    leads.map(({ id }) => id),
+  )
+  return leads.map((lead) => ({ ...lead, read_at: reads.get(lead.id) ?? null }))
 }
 
-/** Returns the leads of a cycle. Leads from before the first cycle belong to it, so that every lead is in a cycle. */
+/** Returns which of these leads are history, and when its reading was started. */
+async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<number, Date>> {
+  const { lead_id, connection_id } = callRailHistoryLeadsTable
+  const rows = await db
+    .select({ lead_id, at: callRailHistoriesTable.started_at })
+    .from(callRailHistoryLeadsTable)
+    .innerJoin(callRailHistoriesTable, eq(callRailHistoriesTable.connection_id, connection_id))
+    .where(sql`${lead_id} = any(${sql.param(leadIds)}::int[])`)
+  return new Map(rows.map((row) => [row.lead_id, row.at]))
+}
+
+/**
+ * Returns the leads of a cycle. Leads from before the first cycle belong to it, so that every lead is in a cycle; but history that was read
+ * when its cycle was over, or before there was one, is billed by no one.
+ */
 function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
   const starts = startOfZonedDay(from, zone)
   const ends = startOfZonedDay(addDays(to, 1), zone)
-  return leads.filter(({ at }) => (isFirst || at >= starts) && at < ends)
+  return leads.filter(({ at, read_at }) => {
+    if (at >= ends) return false
+    return read_at === null ? isFirst || at >= starts : at >= starts && read_at < ends
+  })
 }
 
 type GoneFacts = { leads: readonly CycleLead[]; stated: readonly number[]; disputes: LeadDisputes }

@@ -6,6 +6,7 @@ import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
 import { processInbox } from '#domains/leads/intake/server/worker.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
+import { recordingsContract } from '#domains/leads/recordings/contract.ts'
 import { startCallRailStandIn } from '#integrations/fakes/callrail.ts'
 import { setUp, startApp } from '#test/app.ts'
 import { callRailKey, postCall, sendCallRail } from '#test/provider-hooks.ts'
@@ -515,6 +516,23 @@ test('a list that was refused for hours is caught up [MOVE-03]', async () => {
   callrail.behaviour = {}
   await look(190)
   expect(await leadsOf(callrail.forms[0]!.id)).toHaveLength(1)
+})
+
+test('a recording is fetched from the account that has the company [MOVE-03]', async () => {
+  const other = callrail.addAccount('ACC4', 'key-four')
+  const body = { kind: 'callrail', account_id: 'ACC4', api_key: 'key-four' } as const
+  const { id } = (await root.call(connectionsContract.create, { body })).body
+  await db.execute(sql`update connections set created_at = ${at(0)}`)
+  await app.make.clientSite({ campaign_id: campaign.id, callrail_campaign_identifier: 'COM4' })
+  other.companies.push(company('COM4'))
+  const recording = 'https://app.callrail.com/calls/1/recording/redirect?access_key=short'
+  other.calls.push(callAt(2, { company_resource_id: 'COM4', recording }))
+  await look(5)
+  const [lead] = await leadsOf(other.calls[0]!.id)
+  const { url } = (await root.call(recordingsContract.get, { params: { id: lead!.id } })).body
+  expect((await app.guest.fetch(url)).status).toBe(200)
+  expect(callrail.requests).toContainEqual(expect.stringContaining(`/a/ACC4/calls/${lead!.lead_id}/recording.json`))
+  expect((await root.call(connectionsContract.remove, { params: { id } })).status).toBe(204)
 })
 
 test('an account that cannot be read holds up no other [MOVE-03]', async () => {

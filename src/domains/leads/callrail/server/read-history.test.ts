@@ -1,5 +1,11 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { toInstant } from '#core/time/local-time.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
+import type { ListedStatement } from '#domains/billing/statements/list/contract.ts'
+import { computeBillingCycle } from '#domains/campaigns/public.ts'
+import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { connectionsContract } from '#domains/connections/contract.ts'
 import { leadsContract } from '#domains/leads/contract.ts'
 import { inboundEventsTable } from '#domains/leads/intake/schema.ts'
@@ -127,6 +133,36 @@ test('silence and chart know it within the hour [MOVE-06]', async () => {
   expect((await counted()) - before).toBe(90)
   const { gaps } = await readSilence(app.context, new Date(now.getTime() + 3_600_000))
   expect(gaps).toContainEqual(expect.objectContaining({ id: `${site.id}/callrail` }))
+})
+
+test('history is billed in no cycle that was over when it was read, nor before the first one [MOVE-06]', async () => {
+  const zone = app.context.settings.AGENCY_TIMEZONE
+  const { from } = computeBillingCycle(1, getToday(zone, now))
+  const start_date = computeBillingCycle(1, addDays(from, -40)).from
+  const billed = await app.make.campaign({ client_id: client.id, start_date, due_date: 1 })
+  await app.make.clientSite({ campaign_id: billed.id, callrail_campaign_identifier: 'COM-billed' })
+  const terms = [{ from: start_date, kind: 'per_lead', prices: { Form: 0, Call: 10 }, dispute_days: 90 }]
+  expect((await root.call(termsContract.save, { params: { id: billed.id }, body: { terms } })).status).toBe(200)
+  const at = (day: CalendarDay) => toInstant(day, '09:00', zone).toISOString()
+  const days = [addDays(start_date, -100), addDays(from, -20), addDays(from, -19), from]
+  callrail.calls = days.map((day) => callOf(1, { company_id: 'COM-billed', start_time: at(day) }))
+  await start()
+  await read()
+  await db.execute(sql`update leads set confirmed = true where campaign_id = ${billed.id}`)
+  await app.make.lead({
+    campaign_id: billed.id,
+    lead_type: 'Call',
+    confirmed: true,
+    occurred_at: new Date(at(addDays(from, -20))),
+  })
+  const { body } = await root.call(statementsContract.list, { query: { campaign_ids: [billed.id], order: 'asc' } })
+  const totals = (body.data as ListedStatement[]).map((statement) => [statement.from, statement.total])
+  expect(totals.filter(([, total]) => total !== 0)).toEqual(
+    [
+      [computeBillingCycle(1, addDays(from, -20)).from, 10],
+      [from, callrail.calls[3]!.start_time < now.toISOString() ? 10 : 0],
+    ].filter(([, total]) => total !== 0),
+  )
 })
 
 test('companies without a client site or a campaign are left out, so that nothing is unassigned [MOVE-06]', async () => {

@@ -1,6 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '#core/db/db.ts'
-import { runTransaction } from '#core/db/db.ts'
+import { runTransaction, type Tx } from '#core/db/db.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { cleanContact } from '#domains/leads/model/clean-contact.ts'
