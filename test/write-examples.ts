@@ -442,6 +442,7 @@ export const writeExamples: Record<string, WriteExample> = {
   }),
   'PUT /connections/:id': async (stage) => ({ ...on(await connection(stage)), body: { name: 'Old tool' } }),
   'DELETE /connections/:id': async (stage) => on(await connection(stage)),
+  'PUT /home/steps/:key': () => ({ params: { key: 'google' }, body: { later: true } }),
   'POST /webhooks': () => ({ body: { url: 'https://hooks.example/x', events: ['lead.created'] } }),
   'PUT /webhooks/:id': async (stage) => ({ ...on(await webhook(stage)), body: { active: false } }),
   'DELETE /webhooks/:id': async (stage) => on(await webhook(stage)),

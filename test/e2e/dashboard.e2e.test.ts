@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { toolLinksTable } from '#domains/access/tool-links/schema.ts'
+import { putOffStepsTable } from '#domains/dashboard/schema.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
 import { confirmDialog, pathOf, see, visit } from '#test/visit.ts'
 
+const sink = await setUp(startSmtpSink())
 const app = await setUp(startApp())
 beforeEach(() => app.context.db.delete(toolLinksTable))
 
@@ -55,4 +59,47 @@ test('an admin and a leads handler see no links [DASH-04]', async () => {
     expect(await page.getByText('Secret tool').count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Tools' }).count()).toBe(0)
   }
+})
+
+test('Home of a new agency begins with its steps, which open in place, tick themselves and are put off [MOVE-01]', async () => {
+  const root = await app.as(await app.make.superAdmin())
+  const page = await visit(app, root, '/')
+  const steps = page.getByRole('region', { name: 'Set up your agency' })
+  const step = (title: string) =>
+    steps.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+  await step('First client').waitFor()
+  expect(await steps.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    ...['Agency', 'Email', 'CallRail', 'Google', 'Your data', 'First client'],
+  ])
+  await step('Email').getByText('No mail server is connected.').waitFor()
+  await page.getByText('No signals yet.').waitFor()
+  expect(await page.getByText('Nothing needs you now.').count()).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+
+  await step('Email').getByRole('button', { name: 'Connect a mail server' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect a mail server' })
+  await dialog.getByLabel('Address', { exact: true }).fill(sink.url)
+  await dialog.getByLabel('Sender', { exact: true }).fill('Acme <leads@acme.example>')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await step('Email').getByText('Connected:').waitFor()
+  expect(await step('Email').getByRole('button', { name: 'Later' }).count()).toBe(0)
+  await step('First client').getByRole('button', { name: 'Create New Client' }).click()
+  await page.getByRole('dialog', { name: 'Create New Client' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await step('Google').getByRole('button', { name: 'Later' }).click()
+  await step('Google').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await step('Google').waitFor()
+  for (const title of ['Agency', 'CallRail', 'Google', 'Your data', 'First client'])
+    await step(title).getByRole('button', { name: 'Later' }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.getByText('Nothing needs you now.').waitFor()
+})
+
+test('only super admins set an agency up [MOVE-01]', async () => {
+  await app.context.db.delete(putOffStepsTable)
+  const page = await visit(app, await app.as(await app.make.admin()), '/')
+  await page.getByText('Nothing needs you now.').waitFor()
+  expect(await page.getByRole('region', { name: 'Set up your agency' }).count()).toBe(0)
 })

@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { toInstant } from '#core/time/local-time.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { homeVisitsTable } from '#domains/dashboard/schema.ts'
+import { setupStepKeys } from '#domains/dashboard/labels.ts'
+import { homeVisitsTable, putOffStepsTable } from '#domains/dashboard/schema.ts'
 import { spamContract } from '#domains/leads/spam/contract.ts'
 import { signalsTable } from '#domains/signals/schema.ts'
 import { runSignals } from '#domains/signals/server/runner.ts'
@@ -14,6 +15,8 @@ import { axeViolations } from '#test/axe.ts'
 import { callsTo, see, visit } from '#test/visit.ts'
 
 const app = await setUp(startApp())
+// Home as it is once an agency is set up.
+await app.context.db.insert(putOffStepsTable).values(setupStepKeys.map((key) => ({ key })))
 const bossUser = await app.make.superAdmin()
 const boss = await app.as(bossUser)
 const campaign = await app.make.campaign({ name: 'Roofing in Denver' })

@@ -19,6 +19,8 @@ import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
 import { campaignTermsTable } from '#domains/campaigns/terms/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
+import { setupStepKeys } from '#domains/dashboard/labels.ts'
+import { putOffStepsTable } from '#domains/dashboard/schema.ts'
 import { mailsTable } from '#domains/leads/mail/schema.ts'
 import { recountDuplicates } from '#domains/leads/model/duplicates.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
@@ -97,6 +99,7 @@ export async function seedAgency({ db, secrets, store, settings }: AppContext, c
       toolLinksTable,
       demoToolLinks.map(([label, url], position) => ({ label, url, position })),
     )
+    await tx.insert(putOffStepsTable).values(setupStepKeys.map((key) => ({ key })))
     await insertRows(tx, spammersTable, nuisances.map(toSpammerRow))
     await tx.insert(keywordsTable).values(blacklistedKeywords.map((keyword, position) => ({ keyword, position })))
     await insertRows(tx, leadsTable, found)

@@ -14,6 +14,7 @@ import { campaignsContract } from '#domains/campaigns/contract.ts'
 import { campaignStatesContract } from '#domains/campaigns/state/contract.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
 import { clientsContract } from '#domains/clients/contract.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
 import { importsContract } from '#domains/imports/contract.ts'
 import { insightsContract } from '#domains/insights/contract.ts'
 import { getReadableFields, leadsContract } from '#domains/leads/contract.ts'
@@ -52,6 +53,7 @@ const contracts: Record<string, Record<string, { allow: AccessRule }>> = {
   campaignTerms: termsContract,
   clientReports: clientReportsContract,
   clients: clientsContract,
+  connections: connectionsContract,
   clientSites: clientSitesContract,
   disputes: disputesContract,
   gmbs: gmbsContract,

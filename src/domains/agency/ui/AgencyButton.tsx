@@ -32,12 +32,12 @@ const buildAgencyControls = ({ textControl, colorControl, textareaControl, whole
 })
 
 /** Opens the form for how the agency looks on reports, emails and the rating page. */
-export function AgencyButton() {
+export function AgencyButton({ label = 'Agency' }: { label?: string }) {
   const dialog = useReadDialog<Agency>()
   return (
     <>
       <Button variant="default" onClick={() => void dialog.read(() => callApi(agencyContract.read))}>
-        Agency
+        {label}
       </Button>
       {dialog.subject && (
         <FormDialog

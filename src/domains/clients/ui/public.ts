@@ -5,3 +5,5 @@ export { changeDeniedMessage, useActiveSwitch } from './useActiveSwitch.ts'
 export const EditClientDialog = lazyComponent(async () => ({
   default: (await loadPart(() => import('./EditClient.tsx'))).EditClientDialog,
 }))
+/** Loads when it is shown. */
+export const NewClientButton = lazyComponent(() => import('./NewClientButton.tsx'))

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Suspense, useId } from 'react'
+import { useId } from 'react'
 import { renderBadge, renderPageLink } from '#ui/cells/cells.tsx'
 import { ShortTime } from '#ui/cells/ShortTime.tsx'
 import { useAction } from '#ui/data/useAction.ts'
@@ -13,36 +13,33 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type Connection, connectionsContract } from '../contract.ts'
 import type { ConnectionKind, ConnectionState } from '../labels.ts'
-import { EditConnectionDialog, NewConnectionDialog } from './ConnectionDialogs.tsx'
+import ConnectButton from './ConnectButton.tsx'
+import { EditConnectionDialog } from './ConnectionDialogs.tsx'
 import classes from './screen.module.css'
 
-const kinds: readonly { kind: ConnectionKind; title: string; about: string; add: string; isOne: boolean }[] = [
+const kinds: readonly { kind: ConnectionKind; title: string; about: string; isOne: boolean }[] = [
   {
     kind: 'smtp',
     title: 'Email',
     about: 'Every email goes out through one mail server: new leads, invitations, statements, alerts.',
-    add: 'Connect a mail server',
     isOne: true,
   },
   {
     kind: 'callrail',
     title: 'CallRail',
     about: 'Calls, forms and texts of an account come in by its API key, any number of accounts.',
-    add: 'Connect CallRail',
     isOne: false,
   },
   {
     kind: 'google',
     title: 'Google',
     about: 'The client with which accounts are linked, so that listings stay in step with Google.',
-    add: 'Connect Google',
     isOne: true,
   },
   {
     kind: 'legacy',
     title: 'Old system',
     about: 'The tool that you move from: its clients, campaigns, sites and leads are read by address and token.',
-    add: 'Connect an old system',
     isOne: false,
   },
 ]
@@ -67,10 +64,8 @@ export default function ConnectionsScreen() {
 
 type KindCardProps = (typeof kinds)[number] & { connections: readonly Connection[] }
 
-function KindCard({ kind, title, about, add, isOne, connections }: KindCardProps) {
+function KindCard({ kind, title, about, isOne, connections }: KindCardProps) {
   const id = useId()
-  const adding = useDialog()
-  const test = useAction(connectionsContract.test, { quiet: true })
   return (
     <section className={card.card} aria-labelledby={id}>
       <header className={classes.head}>
@@ -78,11 +73,7 @@ function KindCard({ kind, title, about, add, isOne, connections }: KindCardProps
           <h2 id={id}>{title}</h2>
           <p className={text.quiet}>{about}</p>
         </div>
-        {!(isOne && connections.length > 0) && (
-          <Button variant="default" onClick={() => adding.open(undefined)}>
-            {add}
-          </Button>
-        )}
+        {!(isOne && connections.length > 0) && <ConnectButton kind={kind} />}
       </header>
       {connections.length === 0 ? (
         <p className={text.quiet}>Not connected.</p>
@@ -93,14 +84,6 @@ function KindCard({ kind, title, about, add, isOne, connections }: KindCardProps
           ))}
         </ul>
       )}
-      <Suspense>
-        <NewConnectionDialog
-          kind={kind}
-          opened={adding.opened}
-          onClose={adding.close}
-          onSaved={({ id }) => void test.run({ params: { id } })}
-        />
-      </Suspense>
     </section>
   )
 }

@@ -2,8 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, getToday } from '#contract/days.ts'
 import { startOfZonedDay } from '#core/time/local-time.ts'
+import { agencyContract } from '#domains/agency/contract.ts'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { recordConnectionUse } from '#domains/connections/public.ts'
 import { setUp, startApp } from '#test/app.ts'
-import { homeContract } from '../contract.ts'
+import { homeContract, type SetupStep } from '../contract.ts'
 import { homeVisitsTable } from '../schema.ts'
 import { readHomeFigures } from './queries.ts'
 
@@ -56,4 +59,58 @@ test('a visit of Home ends half an hour after the last look; what came since is 
   expect(await look()).toBe(left!.seen_at.toISOString())
   await goBack(29)
   expect(await look(), 'the same visit').toBe(left!.seen_at.toISOString())
+})
+
+test('the steps of a new agency say what is missing, tick themselves, and are put off and taken up again [MOVE-01]', async () => {
+  const fresh = await startApp()
+  try {
+    const root = await fresh.as(await fresh.make.superAdmin())
+    const read = async (): Promise<SetupStep[]> => (await root.call(homeContract.steps)).body
+    const open = async () => (await read()).filter(({ done }) => !done).map(({ key, lacks }) => [key, lacks])
+    expect(await read()).toMatchObject([
+      { key: 'agency', done: false, later: false, says: expect.stringContaining('a name of its own and a logo') },
+      { key: 'email', says: 'No mail server is connected.' },
+      { key: 'callrail', says: 'No account is connected.' },
+      { key: 'google', says: 'Google is not connected.' },
+      { key: 'data', says: 'Nothing was brought in yet, and no lead has come in.' },
+      { key: 'first_client', says: 'There is no client yet.' },
+    ])
+    const logo = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')}`
+    const brand = { name: 'Acme Leads', color: '#224466', logo: null as string | null }
+    await root.call(agencyContract.update, { body: brand })
+    expect((await read())[0]).toMatchObject({ done: false, says: expect.stringContaining('Missing is a logo.') })
+    await root.call(agencyContract.update, { body: { ...brand, logo } })
+    expect((await read())[0]).toMatchObject({ done: true, lacks: null })
+
+    const form = { kind: 'smtp', url: 'smtp://mail.example', from: 'a@b.example' }
+    const { id } = (await root.call(connectionsContract.create, { body: form })).body
+    expect((await read())[1]).toMatchObject({ done: false, lacks: 'answer', says: 'mail.example is not tested yet.' })
+    await recordConnectionUse(fresh.context.db, id, { state: 'refused', says: 'The mail server says: 535 no' })
+    expect((await read())[1]).toMatchObject({ done: false, says: 'The mail server says: 535 no' })
+    await recordConnectionUse(fresh.context.db, id, { state: 'works' })
+    expect((await read())[1]).toMatchObject({ done: true, says: 'Connected: mail.example.' })
+
+    const client = await fresh.make.client()
+    expect((await read())[5]).toMatchObject({ lacks: 'campaign' })
+    const campaign = await fresh.make.campaign({ client_id: client.id })
+    expect((await read())[5]).toMatchObject({ lacks: 'site' })
+    await fresh.make.clientSite({ campaign_id: campaign.id })
+    await fresh.make.lead({ campaign_id: campaign.id })
+    expect(await open()).toEqual([
+      ['callrail', 'connection'],
+      ['google', 'connection'],
+    ])
+
+    const later = (on: boolean) => root.call(homeContract.putOff, { params: { key: 'google' }, body: { later: on } })
+    const isLater = async () => (await read())[3]!.later
+    expect((await later(true)).status).toBe(200)
+    expect([(await later(true)).status, await isLater()]).toEqual([200, true])
+    expect([(await later(false)).status, await isLater()]).toEqual([200, false])
+    const unknown = await root.call(homeContract.putOff, { params: { key: 'other' }, body: { later: true } })
+    expect(unknown.status).toBeGreaterThanOrEqual(400)
+    const admin = await fresh.as(await fresh.make.admin())
+    expect((await admin.call(homeContract.steps)).status).toBe(403)
+  } finally {
+    await fresh.close()
+  }
 })

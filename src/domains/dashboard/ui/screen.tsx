@@ -11,6 +11,7 @@ import { ClientStart } from '#domains/reports/client-reports/ui/public.ts'
 import { signalsContract } from '#domains/signals/contract.ts'
 import { HomeSignals } from '#domains/signals/ui/public.ts'
 import { renderExternalLink } from '#ui/cells/cells.tsx'
+import { lazyComponent } from '#ui/data/lazy-part.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { ActionButton, IconButton } from '#ui/layout/ActionButton.tsx'
@@ -20,6 +21,9 @@ import { useDialog } from '#ui/layout/useDialog.ts'
 import { HomeFigures } from './HomeFigures.tsx'
 import classes from './screen.module.css'
 import { useLastVisit } from './useLastVisit.ts'
+import { useSetupSteps } from './useSetupSteps.ts'
+
+const SetupSteps = lazyComponent(() => import('./SetupSteps.tsx'))
 
 const toolLinkFields = ({ textControl }: ControlSet) => ({
   label: textControl('Label'),
@@ -28,6 +32,7 @@ const toolLinkFields = ({ textControl }: ControlSet) => ({
 /** Home: open signals, the user's tasks, a handler's new leads, and the tools for super admins; for a client, its numbers. */
 export default function DashboardScreen() {
   const me = useCurrentUser()
+  const steps = useSetupSteps()
   if (!me) return null
   if (me.isCustomer)
     return (
@@ -44,10 +49,15 @@ export default function DashboardScreen() {
   )
   return (
     <ScreenFrame title={`Hello, ${me.username}!`} actions={me.isSuperAdmin && <AgencyButton />}>
+      {steps && steps.length > 0 && (
+        <Suspense>
+          <SetupSteps steps={steps} />
+        </Suspense>
+      )}
       <HomeFigures />
       {signalsContract.list.allow(me) ? (
         <Suspense>
-          <SignalsSinceVisit beside={own} />
+          <SignalsSinceVisit beside={own} isSetUp={steps?.length === 0} />
         </Suspense>
       ) : (
         own
@@ -56,9 +66,9 @@ export default function DashboardScreen() {
   )
 }
 
-function SignalsSinceVisit({ beside }: { beside: ReactNode }) {
+function SignalsSinceVisit(props: { beside: ReactNode; isSetUp: boolean }) {
   const lastVisit = useLastVisit()
-  return <HomeSignals beside={beside} lastVisit={lastVisit} />
+  return <HomeSignals {...props} lastVisit={lastVisit} />
 }
 
 const isHandler = (me: CurrentUserDto) => !me.isAdmin && !me.isSuperAdmin

@@ -20,10 +20,12 @@ type HomeSignalsProps = {
   beside: ReactNode
   /** What opened since is new; null on the first visit. */
   lastVisit: string | null
+  /** While an agency is being set up, that nothing is wrong would be no news. */
+  isSetUp: boolean
 }
 
 /** Triage: what is wrong, by urgency, with the chosen signal beside the list, and what else is one's own; where there is no room for both, a signal is a page. */
-export default function HomeSignals({ beside, lastVisit }: HomeSignalsProps) {
+export default function HomeSignals({ beside, lastVisit, isSetUp }: HomeSignalsProps) {
   const read = useHomeSignals()
   const [search, write] = useSearchParams()
   const isNarrow = useMediaQuery('screen and (max-width: 1000px)', undefined, { getInitialValueInEffect: false })
@@ -64,7 +66,11 @@ export default function HomeSignals({ beside, lastVisit }: HomeSignalsProps) {
         <div className={classes.groups} data-printed-block>
           {read.error && <QueryOutdated what="Signals" error={read.error} retry={read.retry} />}
           <NewSignals groups={groups} read={read} isHeld={held !== null} onShow={showAll} />
-          <SignalSection title="Needs you" families={groups.needsYou} empty="Nothing needs you now.">
+          <SignalSection
+            title="Needs you"
+            families={groups.needsYou}
+            empty={isSetUp ? 'Nothing needs you now.' : 'No signals yet.'}
+          >
             <UrgencyGroups families={show(groups.needsYou)} {...rows} />
           </SignalSection>
           {groups.handled.length > 0 && (

@@ -1,0 +1,4 @@
+import { lazyComponent } from '#ui/data/lazy-part.ts'
+
+/** Loads when it is shown. */
+export const ConnectButton = lazyComponent(() => import('./ConnectButton.tsx'))

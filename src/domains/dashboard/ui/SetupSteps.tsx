@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { AgencyButton } from '#domains/agency/ui/public.ts'
+import { NewClientButton } from '#domains/clients/ui/public.ts'
+import type { ConnectionKind } from '#domains/connections/labels.ts'
+import { ConnectButton } from '#domains/connections/ui/public.ts'
+import { useAction } from '#ui/data/useAction.ts'
+import arrange from '#ui/layout/arrange.module.css'
+import text from '#ui/theme/text.module.css'
+import { homeContract, type SetupStep } from '../contract.ts'
+import { type SetupStepKey, setupStepTitles } from '../labels.ts'
+import classes from './SetupSteps.module.css'
+
+/** What depends on a step. */
+const reasons: Record<SetupStepKey, string> = {
+  agency: 'Clients see name and logo on emails, reports, statements and the rating page.',
+  email: 'New leads, invitations, statements and alerts go out as emails.',
+  callrail: 'Calls, forms and texts of all its companies come in within minutes, without a webhook.',
+  google: 'Listings stay in step with Google, and a suspension is noticed.',
+  data: 'Campaigns, clients and leads of an older tool or of files. If you start fresh, choose Later.',
+  first_client: 'Leads belong to the campaign of a client and come in through its site.',
+}
+
+/** What a new agency still has to do; what is done stays, ticked, until all is. */
+export default function SetupSteps({ steps }: { steps: readonly SetupStep[] }) {
+  const done = steps.filter((step) => step.done).length
+  return (
+    <section aria-labelledby="setup-steps" className={classes.steps}>
+      <h2 id="setup-steps">
+        Set up your agency{' '}
+        <span className={text.count}>
+          {done} of {steps.length} done
+        </span>
+      </h2>
+      <ol className={classes.list}>
+        {steps
+          .filter((step) => step.done || !step.later)
+          .map((step) => (
+            <Step key={step.key} step={step} />
+          ))}
+      </ol>
+    </section>
+  )
+}
+
+function Step({ step: { key, done, says, lacks } }: { step: SetupStep }) {
+  const takeUp = useAction(homeContract.putOff, { quiet: true })
+  const putOff = useAction(homeContract.putOff, {
+    success: () => `${setupStepTitles[key]} is put off`,
+    undo: () => takeUp.run({ params: { key }, body: { later: false } }),
+  })
+  const Sign = done ? IconCircleCheck : IconCircle
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      <h3>
+        <Sign size={18} aria-hidden="true" />
+        {setupStepTitles[key]}
+      </h3>
+      <p>
+        {done && <span className={text.unseen}>Done. </span>}
+        {says}
+      </p>
+      {!done && (
+        <>
+          <p className={text.small}>{reasons[key]}</p>
+          <div className={`${arrange.buttons} ${classes.acts}`}>
+            <Suspense>{renderAct(key, lacks)}</Suspense>
+            <Button
+              variant="subtle"
+              color="gray"
+              loading={putOff.running}
+              onClick={() => void putOff.run({ params: { key }, body: { later: true } })}
+            >
+              Later
+            </Button>
+          </div>
+        </>
+      )}
+    </li>
+  )
+}
+
+const connectionKinds: Partial<Record<SetupStepKey, ConnectionKind>> = {
+  email: 'smtp',
+  callrail: 'callrail',
+  google: 'google',
+}
+
+/** Opens in place where it can: what a step lacks decides what comes next. */
+function renderAct(key: SetupStepKey, lacks: SetupStep['lacks']): ReactNode {
+  const kind = connectionKinds[key]
+  if (kind && lacks === 'connection') return <ConnectButton kind={kind} />
+  if (key === 'agency') return <AgencyButton label="Name and logo" />
+  if (key === 'data')
+    return (
+      <>
+        <ConnectButton kind="legacy" />
+        <PageButton to="/import">Import files</PageButton>
+      </>
+    )
+  if (lacks === 'client') return <NewClientButton />
+  if (lacks === 'campaign') return <PageButton to="/campaigns">Open Campaigns</PageButton>
+  if (lacks === 'site') return <PageButton to="/client-sites">Open Client Sites</PageButton>
+  if (lacks === 'account') return <PageButton to="/gmb-manager">Link an account</PageButton>
+  return <PageButton to="/connections">Open Connections</PageButton>
+}
+
+const PageButton = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Button variant="default" component={Link} to={to}>
+    {children}
+  </Button>
+)
