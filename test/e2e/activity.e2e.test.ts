@@ -221,6 +221,7 @@ describe('deleting', () => {
     const remove = rowOf(page, note).getByRole('button', { name: 'Delete' })
     await remove.click()
     const asked = confirmDialog(page, 'Are you sure to remove this item?')
+    await asked.getByText(/^Note of .*: To be deleted$/).waitFor()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'hidden' })
     expect(callsTo(page, 'DELETE')).toEqual([])

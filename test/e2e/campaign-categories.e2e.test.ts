@@ -81,6 +81,7 @@ test('a cancelled delete sends nothing; a confirmed one is reported and removes 
   page.calls.length = 0
   await rowOf(page, 'Roofing').getByRole('button', { name: 'Delete' }).click()
   const asked = confirmDialog(page, 'Are you sure to remove this category?')
+  await see(() => asked.getByRole('listitem').allTextContents()).toEqual(['Roofing'])
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(writesOf(page)).toEqual([])

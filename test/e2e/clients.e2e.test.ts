@@ -214,12 +214,18 @@ test('the dialog makes a remote token and copies it [CL-13] [CL-14]', async () =
   expect((await app.guest.call(sessionContract.authByToken, { body: { token: copied } })).body).toHaveProperty('token')
 })
 
-test('a cancelled delete sends nothing; a confirmed one is reported and removes the row [CL-15] [CL-16]', async () => {
+test('a delete says what goes and what stays; cancelled it sends nothing, confirmed it is reported and removes the row [CL-15] [CL-16] [DESK-12]', async () => {
   const made = await client()
+  for (const archived of [true, true]) await app.make.campaign({ client_id: made.id, archived })
   const page = await open(made.name)
   const ask = () => rowOf(page, made.name).getByRole('button', { name: 'Delete' }).click()
   const asked = confirmDialog(page, 'Are you sure to remove this client?')
   await ask()
+  await see(() => asked.getByRole('listitem').allTextContents()).toEqual([
+    made.name,
+    expect.stringMatching(/^The login \S+ is closed\.$/),
+    '2 campaigns stay, with their leads.',
+  ])
   page.calls.length = 0
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'hidden' })

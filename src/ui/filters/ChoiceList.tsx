@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { ChoiceChip } from './ChoiceChip.tsx'
 import { ChoiceLabel } from './ChoiceLabel.tsx'
 import classes from './filters.module.css'
@@ -39,6 +39,11 @@ export default function ChoiceList<Value extends ChoiceValue>({
     },
   })
   const found = (choices ?? []).filter((choice) => isChoiceMatch(choice, typed))
+  // Enter takes the first match, which is marked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the methods of the store are stable, the store is not.
+  useEffect(() => {
+    if (typed !== '') combobox.selectFirstOption()
+  }, [typed, choices])
 
   /** Makes Tab continue from the chip: the list itself is at the end of the page. */
   function leave(event: KeyboardEvent<HTMLElement>) {

@@ -117,6 +117,7 @@ function SelectInput<Value extends SelectValue>(props: ControlProps<Value> & Sel
       searchable={searchable || create !== undefined || choices.length > 8}
       openOnFocus={false}
       clearable={clearable}
+      allowDeselect={!at.required}
       placeholder={placeholder}
       nothingFoundMessage="Nothing found"
       limit={maxShownOptions}

@@ -17,6 +17,8 @@ type ActionButtonProps<E extends Endpoint> = {
   /** Replaces the endpoint's own success message. */
   success?: (answer: ResponseOf<E>) => string
   onDone?: () => void
+  /** Lines below the question: what goes, and what goes with it. */
+  details?: readonly string[]
 }
 
 /** A button that makes one call; not shown to users who may not make it. */
@@ -27,10 +29,11 @@ export function ActionButton<E extends Endpoint>({
   icon,
   onDone,
   success,
+  details,
   ...look
 }: ActionButtonProps<E>) {
   const me = usePerson().subject
-  const { run, running } = useAction(call, success && { success })
+  const { run, running } = useAction(call, { details, ...(success && { success }) })
   if (!call.allow(me)) return null
   async function act() {
     // One argument, or none where the endpoint needs none.

@@ -57,7 +57,7 @@ type ListScreenProps<
     fields: FormControls<NoInfer<U>, UpdateControls>
     conflict?: FormDialogProps<NoInfer<U>>['conflict']
   }
-  remove?: RowEndpoint
+  remove?: { call: RowEndpoint; details: (row: NoInfer<Row>) => readonly string[] }
   /** Further buttons of a row, before Edit and Delete. */
   actions?: (row: NoInfer<Row>) => ReactNode
   /** The width of all row buttons together, in pixels. */
@@ -89,7 +89,7 @@ export function ListScreen<
   const creating = useDialog()
   const editing = useDialog<Row>()
   const mayUpdate = update?.call.allow(me)
-  const mayRemove = remove?.allow(me)
+  const mayRemove = remove?.call.allow(me)
 
   const actionColumn: TableColumn<Row, Sort> = {
     key: 'actions',
@@ -101,7 +101,13 @@ export function ListScreen<
         {actions?.(row)}
         {mayUpdate && <IconButton label="Edit" icon={IconPencil} onClick={() => editing.open(row)} />}
         {remove && mayRemove && (
-          <ActionButton call={remove} input={{ params: { id: row.id } }} label="Delete" icon={IconTrash} />
+          <ActionButton
+            call={remove.call}
+            input={{ params: { id: row.id } }}
+            label="Delete"
+            icon={IconTrash}
+            details={remove.details(row)}
+          />
         )}
       </RowActions>
     ),

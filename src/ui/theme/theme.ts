@@ -27,8 +27,9 @@ export const mantineTheme = createTheme({
     Menu: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
     // The list itself scrolls: a scroll area around it would not be reachable by keyboard.
-    Select: { defaultProps: { withScrollArea: false } },
-    MultiSelect: { defaultProps: { withScrollArea: false } },
+    // Enter takes the first match, which is marked; the chosen option is not given up by choosing it again.
+    Select: { defaultProps: { withScrollArea: false, selectFirstOptionOnChange: true, allowDeselect: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false, selectFirstOptionOnChange: true } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

@@ -98,6 +98,10 @@ export function StaffScreen({
                   input={{ params: { id: person.id } }}
                   label="Delete"
                   icon={IconTrash}
+                  details={[
+                    `${person.username} (${person.email}), who has ${person.campaigns_count === 1 ? '1 campaign' : `${person.campaigns_count} campaigns`}.`,
+                    'Their sessions and API keys end at once. What they did stays.',
+                  ]}
                 />
               </>
             )}

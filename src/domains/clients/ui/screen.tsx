@@ -23,6 +23,16 @@ import { changeDeniedMessage, useActiveSwitch } from './useActiveSwitch.ts'
 
 const filterControls = buildFilterControls(clientFilters)
 
+/** Returns what the question before a removal says: a client with an active campaign is not removed. */
+function describeRemoval({ name, user, campaigns }: Client): string[] {
+  return [
+    name,
+    ...(user ? [`The login ${user.username} is closed.`] : []),
+    ...(campaigns.length === 1 ? ['1 campaign stays, with its leads.'] : []),
+    ...(campaigns.length > 1 ? [`${campaigns.length} campaigns stay, with their leads.`] : []),
+  ]
+}
+
 export default function ClientsScreen() {
   const ReportsDialog = use(ReportsDialogContext)
   const list = useList(clientsContract.list)
@@ -117,6 +127,7 @@ export default function ClientsScreen() {
                 input={{ params: { id: client.id } }}
                 label="Delete"
                 icon={IconTrash}
+                details={describeRemoval(client)}
               />
             </>
           )

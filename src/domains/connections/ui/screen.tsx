@@ -135,6 +135,7 @@ function ConnectionRow({ connection }: { connection: Connection }) {
               label="Remove"
               color="red"
               variant="subtle"
+              details={[name]}
             />
           </>
         )}

@@ -97,6 +97,7 @@ function ToolLinksSection({ links }: { links: readonly ToolLink[] }) {
               input={{ params: { id: link.id } }}
               label={`Remove ${link.label}`}
               icon={IconTrash}
+              details={[`${link.label} (${link.url})`]}
             />
           </li>
         ))}

@@ -157,6 +157,7 @@ function ColumnChoices(
           call={importsContract.discard}
           input={{ params: { id: one.id } }}
           label="Discard"
+          details={[one.file_name]}
           onDone={onDiscarded}
         />
       </div>

@@ -49,8 +49,6 @@ export default function NameSelect({ id, field, label, word, value, choose }: Na
       }}
       searchable
       clearable
-      allowDeselect={false}
-      selectFirstOptionOnChange
       placeholder={word === '' ? 'Choose' : 'As it stands'}
       nothingFoundMessage={data ? 'Nothing found' : 'Loading…'}
       w="min(260px, 100%)"

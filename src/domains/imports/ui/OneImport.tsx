@@ -84,6 +84,7 @@ function ImportStage({ one }: { one: Import }) {
                 call={importsContract.discard}
                 input={{ params: { id: one.id } }}
                 label="Discard"
+                details={[one.file_name]}
                 onDone={leave}
               />
             </>

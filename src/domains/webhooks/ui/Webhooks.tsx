@@ -41,6 +41,7 @@ export function WebhookList() {
             input={{ params: { id: webhook.id } }}
             label="Delete"
             icon={IconTrash}
+            details={[webhook.url]}
           />
         </RowActions>
       ),

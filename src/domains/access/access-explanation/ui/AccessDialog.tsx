@@ -34,7 +34,6 @@ export default function AccessDialog({ person: { id: user, username }, rows, ope
           label="What"
           data={rows.map((one) => one.label)}
           value={label}
-          allowDeselect={false}
           onChange={(chosen) => chosen && setLabel(chosen)}
         />
         <NumberInput

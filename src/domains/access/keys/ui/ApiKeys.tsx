@@ -30,9 +30,15 @@ export function ApiKeys() {
       title: 'Actions',
       width: 80,
       pinned: 'end',
-      cell: ({ id }) => (
+      cell: ({ id, name }) => (
         <RowActions>
-          <ActionButton call={apiKeysContract.remove} input={{ params: { id } }} label="Revoke" icon={IconTrash} />
+          <ActionButton
+            call={apiKeysContract.remove}
+            input={{ params: { id } }}
+            label="Revoke"
+            icon={IconTrash}
+            details={[name]}
+          />
         </RowActions>
       ),
     },

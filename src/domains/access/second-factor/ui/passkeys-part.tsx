@@ -31,7 +31,12 @@ export default function PasskeysPart() {
                   {last_used_at ? `, last used ${formatInstant(last_used_at)}` : ', not used yet'}
                 </p>
               </div>
-              <ActionButton call={secondFactorContract.removePasskey} input={{ params: { id } }} label="Remove" />
+              <ActionButton
+                call={secondFactorContract.removePasskey}
+                input={{ params: { id } }}
+                label="Remove"
+                details={[name]}
+              />
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ import { EditViewDialog } from './ViewDialogs.tsx'
 export default function ViewMenu({ view, onRemoved }: { view: SavedView; onRemoved: () => void }) {
   const editing = useDialog()
   const update = useAction(viewsContract.update)
-  const remove = useAction(viewsContract.remove)
+  const remove = useAction(viewsContract.remove, { details: [view.name] })
   const params = { id: view.id }
   return (
     <>

@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, use, useEffect, useRef, useState } from 'react'
 import { activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
+import { describeItem } from '#domains/activity/ui/describe-item.ts'
 import { EditItemDialog } from '#domains/activity/ui/ItemDialog.tsx'
 import { formatDay } from '#ui/cells/days.ts'
 import { ApiError } from '#ui/data/api.ts'
@@ -137,6 +138,7 @@ export function CellEditor({ editing, place, typed, onClose }: CellEditorProps) 
                 label="Delete"
                 icon={IconTrash}
                 onDone={onClose}
+                details={describeItem(entry)}
               />
               <Button variant="subtle" onClick={() => setWhole(true)}>
                 Task and images

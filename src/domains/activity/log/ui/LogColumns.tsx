@@ -2,6 +2,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type ActivityItem, activityItemsContract } from '#domains/activity/contract.ts'
 import { ImageGallery } from '#domains/activity/files/ui/Images.tsx'
+import { describeItem } from '#domains/activity/ui/describe-item.ts'
 import { CellSwitch } from '#ui/cells/CellSwitch.tsx'
 import { dateCell, renderBadge, textCell } from '#ui/cells/cells.tsx'
 import type { CalendarDay } from '#ui/cells/days.ts'
@@ -113,6 +114,7 @@ function ItemActions({ item, edit }: { item: ActivityItem; edit: (item: Activity
         input={{ params: { id: item.id } }}
         label="Delete"
         icon={IconTrash}
+        details={describeItem(item)}
       />
     </div>
   )

@@ -86,6 +86,7 @@ function TeamRow({ team }: { team: Team }) {
           input={{ params: { id: team.id } }}
           label={`Delete ${team.name}`}
           icon={IconTrash}
+          details={[`${team.name}. Its items stay in the activity log.`]}
         />
       </form>
     </li>

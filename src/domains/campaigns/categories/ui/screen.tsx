@@ -42,7 +42,7 @@ export default function CampaignCategoriesScreen() {
         start: ({ name, color }) => ({ name, color }),
         fields: campaignCategoryFields,
       }}
-      remove={campaignCategoriesContract.remove}
+      remove={{ call: campaignCategoriesContract.remove, details: ({ name }) => [name] }}
       actionsWidth={128}
       actions={(category) => <TemplateButton category={category} />}
     />

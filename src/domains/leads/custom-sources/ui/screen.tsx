@@ -56,7 +56,10 @@ function SourceList() {
         fields: (controls) => ({ ...fields(controls), version: () => null, confirmed: () => null }), // sent as read, so that a newer source is not overwritten
         conflict: { read: toSourceDraft, shown: formatSourceValue },
       }}
-      remove={customSourcesContract.remove}
+      remove={{
+        call: customSourcesContract.remove,
+        details: ({ name, clientsite_url }) => [`${name} (${clientsite_url}). Its leads stay.`],
+      }}
     />
   )
 }

@@ -133,8 +133,14 @@ const spammerColumns: TableColumn<Spammer>[] = [
     title: 'Actions',
     width: 72,
     pinned: 'end',
-    cell: ({ id }) => (
-      <ActionButton call={spamContract.removeSpammer} input={{ params: { id } }} label="Delete" icon={IconTrash} />
+    cell: ({ id, phone, email }) => (
+      <ActionButton
+        call={spamContract.removeSpammer}
+        input={{ params: { id } }}
+        label="Delete"
+        icon={IconTrash}
+        details={[[phone, email].filter(Boolean).join(', ')]}
+      />
     ),
   },
 ]

@@ -44,7 +44,9 @@ type GmbActionsProps = {
 export function GmbActions({ gmb, edit, isLabeled = false }: GmbActionsProps) {
   const ActButton = isLabeled ? LabeledButton : IconButton
   const logs = useDialog()
-  const { run } = useAction(gmbsContract.remove)
+  const { run } = useAction(gmbsContract.remove, {
+    details: [`${gmb.title} (${gmb.campaign_name})`],
+  })
   const check = useAction(gmbsContract.check, {
     success: (gmb) =>
       gmb.check_asked_at ? googleAskedMessage : `${gmbsContract.check.success}: ${describeListingCheck(gmb)}`,

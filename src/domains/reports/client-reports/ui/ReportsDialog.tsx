@@ -123,6 +123,7 @@ function RevokeButton({ report }: { report: ReportRow }) {
       input={{ params: { id: report.id } }}
       label={`Revoke ${formatReportSpan(report)}`}
       icon={IconTrash}
+      details={[formatReportSpan(report)]}
     />
   )
 }

@@ -210,7 +210,6 @@ function WatchFields({ watch, place, errors, set, remove }: WatchFieldsProps) {
           <Select
             label="Time zone"
             searchable
-            allowDeselect={false}
             limit={200}
             data={timeZones.includes(watch.timezone) ? timeZones : [watch.timezone, ...timeZones]}
             value={watch.timezone}

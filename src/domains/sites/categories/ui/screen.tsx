@@ -37,7 +37,7 @@ export default function NetworkCategoriesScreen() {
         start: ({ name }) => ({ name }),
         fields: networkCategoryFields,
       }}
-      remove={networkCategoriesContract.remove}
+      remove={{ call: networkCategoriesContract.remove, details: ({ name }) => [name] }}
     />
   )
 }

@@ -113,7 +113,13 @@ export default function ClientSitesScreen() {
           }),
           fields,
         }}
-        remove={clientSitesContract.remove}
+        remove={{
+          call: clientSitesContract.remove,
+          details: ({ url, campaign }) => [
+            `${url}${campaign ? ` (${campaign.name})` : ''}`,
+            'Its leads stay. Its calls and forms no longer come in.',
+          ],
+        }}
         actionsWidth={188}
         actions={(site) => (
           <>

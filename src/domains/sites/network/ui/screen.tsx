@@ -57,7 +57,10 @@ export default function NetworkSitesScreen() {
           start: (site) => ({ ...getFormValues(networkSiteFields, site), category_id: site.category_id }),
           fields,
         }}
-        remove={networkSitesContract.remove}
+        remove={{
+          call: networkSitesContract.remove,
+          details: ({ url }) => [`${url}, with its log and its outgoing links.`],
+        }}
         actionsWidth={188}
         actions={(site) => (
           <>

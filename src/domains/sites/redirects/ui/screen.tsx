@@ -61,7 +61,10 @@ export default function RedirectDomainsScreen() {
           </>
         }
         notice={<RedirectTaskList />}
-        remove={redirectDomainsContract.remove}
+        remove={{
+          call: redirectDomainsContract.remove,
+          details: ({ domain, redirect_url }) => [`${domain} → ${redirect_url}`],
+        }}
       />
       <FormDialog
         title="cPanel Addon Domains Tool"
