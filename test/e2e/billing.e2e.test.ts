@@ -60,7 +60,7 @@ describe('the billing of a campaign', { shuffle: false }, () => {
     expect(body.terms).toMatchObject([{ kind: 'per_lead', prices: { Form: 25.5, Call: 0 } }])
   })
 
-  test('a statement shows its lines, and is sent once its cycle has ended [RPT-07]', async () => {
+  test('statements open at those to send; one shows its lines, and is sent once its cycle has ended [ACCT-04, RPT-07]', async () => {
     await makeVerifiedLead('Pat', toInstant(last.from, '12:00', zone))
     const endsOn = addDays(current.from, -1)
     const span = `cycle_ends_from=${endsOn.slice(0, 7)}-01&cycle_ends_before=${addMonths(`${endsOn.slice(0, 7)}-01`, 1)}`

@@ -31,6 +31,7 @@ const lists = [
   ['/ips', 'IP Addresses', ['Network Sites', 'Client Sites']],
   ['/activity-log', 'Activity Log', ['Campaign or team', 'Note']],
   ['/campaign-categories', 'Campaign Categories', ['Campaigns']],
+  ['/statements?state=&cycle_ends_from=&cycle_ends_before=', 'Statements', ['Cycle', 'Total']],
   ['/leads-related', 'Leads Related', ['Date', 'Name']],
   ['/admin/pages', 'Admin Access', ['Email', 'Assigned Campaigns']],
 ] as const

@@ -62,7 +62,12 @@ function createDemoClient(dice: SeededRandom, index: number): DemoClient {
   const name = `${first} ${dice.pick(trade.firms)}`
   const slug = `${first}-${trade.name}`.toLowerCase().replaceAll(' ', '-')
   const emails = dice.chance(0.5) ? [`office@${slug}.example`] : []
-  const row = { id: index + 1, name, timezone: place.zone, emails, disable_notifications: index % 13 === 12 }
+  const row = {
+    ...{ id: index + 1, name, timezone: place.zone, emails, disable_notifications: index % 13 === 12 },
+    phone: `+1${place.area}55501${String(index).padStart(2, '0')}`,
+    notes: index % 3 === 0 ? 'Call the owner before noon. Statements go to the bookkeeper.' : null,
+    billing_emails: index % 3 === 0 ? [`books@${slug}.example`] : [],
+  }
   return { row, slug, place, trade }
 }
 

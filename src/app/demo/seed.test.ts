@@ -92,8 +92,10 @@ test('the demo’s clients dispute verified leads: some disputes are open, and e
 
 test('the demo’s statements are sent a few days after their cycle, and each billed lead is verified [RPT-07]', async () => {
   const [found] = await ask(sql`
-    select count(*)::int > 500 as many, max(to_day) < current_date as ended, bool_and(sent_at::date > to_day) as later from statements`)
-  expect(found).toEqual({ many: true, ended: true, later: true })
+    select count(*)::int > 500 as many, max(to_day) < current_date as ended, bool_and(sent_at::date > to_day) as later,
+      bool_and(ordinal is not null) as numbered, bool_or(paid_on is not null) and bool_or(paid_on is null) as some_paid,
+      (select count(*)::int > 20 from statement_keys) as linked from statements`)
+  expect(found).toEqual({ many: true, ended: true, later: true, numbered: true, some_paid: true, linked: true })
   const lines = await ask<{ lead_id: number }>(sql`select lead_id from statement_lines where kind = 'lead'`)
   const ids = sql.param(lines.map(({ lead_id }) => lead_id))
   const leads = await ask(sql`select confirmed from leads where id = any(${ids}::int[])`)

@@ -12,8 +12,11 @@ import { filesTable } from '#domains/activity/files/schema.ts'
 import { activityItemFilesTable, activityItemsTable } from '#domains/activity/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
+import { toStatementId } from '#domains/billing/statements/contract.ts'
 import { statementLinesTable, statementsTable } from '#domains/billing/statements/schema.ts'
 import { readCampaignCycles, readLedgers } from '#domains/billing/statements/server/read-ledgers.ts'
+import { createStatementKey } from '#domains/billing/statements/server/statement-keys.ts'
+import { numberSentStatements } from '#domains/billing/statements/server/statement-numbers.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { campaignCategoriesTable } from '#domains/campaigns/categories/schema.ts'
 import { campaignCategoryLinksTable, campaignsTable } from '#domains/campaigns/schema.ts'
@@ -27,7 +30,7 @@ import { leadsTable } from '#domains/leads/model/schema.ts'
 import { keywordsTable, spammersTable } from '#domains/leads/spam/schema.ts'
 import { clientSitesTable, hookKeyAad } from '#domains/sites/client/schema.ts'
 import { attachPictures, createActivityItems, drawPictures } from './activity.ts'
-import { createDemoAgency, createTerms, type DemoCampaign } from './agency.ts'
+import { createDemoAgency, createTerms, type DemoAgency, type DemoCampaign } from './agency.ts'
 import { createLeadMoments } from './calendar.ts'
 import { createDemoLeads, type DemoSpammer } from './incoming-leads.ts'
 import { insertRows } from './insert-rows.ts'
@@ -107,7 +110,7 @@ export async function seedAgency({ db, secrets, store, settings }: AppContext, c
     await insertRows(tx, mailsTable, mail)
     await insertRows(tx, auditTable, auditRows)
     await insertRows(tx, disputesTable, disputes)
-    await sendEndedStatements(tx, settings.AGENCY_TIMEZONE, now, people[0]!.id)
+    await sendEndedStatements(tx, { settings, secrets }, agency, now, people[0]!.id)
     const items = createActivityItems(scribe, agency.contracts, staffTeams.length, people, now)
     const hung = attachPictures(scribe, pictures, items, now)
     await insertRows(tx, activityItemsTable, items)
@@ -125,6 +128,8 @@ async function findLastUserId(tx: Tx): Promise<number> {
     throw conflictError('There is an agency in this database already; seed an empty one')
   return found.rows[0].last
 }
+
+type Seeded = Pick<AppContext, 'settings' | 'secrets'>
 
 const createSpammers = (dice: SeededRandom, now: Date): DemoSpammer[] =>
   Array.from({ length: 14 }, () => ({
@@ -154,25 +159,47 @@ const demoToolLinks = [
   ['Analytics', 'https://analytics.google.com/'],
 ] as const
 
-/** The office sends statements this many days after their cycle has ended. */
+/** The office sends statements this many days after their cycle has ended, and clients pay within three weeks. */
 const officeDays = 4
+const payDays = 21
+/** Of sent statements, the latest have a link. */
+const linkDays = 45
 
 /** Sends the statements that an agency would have sent by now, each on its day. */
-async function sendEndedStatements(tx: Tx, zone: string, now: Date, sent_by: number): Promise<void> {
-  const lastDay = addDays(getToday(zone, now), -officeDays)
+async function sendEndedStatements(
+  tx: Tx,
+  { settings, secrets }: Seeded,
+  agency: DemoAgency,
+  now: Date,
+  sent_by: number,
+) {
+  const zone = settings.AGENCY_TIMEZONE
+  const today = getToday(zone, now)
+  const lastDay = addDays(today, -officeDays)
   const found = await readCampaignCycles(tx, await tx.select().from(campaignsTable), zone)
   const ended = found.map((one) => ({
     ...one,
     wanted: new Set(one.cycles.filter(({ to }) => to <= lastDay).map(({ from }) => from)),
   }))
+  const clients = new Map(agency.clients.map(({ row }) => [row.id, row.name]))
+  const owners = new Map(agency.contracts.map(({ row }) => [row.id, row]))
   const statements = await readLedgers(tx, ended, zone)
   await insertRows(
     tx,
     statementsTable,
-    statements.map(({ campaign, from, to, terms }) => ({
-      ...{ campaign_id: campaign.id, from_day: from, to_day: to, terms, sent_by },
-      sent_at: startOfZonedDay(addDays(to, officeDays), zone),
-    })),
+    statements.map(({ campaign, from, to, terms }) => {
+      const sentOn = addDays(to, officeDays)
+      const paidOn = addDays(sentOn, campaign.id % payDays)
+      const { name, client_id } = owners.get(campaign.id)!
+      return {
+        ...{ campaign_id: campaign.id, from_day: from, to_day: to, terms, sent_by },
+        sent_at: startOfZonedDay(sentOn, zone),
+        ...{ client_id, client_name: clients.get(client_id)!, campaign_name: name, agency_name: settings.AGENCY_NAME },
+        due_on: addDays(sentOn, 30),
+        opened_at: campaign.id % 4 === 0 && paidOn >= today ? null : startOfZonedDay(addDays(sentOn, 1), zone),
+        paid_on: paidOn < today ? paidOn : null,
+      }
+    }),
   )
   await insertRows(
     tx,
@@ -183,4 +210,7 @@ async function sendEndedStatements(tx: Tx, zone: string, now: Date, sent_by: num
       })),
     ),
   )
+  await numberSentStatements(tx, zone)
+  for (const { campaign, from, to } of statements)
+    if (to >= addDays(today, -linkDays)) await createStatementKey(tx, secrets, toStatementId(campaign.id, from))
 }

@@ -24,7 +24,7 @@ export type StatementLine = z.infer<typeof statementLineSchema>
 export const statementFields = defineFields({
   id: { kind: 'count', label: 'ID', row: statementIdField },
   /** 2026-11-0042: the agency's month of sending, and the place in it. Null until it is sent. */
-  number: { kind: 'text', label: 'Number', row: z.string().nullable(), column: { width: 112 } },
+  number: { kind: 'text', label: 'Number', row: z.string().nullable(), column: { width: 124 } },
   /** The client who was billed, with the name at that time; until it is sent, the campaign's. */
   client: {
     kind: 'custom',
@@ -41,14 +41,14 @@ export const statementFields = defineFields({
     sort: 'campaign.name',
   },
   /** The first and the last day of its cycle. */
-  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 204, telling: true }, sort: true },
+  from: { kind: 'date', label: 'Cycle', row: z.string(), column: { width: 192, telling: true }, sort: true },
   to: { kind: 'date', label: 'To', row: z.string() },
+  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 110, telling: true } },
   state: { kind: 'custom', label: 'State', row: z.enum(statementStates), column: { width: 110 } },
   /** Numbers of lines. */
-  billed: { kind: 'custom', label: 'Billed', column: { width: 80 } },
-  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 90 } },
-  corrections: { kind: 'custom', label: 'Corrections', column: { width: 100 } },
-  total: { kind: 'money', label: 'Total', row: z.number(), column: { width: 120, telling: true } },
+  billed: { kind: 'custom', label: 'Billed', column: { width: 72 } },
+  not_billed: { kind: 'custom', label: 'Not billed', column: { width: 92 } },
+  corrections: { kind: 'custom', label: 'Corrections', column: { width: 104 } },
   lines: { kind: 'custom', label: 'Lines', row: z.array(statementLineSchema) },
   /** The agency's day of sending. */
   issued_on: { kind: 'date', label: 'Issued', row: z.string().nullable() },

@@ -427,3 +427,37 @@ test('a sent statement stays open while its client is switched off, and closes f
   expect((await app.guest.fetch(`/api/statement/${key}.pdf`)).status).toBe(404)
   expect((await root.call(statementsContract.mail, { params: { id: first!.id }, body: {} })).status).toBe(409)
 })
+
+test('the tiles of a month count what is to be sent, sent and unpaid, with their sums; the list is by client [ACCT-04]', async () => {
+  const [first, second, other] = [await makeBilled(), await makeBilled(), await makeBilled({ kind: 'flat', fee: 40 })]
+  await db.execute(sql`update campaigns set client_id = ${first.client.id} where id = ${second.id}`)
+  await makeVerified(first.id, last.from)
+  await makeVerified(second.id, last.from, { lead_type: 'Call' })
+  const made = [first.id, second.id, other.id]
+  const who = await app.as(await app.make.admin({ permissions: ['campaigns'], campaigns: made }))
+  const query = { cycle_ends_from: last.from, cycle_ends_before: last.next }
+  const readSums = async () => (await who.call(statementsContract.sums, { query })).body
+  const none = { count: 0, total: 0 }
+  expect(await readSums()).toEqual({ to_send: { count: 3, total: 112.6 }, sent: none, unpaid: none })
+  const listed = await who.call(statementsContract.list, {
+    query: { ...query, state: ['ended'], sort: 'client.name', order: 'asc' },
+  })
+  const clients = listed.body.data.map(({ client }: ListedStatement) => client.id)
+  expect(clients).toHaveLength(3)
+  expect(new Set([clients.slice(0, 2).join(), clients.slice(1).join()])).toContain(
+    `${first.client.id},${first.client.id}`,
+  )
+  const due = (place: number) =>
+    listed.body.data.find(({ campaign }: ListedStatement) => campaign.id === made[place])!.id as number
+  for (const place of [0, 2]) expect((await send(due(place), undefined, who)).status).toBe(200)
+  await who.call(statementsContract.paid, { params: { id: due(2) }, body: { on: today } })
+  expect(await readSums()).toEqual({
+    to_send: { count: 1, total: 62.5 },
+    sent: { count: 2, total: 50.1 },
+    unpaid: { count: 1, total: 10.1 },
+  })
+  // A cycle of this month has not ended: it stands in none of them.
+  const running = { cycle_ends_from: current.from, cycle_ends_before: current.next }
+  const { body } = await who.call(statementsContract.sums, { query: running })
+  expect(body).toEqual({ to_send: none, sent: none, unpaid: none })
+})

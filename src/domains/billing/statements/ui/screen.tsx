@@ -10,14 +10,17 @@ import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent, loadPart } from '#ui/data/lazy-part.ts'
 import { buildFilterControls } from '#ui/filters/filters.tsx'
 import { IconButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
 import { ExportButton, getExportQuery } from '#ui/layout/ExportButton.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
+import { useIsPhone } from '#ui/layout/useIsPhone.ts'
 import { buildFieldColumns } from '#ui/table/field-columns.tsx'
 import { ListScreen } from '#ui/table/ListScreen.tsx'
 import { useList } from '#ui/table/useList.ts'
+import text from '#ui/theme/text.module.css'
 import { statementsContract } from '../contract.ts'
 import { statementFields, statementFilters } from '../fields.ts'
-import { statementStateBadges, statementStateTitles, statementViews } from '../labels.ts'
+import { type StatementView, statementStateBadges, statementStateTitles, statementViews } from '../labels.ts'
 import type { ListedStatement } from '../list/contract.ts'
 import classes from './StatementTiles.module.css'
 import { findView, StatementTiles } from './StatementTiles.tsx'
@@ -59,7 +62,8 @@ export default function StatementsScreen() {
   const view = findView(list.filters.state)
   const { campaign_ids } = buildFilterControls(statementFilters, { campaign_ids: campaigns })
   const move = (months: number) => list.setFilters(spanMonth(addMonths(span.cycle_ends_from, months)))
-  const groups = findGroups(list.rows ?? [])
+  const isPhone = useIsPhone()
+  const groups = findGroups(list.rows ?? [], isPhone)
   return (
     <>
       <ListScreen
@@ -81,7 +85,9 @@ export default function StatementsScreen() {
             />
           </>
         }
-        columns={buildStatementColumns(groups)}
+        columns={buildStatementColumns(groups, isPhone).filter(
+          ({ key }) => !hiddenColumns[view ?? 'sent'].includes(key),
+        )}
         rowClass={({ id }) => (groups.has(id) ? classes.start : undefined)}
         buttons={
           <>
@@ -112,12 +118,19 @@ export default function StatementsScreen() {
 const formatMonth = (day: string) =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Returns the statements of each client that follow each other, by the id of the first. */
-function findGroups(rows: readonly ListedStatement[]): Map<number, ListedStatement[]> {
+/** What says nothing in a view, so that all else has room. */
+const hiddenColumns: Record<StatementView, string[]> = {
+  to_send: ['number', 'due_on'],
+  sent: ['not_billed', 'corrections'],
+  unpaid: ['not_billed', 'corrections'],
+}
+
+/** Returns the statements of each client that follow each other, by the id of the first; `isApart`: each for itself, on cards. */
+function findGroups(rows: readonly ListedStatement[], isApart: boolean): Map<number, ListedStatement[]> {
   const groups = new Map<number, ListedStatement[]>()
   let last: ListedStatement[] | undefined
   for (const row of rows) {
-    if (last?.[0]?.client.id === row.client.id) last.push(row)
+    if (!isApart && last?.[0]?.client.id === row.client.id) last.push(row)
     else {
       last = [row]
       groups.set(row.id, last)
@@ -129,19 +142,20 @@ function findGroups(rows: readonly ListedStatement[]): Map<number, ListedStateme
 const countLines = ({ lines }: ListedStatement, ...kinds: ListedStatement['lines'][number]['kind'][]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).length
 
-const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>) =>
+const buildStatementColumns = (groups: ReadonlyMap<number, ListedStatement[]>, isPhone: boolean) =>
   buildFieldColumns(statementFields, {
     client: {
-      cell: ({ id, client }) => {
+      cell: ({ id, client, campaign }) => {
         const own = groups.get(id)
         if (!own) return null // the client of the row above
         return (
-          <div className={classes.client}>
+          <div className={arrange.lines}>
             <RecordLink kind="client" id={client.id}>
               {nameCell(client.name)}
             </RecordLink>
+            {isPhone && <span className={text.caption}>{campaign.name}</span>}
             {own.length > 1 && (
-              <span>
+              <span className={text.caption}>
                 {own.length} · {formatMoney(own.reduce((sum, { total }) => sum + Math.round(total * 100), 0) / 100)}
               </span>
             )}
