@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { computeContrast, darkGrounds, darkInk } from '#domains/agency/colors.ts'
+import { emailColors } from '#domains/messages/public.ts'
 
 /** What mailboxes ask of every email to a client. */
 export function expectMailable(
@@ -10,7 +12,6 @@ export function expectMailable(
   expect(text.trim().length).toBeGreaterThan(40)
   expect(html).toMatch(/^<!DOCTYPE html/i)
   expect(html).toMatch(/<html[^>]* lang="en"/)
-  expect(html).toContain('name="color-scheme"')
   // Only an app that runs on this machine has an address without TLS, and only the app's own.
   const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
   const own =
@@ -25,5 +26,18 @@ export function expectMailable(
   for (const image of images) expect(image).toMatch(/^cid:|\/api\/agency\/logo\?/)
   // Readable in dark mode: whatever a mailbox inverts, each text has a background of its own in the same letter.
   expect(html).toMatch(/<body[^>]*style="[^"]*background-color:#/)
+  expect(html).toContain('<meta name="color-scheme" content="light dark"')
+  const dark = /@media \(prefers-color-scheme:dark\)\{(.*?)\}<\/style>/.exec(html)?.[1] ?? ''
+  for (const [, style = ''] of html.matchAll(/ style="([^"]*)"/g)) {
+    const [ground] = /(?<=background-color:)#\w{6}/.exec(style) ?? []
+    const [text] = /(?<=(?:^|;)color:)#\w{6}/.exec(style) ?? []
+    const isLight = ground !== undefined && computeContrast(ground, darkInk) > 12
+    if (isLight) expect(dark, `a dark ground for ${style}`).toContain(`background-color:${ground}`)
+    // White text is that of buttons, whose color stays.
+    if (text && text !== '#ffffff' && text !== emailColors.line)
+      expect(dark, `a dark text for ${style}`).toContain(`;color:${text}`)
+  }
+  for (const [, color = ''] of dark.matchAll(/\{color:(#\w{6})!important/g))
+    for (const ground of darkGrounds) expect(computeContrast(color, ground), color).toBeGreaterThanOrEqual(4.5)
   expect(html).not.toMatch(/<script|<form|<iframe|javascript:/i)
 }

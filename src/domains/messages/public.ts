@@ -1,11 +1,5 @@
-export {
-  brandButtonStyle,
-  type EmailBrand,
-  EmailFrame,
-  emailColors,
-  quietLinkStyle,
-  smallTextStyle,
-} from './server/EmailFrame.tsx'
+export { brandButtonStyle, EmailFrame, quietLinkStyle, smallTextStyle } from './server/EmailFrame.tsx'
+export { type EmailBrand, emailColors } from './server/email-colors.ts'
 export { buildMessageId } from './server/message-id.ts'
 export { type NoticeGroup, renderNoticeEmail } from './server/notice-email.tsx'
 export {

@@ -1,22 +1,9 @@
 import { Body, Container, Head, Heading, Html, Img, Preview, Section, Text } from '@react-email/components'
 import type { ReactNode } from 'react'
+import { buildDarkStyles } from './dark-email.ts'
+import { type EmailBrand, emailColors } from './email-colors.ts'
 
-/** The product's colors as mail clients need them: inline, in hex. */
-export const emailColors = {
-  text: '#1a2230',
-  secondary: '#556072',
-  line: '#e3e7ed',
-  background: '#f6f7f9',
-  accent: '#2a5bd7',
-  soft: '#edf2fe',
-  star: '#b97a00',
-  warn: '#7a5200',
-  warnSoft: '#fdf3dc',
-} as const
 const fontFamily = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
-
-/** The agency's branding in emails to clients; `logo` is an absolute URL. White text on `color` can be read, and text in it on white. */
-export type EmailBrand = { name: string; color: string; logo: string | null }
 
 /** The layout of every email. `about` is shown above the title, `reason` (why the reader gets it) below the sheet. */
 export function EmailFrame(props: {
@@ -31,7 +18,10 @@ export function EmailFrame(props: {
   return (
     <Html lang="en">
       <Head>
-        <meta name="color-scheme" content="light" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own rules, whose quotes would be escaped */}
+        <style dangerouslySetInnerHTML={{ __html: buildDarkStyles(props.brand) }} />
         <meta name="format-detection" content="telephone=no, date=no, address=no" />
       </Head>
       <Preview>{props.preview}</Preview>

@@ -1,13 +1,6 @@
 import { Button, Heading, Link, Section, Text } from '@react-email/components'
-import {
-  brandButtonStyle,
-  type EmailBrand,
-  EmailFrame,
-  emailButtonStyle,
-  emailColors,
-  quietLinkStyle,
-  smallTextStyle,
-} from './EmailFrame.tsx'
+import { brandButtonStyle, EmailFrame, emailButtonStyle, quietLinkStyle, smallTextStyle } from './EmailFrame.tsx'
+import { type EmailBrand, emailColors } from './email-colors.ts'
 import { renderHtml } from './render-html.ts'
 
 type NoticeLink = { label: string; url: string }

@@ -67,6 +67,7 @@ export function NewLeadMail(props: NewLeadMailProps) {
 }
 
 const starBoxStyle = {
+  color: emailColors.text,
   display: 'inline-block',
   width: 38,
   padding: '7px 0 8px',
