@@ -256,7 +256,7 @@ const notSecret: Record<string, string[]> = {
   'names an option of a list, or a row of events': [
     ...['GET /campaigns/all: *.key', 'GET /campaign-changelog: sticky_campaigns.*.key'],
     ...['GET /campaign-changelog: campaigns.*.key', 'GET /campaign-changelog: teams.*.key'],
-    'GET /campaign/:id/events: data.*.key',
+    ...['GET /campaign/:id/events: data.*.key', 'GET /moves/:id/items: data.*.key'],
   ],
   'an address of the provider, with a state that works once and only for who asked': ['GET /user/oidc: auth_url'],
 }

@@ -145,7 +145,7 @@ test('the page with the API’s description reads it with the session’s token'
         route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': '203.0.113.9' } }),
       ),
   })
-  await page.getByRole('heading', { name: 'PUT /api/campaigncategory/{id}' }).waitFor()
+  await page.getByRole('heading', { name: 'PUT /api/campaigncategory/{id}', exact: true }).waitFor()
   await page.getByText('Ends the session; with all every session of the user').waitFor()
   await page.context().clearCookies()
   await page.reload()
