@@ -36,6 +36,8 @@ const maxGapMs = 90 * msPerDay
 const companiesEveryMs = 3_600_000
 /** An account whose every active company has sent a hook since is left to its hooks. */
 const hookMemoryMs = 7 * msPerDay
+/** How often a time is read again because a row went meanwhile: another one has moved to a page that was read before. */
+const maxReadings = 3
 /** The wait after a first 429 without a time; each next one in a row is twice as long. */
 const [firstWaitSeconds, longestWaitSeconds] = [60, 900]
 
@@ -171,11 +173,16 @@ async function readNewRows(look: OngoingLook, list: AccountList): Promise<void> 
     const reading: Reading = { now, liveFrom: row.connected_at, waitsForHooks: isHooked }
     // Without an end it is read until now by CallRail's clock, which may be ahead.
     const query = { from: new Date(from), ...(to && { to }) }
-    for await (const { rows } of readPages(sendCounted(look, list.read, query))) {
-      look.seen += rows.length
-      look.stored += await list.store(context.db, rows, reading)
-      if (isCalls) changing.push(...findChangingCalls(rows, now))
-      if (isLast && isBeyond(rows, list.time, unread)) break
+    for (let times = 1, isShifted = true; isShifted && times <= maxReadings; times++) {
+      const totals: number[] = []
+      for await (const { rows, total } of readPages(sendCounted(look, list.read, query))) {
+        look.seen += rows.length
+        look.stored += await list.store(context.db, rows, reading)
+        if (isCalls) changing.push(...findChangingCalls(rows, now))
+        if (total !== null) totals.push(total)
+        if (isLast && isBeyond(rows, list.time, unread)) break
+      }
+      isShifted = totals.some((total, page) => page > 0 && total < totals[page - 1]!)
     }
     const unfinished_from = changing.length > 0 ? new Date(Math.min(...changing.map(Number))) : null
     await saveAccount(context.db, account, { [list.mark]: to ?? now, ...(isCalls && { unfinished_from }) })
