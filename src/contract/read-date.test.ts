@@ -126,11 +126,19 @@ test('a column of days is read as it was written, or asked: never another month 
 })
 
 test('a date that may be read two ways is sure where everything else of it is written as in the United States [EDGE-02]', () => {
-  for (const text of ['05/11/2026 01:05 PM -05:00', '05/11/2026 1:05 PM EST', '05/11/2026, 01:05:00 p.m. CST'])
+  for (const text of [
+    '05/11/2026 01:05 PM -05:00',
+    '05/11/2026 1:05 PM EST',
+    '05/11/2026, 01:05:00 p.m. CST',
+    '05/11/2026 1:05 PM -04:00',
+    '05/11/2026 1:05 PM -10:00',
+  ])
     expect(readSureMoment(text)?.day, text).toBe('2026-05-11')
   for (const text of [
     '05/11/2026 01:05 PM',
     '05/11/2026 13:05 -05:00',
+    '05/11/2026 01:05 PM -03:00',
+    '05/11/2026 01:05 PM -11:00',
     '05/11/2026 01:05 PM +05:30',
     '05.11.2026 01:05 PM EST',
   ])

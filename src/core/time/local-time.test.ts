@@ -51,3 +51,9 @@ test('local times around clock changes convert back to the same instant', () => 
       if (back !== instant) expect(instant - back).toBe(3_600_000) // the second of a doubled hour
     }
 })
+
+test('an offset that has seconds is right', () => {
+  // Monrovia was 44 minutes and 30 seconds behind UTC until this half minute.
+  expect(toWallClock(new Date('1972-01-07T00:44:20Z'), 'Africa/Monrovia').time).toBe('23:59:50')
+  expect(toWallClock(new Date('1972-01-07T00:44:40Z'), 'Africa/Monrovia').time).toBe('00:44:40')
+})
