@@ -18,6 +18,9 @@ const sharedWithLeads = new RegExp(
   ].join('|'),
 )
 
+/** Small tables are on many screens, and not on those of leads, which have the least room. */
+const plainTable = /src\/ui\/table\/PlainTable/
+
 /** The names of all time zones: a kilobyte that only forms need. */
 const timeZones = /src\/domains\/clients\/labels/
 
@@ -42,7 +45,12 @@ export default defineConfig({
             // One file for what every page asks for: some forty small ones cost more in requests than they save in bytes.
             { name: 'shell', tags: ['$initial'], priority: 4 },
             // What most screens need beyond it; the rest comes with the screens that use it.
-            { name: 'shared', minShareCount: 8, priority: 3, test: (file) => !timeZones.test(file) },
+            {
+              name: 'shared',
+              minShareCount: 8,
+              priority: 3,
+              test: (file) => !timeZones.test(file) && !plainTable.test(file),
+            },
             // The screen that is open all day, with all that only it and its like need; what others have of it too is apart.
             { name: 'lists', test: sharedWithLeads, priority: 2 },
             { name: 'leads', test: /src\/domains\/leads\/list\/ui\/screen\.tsx$/, priority: 1 },

@@ -9,6 +9,7 @@ import { dashboardUiPart } from '#domains/dashboard/ui/part.ts'
 import { importsUiPart } from '#domains/imports/ui/part.ts'
 import { leadsUiPart } from '#domains/leads/ui/part.ts'
 import { listingsUiPart } from '#domains/listings/ui/part.ts'
+import { movesUiPart } from '#domains/moves/ui/part.ts'
 import { recordsUiPart } from '#domains/records/ui/part.ts'
 import { reportsUiPart } from '#domains/reports/ui/part.ts'
 import { signalsUiPart } from '#domains/signals/ui/part.ts'
@@ -34,6 +35,7 @@ const uiParts: readonly UiPart[] = [
   auditUiPart,
   importsUiPart,
   connectionsUiPart,
+  movesUiPart,
   webhooksUiPart,
   signalsUiPart,
 ]

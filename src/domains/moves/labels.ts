@@ -1,5 +1,14 @@
 export const moveStates = ['reading', 'ready', 'writing', 'done', 'undoing', 'undone', 'failed'] as const
 type MoveState = (typeof moveStates)[number]
+export const moveStateTitles: Record<MoveState, string> = {
+  reading: 'Making the plan',
+  ready: 'Plan',
+  writing: 'Moving',
+  done: 'Moved',
+  undoing: 'Being undone',
+  undone: 'Undone',
+  failed: 'No plan',
+}
 /** In these a job is at work. */
 export const isMoving = (state: MoveState): boolean => ['reading', 'writing', 'undoing'].includes(state)
 

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useAction } from '#ui/data/useAction.ts'
+import { refreshQueries, useApi } from '#ui/data/useApi.ts'
+import { usePolling } from '#ui/data/usePolling.ts'
+import { NotFoundPage } from '#ui/feedback/page-states.tsx'
+import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
+import { ActionButton } from '#ui/layout/ActionButton.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import card from '#ui/layout/Card.module.css'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
+import { type Move, movesContract } from '../contract.ts'
+import { isMoving, movedKindLabels, moveStateTitles } from '../labels.ts'
+import { MoveDifferences } from './MoveDifferences.tsx'
+import { MoveItems } from './MoveItems.tsx'
+import classes from './moves.module.css'
+
+const pollMilliseconds = 1000
+
+/** A move: its plan and choices, what was written and kept, and what differs. */
+export function MoveDetails({ id }: { id: string }) {
+  const { data, error, refetch } = useApi(movesContract.get, { params: { id: Number(id) || 0 } }, { quiet: true })
+  const isBusy = data !== undefined && isMoving(data.state)
+  usePolling(isBusy, pollMilliseconds, () => void refetch())
+  useEffect(() => (isBusy ? () => void refreshQueries(movesContract.get.reads) : undefined), [isBusy])
+  if (error?.status === 404 && !data) return <NotFoundPage />
+  const from = data?.connections.map(({ name }) => name).join(', ') ?? ''
+  return (
+    <ScreenFrame
+      title={`Moving in / ${from}`}
+      heading={
+        <>
+          <Link to="/moves" activeOptions={{ exact: true }} className={card.crumb}>
+            Moving in
+          </Link>
+          {` / ${from}`}
+        </>
+      }
+      actions={data && <MoveActions move={data} />}
+    >
+      {error && !data && <QueryError what="This move" error={error} retry={refetch} />}
+      {!data && !error && <QueryPending />}
+      {data && <MoveParts move={data} />}
+    </ScreenFrame>
+  )
+}
+
+function MoveActions({ move: { id, state, questions, uninvited } }: { move: Move }) {
+  const accept = useAction(movesContract.accept)
+  const input = { params: { id } }
+  if (state === 'ready')
+    return (
+      <Button loading={accept.running} disabled={questions > 0} onClick={() => void accept.run(input)}>
+        Accept
+      </Button>
+    )
+  if (state !== 'done') return null
+  return (
+    <>
+      <ActionButton call={movesContract.undo} input={input} label="Undo" variant="default" />
+      {uninvited > 0 && (
+        <ActionButton
+          call={movesContract.invite}
+          input={{ ...input, body: {} }}
+          label={uninvited === 1 ? 'Invite 1 person' : `Invite ${uninvited} people`}
+          success={({ invited }) => (invited === 1 ? '1 person is invited' : `${invited} people are invited`)}
+        />
+      )}
+    </>
+  )
+}
+
+function MoveParts({ move }: { move: Move }) {
+  const { id, state, kinds, kept } = move
+  const lacks = [...new Set(kinds.flatMap((one) => one.lacks))]
+  return (
+    <>
+      <section className={card.card}>
+        <h2>{moveStateTitles[state]}</h2>
+        <p role="status">{describeMove(move)}</p>
+        {kinds.length > 0 && (
+          <PlainTable
+            aria-label="What was found"
+            rows={kinds.filter(({ found }) => found > 0)}
+            rowKey={({ kind }) => kind}
+            columns={[
+              { title: 'Kind', isName: true, cell: ({ kind }) => movedKindLabels[kind] },
+              { title: 'Found', align: 'end', cell: ({ found }) => found.toLocaleString('en-US') },
+              { title: 'New', align: 'end', cell: (one) => one.new.toLocaleString('en-US') },
+              { title: 'Here already', align: 'end', cell: ({ same }) => same.toLocaleString('en-US') },
+              { title: 'To choose', align: 'end', cell: ({ ask }) => ask.toLocaleString('en-US') },
+            ]}
+          />
+        )}
+        {lacks.length > 0 && (
+          <ul className={classes.lacks}>
+            {lacks.map((says) => (
+              <li key={says}>{says}</li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {kept.length > 0 && (
+        <section className={card.card}>
+          <h2>{state === 'undone' || state === 'undoing' ? 'What stays' : 'What was left out'}</h2>
+          <PlainTable
+            aria-label="Kept"
+            rows={kept}
+            rowKey={(one, index) => `${one.kind} ${one.id} ${index}`}
+            columns={[
+              { title: 'Kind', cell: ({ kind }) => movedKindLabels[kind] },
+              { title: 'Name', isName: true, cell: ({ label }) => label },
+              { title: 'Why', cell: ({ reason }) => reason },
+            ]}
+          />
+        </section>
+      )}
+      {state !== 'reading' && state !== 'failed' && <MoveItems key={state} move={move} />}
+      {state === 'done' && <MoveDifferences id={id} />}
+      {state === 'failed' && (
+        <p className={`${text.quiet} ${arrange.rowNarrow}`}>
+          <Link to="/connections">Check the connection</Link>, then <Link to="/moves">make a new plan</Link>.
+        </p>
+      )}
+    </>
+  )
+}
+
+function describeMove({ state, says, progress: { done, of }, questions, kept }: Move): string {
+  const part = of === null ? '' : ` ${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
+  if (state === 'failed') return says ?? 'The plan could not be made.'
+  if (state === 'reading') return `The old system is being read:${part || ' …'} lists.`
+  if (state === 'ready')
+    return questions === 0
+      ? 'Everything has its place. Nothing has been written yet; Accept writes it, and no one is mailed.'
+      : `${questions === 1 ? '1 thing is' : `${questions} things are`} still to be chosen below. Nothing has been written yet.`
+  if (state === 'writing') return `Being written:${part}. You may leave this page.`
+  if (state === 'undoing') return 'What the move has written is being taken back. You may leave this page.'
+  if (state === 'undone')
+    return kept.length > 0 ? 'Taken back, but for what is named below.' : 'Everything was taken back.'
+  return `Written:${part}. Invite the people when their campaigns look right.`
+}

@@ -1,0 +1,95 @@
+import { Button, Checkbox } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { ShortTime } from '#ui/cells/ShortTime.tsx'
+import { useAction } from '#ui/data/useAction.ts'
+import { useApi } from '#ui/data/useApi.ts'
+import { QueryError, QueryPending } from '#ui/feedback/QueryStates.tsx'
+import arrange from '#ui/layout/arrange.module.css'
+import card from '#ui/layout/Card.module.css'
+import { ScreenFrame } from '#ui/layout/Screen.tsx'
+import { PlainTable } from '#ui/table/PlainTable.tsx'
+import text from '#ui/theme/text.module.css'
+import { movesContract } from '../contract.ts'
+import { moveStateTitles } from '../labels.ts'
+
+/** A new plan, and the moves so far. */
+export function MoveList() {
+  const moves = useApi(movesContract.list, { query: { per_page: 50 } })
+  return (
+    <ScreenFrame title="Moving in">
+      <NewMove />
+      {moves.error && <QueryError what="Moves" error={moves.error} retry={moves.refetch} />}
+      {moves.data && moves.data.data.length > 0 && (
+        <section className={card.card}>
+          <h2>Moves</h2>
+          <PlainTable
+            aria-label="Moves"
+            rows={moves.data.data}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                title: 'From',
+                isName: true,
+                cell: ({ id, connections }) => (
+                  <Link to="/moves/$id" params={{ id: String(id) }}>
+                    {connections.map(({ name }) => name).join(', ')}
+                  </Link>
+                ),
+              },
+              { title: 'State', cell: ({ state }) => moveStateTitles[state] },
+              { title: 'Begun', cell: ({ created_at }) => <ShortTime at={created_at} /> },
+            ]}
+          />
+        </section>
+      )}
+    </ScreenFrame>
+  )
+}
+
+function NewMove() {
+  const { data, error, refetch } = useApi(connectionsContract.list, {})
+  const [chosen, setChosen] = useState<readonly number[] | null>(null)
+  const { run, running } = useAction(movesContract.start)
+  const navigate = useNavigate()
+  if (error) return <QueryError what="Connections" error={error} retry={refetch} />
+  if (!data) return <QueryPending />
+  const sources = data.filter(({ kind }) => kind === 'legacy')
+  const ids = chosen ?? sources.map(({ id }) => id)
+  const begin = async () => {
+    const outcome = await run({ body: { connections: [...ids] } })
+    if (outcome.done) void navigate({ to: '/moves/$id', params: { id: String(outcome.answer.id) } })
+  }
+  return (
+    <section className={card.card}>
+      <h2>New move</h2>
+      <p className={text.quiet}>
+        Reads what the old system has and shows what becomes of it. Nothing is written before you accept, no one is
+        mailed, and one undo takes it back.
+      </p>
+      {sources.length === 0 ? (
+        <p>
+          No old system is connected. <Link to="/connections">Connect it</Link> by its address and the token of a
+          session there.
+        </p>
+      ) : (
+        <>
+          {sources.map(({ id, name, address }) => (
+            <Checkbox
+              key={id}
+              label={`${name} · ${address}`}
+              checked={ids.includes(id)}
+              onChange={() => setChosen(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id])}
+            />
+          ))}
+          <div className={arrange.buttons}>
+            <Button loading={running} disabled={ids.length === 0} onClick={() => void begin()}>
+              Make a plan
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { connectionsContract } from '#domains/connections/contract.ts'
+import { startSmtpSink } from '#integrations/fakes/smtp.ts'
+import { setUp, startApp } from '#test/app.ts'
+import { axeViolations } from '#test/axe.ts'
+import { confirmDialog, see, visit } from '#test/visit.ts'
+
+const old = await setUp(startApp())
+const sink = await setUp(startSmtpSink())
+const app = await setUp(
+  startApp({ work: true, settings: { ALLOWED_PRIVATE_RANGES: '127.0.0.0/8', SMTP_URL: sink.url } }),
+)
+const boss = await app.as(await app.make.superAdmin())
+const { token } = await old.as(await old.make.superAdmin())
+const category = await old.make.category({ name: 'Roofing' })
+for (const name of ['Oak gutter', 'Acme roofing', 'Twin']) {
+  const client = await old.make.client({ name: `${name} Inc.` })
+  await old.make.customer({ client_id: client.id })
+  const { id } = await old.make.campaign({ name, client_id: client.id, categories: [category.id] })
+  await old.make.lead({ campaign_id: id, lead_name: `Ada of ${name}` })
+}
+for (const name of ['TWIN', 'twin']) await app.make.campaign({ name })
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+test('a plan is made, chosen, accepted, compared and undone on its page [MOVE-04] [MOVE-07]', async () => {
+  await boss.call(connectionsContract.create, { body: { kind: 'legacy', address: old.url, token } })
+  const page = await visit(app, boss, '/moves')
+  await button(page, 'Make a plan').click()
+  await see(() => page.getByRole('heading', { name: 'One by one' }).isVisible()).toBe(true)
+  await see(() => button(page, 'Accept').isDisabled()).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('What Twin becomes').selectOption('new')
+  await see(() => button(page, 'Accept').isEnabled()).toBe(true)
+  await button(page, 'Accept').click()
+  await see(() => page.getByRole('heading', { name: 'Moved' }).isVisible()).toBe(true)
+  await see(() => page.getByText('Nothing differs.').isVisible()).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+  await button(page, 'Invite 3 people').click()
+  await see(() => page.getByText('3 people are invited').isVisible()).toBe(true)
+  await button(page, 'Undo').click()
+  await confirmDialog(page, 'Are you sure to undo this move?').getByRole('button', { name: 'Yes' }).click()
+  await see(() => page.getByText('Everything was taken back.').isVisible()).toBe(true)
+})
