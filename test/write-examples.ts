@@ -452,6 +452,7 @@ export const writeExamples: Record<string, WriteExample> = {
 export const writesWithoutExample: Record<string, string[]> = {
   'a password, a code or a passkey: tested in access/': [
     'POST /user/login',
+    'POST /user/client-login',
     'POST /user/authByToken',
     'POST /user/logout',
     'PUT /user',

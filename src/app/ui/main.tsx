@@ -11,6 +11,7 @@ import { SignInPrompts } from '#domains/access/sign-in/ui/SignInPrompts.tsx'
 import { readCurrentUser } from '#domains/access/ui/current-user.ts'
 import { PersonProvider } from '#domains/access/ui/PersonProvider.tsx'
 import { readAddressSecret } from '#ui/data/address-secrets.ts'
+import { getLoginPath } from '#ui/data/login-path.ts'
 import { watchPageUnload } from '#ui/data/page-unload.ts'
 import { forgetPlace, keepPlace } from '#ui/data/return-place.ts'
 import { onSessionEnd } from '#ui/data/session-token.ts'
@@ -26,7 +27,7 @@ onSessionEnd((why) => {
   const userId = readCurrentUser()?.id
   if (why === 'expired' && userId !== undefined) keepPlace(appRouter.history.location.href, userId)
   else forgetPlace()
-  void appRouter.navigate({ to: '/login', ignoreBlocker: true }).then(() => {
+  void appRouter.navigate({ to: getLoginPath(), ignoreBlocker: true }).then(() => {
     // Cached data is dropped after its page is left; dropped earlier, it would be fetched again at once.
     queryClient.clear()
     if (why !== 'expired') return

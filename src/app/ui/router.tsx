@@ -12,6 +12,7 @@ import { loadCurrentUser, readCurrentUser, useCurrentUser } from '#domains/acces
 import type { GuestScreen, LoadScreen } from '#domains/ui-part.ts'
 import { ApiError } from '#ui/data/api.ts'
 import { loadPart } from '#ui/data/lazy-part.ts'
+import { getLoginPath } from '#ui/data/login-path.ts'
 import { keepPlace } from '#ui/data/return-place.ts'
 import { parseSearch, stringifySearch } from '#ui/data/search-params.ts'
 import { clearSession, setGuestPages } from '#ui/data/session-token.ts'
@@ -70,7 +71,7 @@ const signedInRoute = createRoute({
       clearSession()
       keepPlace(location.href, null)
       if (!(problem instanceof ApiError && problem.status === 401)) toastError(problem)
-      throw redirect({ to: '/login' })
+      throw redirect({ to: getLoginPath() })
     }
   },
 })

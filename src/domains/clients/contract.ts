@@ -70,9 +70,20 @@ export const clientsContract = {
     allow: canManageClients,
     changes: ['client'],
     row: 'client',
-    description: 'Creates a client and its login account.',
+    description:
+      'Creates a client and its login account. With `invite` the client is mailed a link to choose a password, and `password` is left out.',
     // Without an account, its fields are missing: each has its own sentence.
-    body: clientFormSchema.extend({ user: z.preprocess((value) => value ?? {}, clientFormSchema.shape.user) }),
+    body: clientFormSchema
+      .extend({
+        user: z.preprocess((value) => value ?? {}, clientFormSchema.shape.user),
+        password: newPasswordField,
+        invite: flagField.default(0),
+      })
+      .refine(({ password, invite }) => Boolean(invite) || Boolean(password), {
+        error: 'Please enter password',
+        path: ['password'],
+        when: ({ value }) => typeof value === 'object' && value !== null,
+      }),
     response: clientSchema,
     success: 'Client was created successfully',
   }),

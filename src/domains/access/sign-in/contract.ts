@@ -93,6 +93,15 @@ export const sessionContract = {
     body: credentialsSchema,
     response: signInAnswerSchema,
   }),
+  clientLogin: endpoint('POST /user/client-login', {
+    allow: allowEveryone,
+    changes: ['user'],
+    newSecret: true,
+    description:
+      'Signs a client in, as `POST user/login` does staff. 404 where CLIENT_LOGIN_URL names a client login site of its own.',
+    body: credentialsSchema,
+    response: signInAnswerSchema,
+  }),
   authByToken: endpoint('POST /user/authByToken', {
     allow: allowEveryone,
     changes: ['user'],

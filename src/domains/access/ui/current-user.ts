@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { callApi } from '#ui/data/api.ts'
+import { keepLoginPath } from '#ui/data/login-path.ts'
 import { endSession, leaveView, readSessionToken } from '#ui/data/session-token.ts'
 import { buildQuery, getQueryKey, queryClient, useApi } from '#ui/data/useApi.ts'
 import { type CurrentUserDto, sessionContract } from '../sign-in/contract.ts'
@@ -34,6 +35,8 @@ export async function loadCurrentUser(): Promise<void> {
   const { queryFn, ...query } = buildQuery(sessionContract.me, undefined, currentUserOptions)
   // With the library's signal, a component that is unmounted in between would cancel the call that the router waits for.
   await queryClient.ensureQueryData({ ...query, queryFn: () => queryFn({ signal: new AbortController().signal }) })
+  const me = readCurrentUser()
+  if (me && !me.seen_by) keepLoginPath(me.isCustomer)
 }
 
 /** Returns what `loadCurrentUser` found. */

@@ -35,6 +35,14 @@ export const accessUiPart: UiPart = {
   ],
   guestScreens: [
     { path: '/login', layout: 'sign-in', load: () => import('../sign-in/ui/screen.tsx') },
+    {
+      path: '/client-login',
+      layout: 'sign-in',
+      load: () =>
+        loadPart(() => import('../sign-in/ui/screen.tsx')).then(({ ClientLoginScreen }) => ({
+          default: ClientLoginScreen,
+        })),
+    },
     { path: '/login/oidc', layout: 'sign-in', load: () => import('../single-sign-on/ui/screen.tsx') },
     { path: '/forgot', layout: 'sign-in', load: () => import('../password-reset/ui/forgot-screen.tsx') },
     { path: '/reset', layout: 'sign-in', load: () => import('../password-reset/ui/reset-screen.tsx') },

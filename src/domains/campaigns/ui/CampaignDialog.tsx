@@ -5,12 +5,12 @@ import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { createFormValues } from '#ui/form/form-values.ts'
 import { type Campaign, campaignsContract } from '../contract.ts'
 import { campaignFields } from '../fields.ts'
 import { workingHoursContract } from '../hours/contract.ts'
 import { termsContract } from '../terms/contract.ts'
 import { renderCampaignLayout, useCampaignFields } from './CampaignFields.tsx'
-import { createFormValues } from './form-values.ts'
 import type { CopiedParts } from './StartFrom.tsx'
 
 const StartFrom = lazyComponent(() => import('./StartFrom.tsx'))

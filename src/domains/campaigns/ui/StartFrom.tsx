@@ -6,6 +6,7 @@ import { callApi } from '#ui/data/api.ts'
 import { buildQuery, useApi } from '#ui/data/useApi.ts'
 import { toastError } from '#ui/feedback/toast.tsx'
 import type { FieldBinding } from '#ui/form/field-binding.ts'
+import type { FormValues } from '#ui/form/form-values.ts'
 import text from '#ui/theme/text.module.css'
 import { campaignCategoriesContract } from '../categories/contract.ts'
 import { type CampaignTemplate, targetNames } from '../categories/template.ts'
@@ -16,7 +17,6 @@ import { formatSchedule } from '../hours/ui/weekdays.ts'
 import { termsContract } from '../terms/contract.ts'
 import { termsKindTitles } from '../terms/labels.ts'
 import classes from './Campaigns.module.css'
-import type { FormValues } from './form-values.ts'
 
 /** What is copied after the campaign was created: its form has no fields for these. */
 export type CopiedParts = Pick<CampaignTemplate, 'hours' | 'terms'>

@@ -5,14 +5,16 @@ import { buildCsvColumns } from '#core/csv/field-csv.ts'
 import type { Tx } from '#core/db/db.ts'
 import { toColumnValues } from '#core/db/field-columns.ts'
 import { conflictError, notFoundError, staleVersionError, validationError } from '#core/http/errors.ts'
-import { assertNotNamed, hashNewPassword } from '#core/secrets/passwords.ts'
+import { assertNotNamed, hashNewPassword, notArrivedHash } from '#core/secrets/passwords.ts'
 import {
   type AccountChanges,
+  assertMailerConnected,
   type CurrentUser,
   createAccount,
   createRemoteToken,
   findRemoteToken,
   mapNameConflict,
+  queueInvitation,
   updateAccount,
 } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
@@ -48,11 +50,16 @@ export const clientsHandlers = implementContract(clientsContract, {
       return { ...client, user: { ...client.user, remote_token } }
     }),
 
-  create: async ({ db, me, body, actor }) => {
-    assertNotNamed(body.password, [body.user.username, body.name])
-    const password_hash = await hashNewPassword(body.password)
+  create: async ({ db, me, body: { invite, password = '', ...form }, actor, context }) => {
+    if (invite) await assertMailerConnected(context, db)
+    else assertNotNamed(password, [form.user.username, form.name])
+    const password_hash = invite ? notArrivedHash : await hashNewPassword(password)
     return mapNameConflict(
-      db.transaction(async (tx) => readClient(tx, me, await createClient(tx, actor, { ...body, password_hash }))),
+      db.transaction(async (tx) => {
+        const client = await readClient(tx, me, await createClient(tx, actor, { ...form, password_hash }))
+        if (invite && client.user) await queueInvitation(tx, context, actor, { ...client.user, isClient: true })
+        return client
+      }),
       accountFieldPrefix,
     )
   },

@@ -15,7 +15,7 @@ export const clientAuditKind = 'client'
 /** The form's group with the account's names. */
 export const accountFieldPrefix = 'user'
 
-type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password'> & {
+type NewClientValues = Omit<BodyOf<typeof clientsContract.create>, 'password' | 'invite'> & {
   password_hash: string
   password?: string
 }

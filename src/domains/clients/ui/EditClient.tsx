@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { Fragment } from 'react'
 import { getEmptyForm, getFormFields, getFormValues } from '#contract/field-definitions.ts'
+import { foldText } from '#contract/fold-text.ts'
 import { copyText } from '#ui/cells/clipboard.ts'
 import { appConfig } from '#ui/data/environment.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import type { ControlSet } from '#ui/form/control-set.ts'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import type { FieldControl } from '#ui/form/field-binding.ts'
+import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
 import { formatFieldValue } from '#ui/form/format-field-value.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { type Client, clientsContract, clientUpdateSchema } from '../contract.ts'
@@ -20,7 +21,7 @@ const invert =
   (at) =>
     toggle({ ...at, value: at.value ? 0 : 1, set: (on) => at.set(on ? 0 : 1) })
 
-export const buildClientControls = ({ buildFieldControls, ...controls }: ControlSet) => {
+const buildClientControls = ({ buildFieldControls, ...controls }: ControlSet) => {
   const { groupControl, textControl, passwordControl, textareaControl, toggleControl } = controls
   return buildFieldControls(clientFields, {
     user: groupControl<{ username: string; email: string }>({
@@ -37,13 +38,47 @@ export const buildClientControls = ({ buildFieldControls, ...controls }: Control
   })
 }
 
+/** The same for a new client, whose nickname follows from its name until it is typed, and who may be invited instead of given a password. */
+export function buildNewClientControls(controls: ControlSet) {
+  const { name, user, password, ...rest } = buildClientControls(controls)
+  let account: FieldBinding<{ username: string; email: string }> | undefined
+  return {
+    name: ((at) =>
+      name({
+        ...at,
+        set: (value) => {
+          const { username = '', email = '' } = account?.value ?? {}
+          if (username === toNickname(at.value)) account?.set({ username: toNickname(value), email })
+          at.set(value)
+        },
+      })) satisfies FieldControl<string>,
+    user: ((at) => {
+      account = at
+      return user(at)
+    }) satisfies FieldControl<{ username: string; email: string }>,
+    invite: controls.toggleControl('Send an invitation instead of a password'),
+    password: Object.assign((at: FieldBinding<string>) => (at.other('invite') && !at.value ? null : password(at)), {
+      keepsWhenEmpty: true as const,
+    }),
+    ...rest,
+  }
+}
+
+/** Returns `granite-roofing` for Granite Roofing. */
+const toNickname = (name: string | null | undefined): string =>
+  foldText(name ?? '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100)
+
 const agencyZone = toListedZone(appConfig.timezone)
-export const emptyClientForm = getEmptyForm(clientFields, {
+const emptyClientForm = getEmptyForm(clientFields, {
   user: { username: '', email: '' },
   emails: '',
   billing_emails: '',
   ...(agencyZone && { timezone: agencyZone }),
 })
+export const newClientForm = { ...emptyClientForm, invite: 0 as const }
 
 /** The dialog sends the whole form, so it validates all of it. */
 const saveClientEndpoint = { ...clientsContract.update, body: clientUpdateSchema }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import { clientsContract } from '../contract.ts'
-import { buildClientControls, emptyClientForm } from './EditClient.tsx'
+import { buildNewClientControls, newClientForm } from './EditClient.tsx'
 
 /** Creates a client without leaving the page. */
 export default function NewClientButton() {
@@ -15,8 +15,8 @@ export default function NewClientButton() {
       <FormDialog
         title="Create New Client"
         call={clientsContract.create}
-        start={emptyClientForm}
-        fields={buildClientControls}
+        start={newClientForm}
+        fields={buildNewClientControls}
         opened={dialog.opened}
         onClose={dialog.close}
       />

@@ -17,7 +17,7 @@ import { useList } from '#ui/table/useList.ts'
 import { type Client, clientsContract } from '../contract.ts'
 import { clientFields, clientFilters } from '../fields.ts'
 import { getNotificationsLabel, timezoneLabels } from '../labels.ts'
-import { buildClientControls, EditClientDialog, emptyClientForm } from './EditClient.tsx'
+import { buildNewClientControls, EditClientDialog, newClientForm } from './EditClient.tsx'
 import { ReportsDialogContext } from './reports-dialog.ts'
 import { changeDeniedMessage, useActiveSwitch } from './useActiveSwitch.ts'
 
@@ -106,8 +106,8 @@ export default function ClientsScreen() {
         create={{
           call: clientsContract.create,
           button: 'Create New Client',
-          start: emptyClientForm,
-          fields: buildClientControls,
+          start: newClientForm,
+          fields: buildNewClientControls,
           onSaved: ({ id }) => showNextSteps({ of: 'client', id, isNew: true }),
         }}
         notice={nextSteps}

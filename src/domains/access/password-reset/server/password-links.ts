@@ -16,7 +16,8 @@ const invitationHours = 24
 const maxResetMailsPerHour = 3
 
 type LinkHolder = { id: number; username: string; email: string; new_email: string | null; kind: LinkKind }
-type Recipient = Omit<LinkHolder, 'new_email' | 'kind'>
+/** `isClient` opens the page so that it leads to the clients' login. */
+type Recipient = Omit<LinkHolder, 'new_email' | 'kind'> & { isClient?: boolean }
 type LinkKind = 'invitation' | 'reset' | 'email'
 type PasswordMail = Awaited<ReturnType<typeof renderNoticeEmail>> & { subject: string }
 
@@ -29,15 +30,20 @@ export async function assertMailerConnected({ mailer }: AppContext, db: DbOrTx):
 export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditActor, holder: Recipient) {
   const key = createKey()
   const brand = await readEmailBrand(tx, context.settings)
-  const mail = await renderPasswordMail(context, brand, key, {
-    title: `Welcome to ${brand.name}`,
-    paragraphs: [
-      `${actor.me?.username ?? 'An administrator'} invites you to ${brand.name}. Your username is ${holder.username}.`,
-      `Please choose your password. The link works once, for ${invitationHours} hours.`,
-    ],
-    label: 'Choose a password',
-    reason: 'You get this email because an account was created for this address.',
-  })
+  const mail = await renderPasswordMail(
+    context,
+    brand,
+    { key, isClient: holder.isClient },
+    {
+      title: `Welcome to ${brand.name}`,
+      paragraphs: [
+        `${actor.me?.username ?? 'An administrator'} invites you to ${brand.name}. Your username is ${holder.username}.`,
+        `Please choose your password. The link works once, for ${invitationHours} hours.`,
+      ],
+      label: 'Choose a password',
+      reason: 'You get this email because an account was created for this address.',
+    },
+  )
   await queueLink(tx, context, holder, { kind: 'invitation', hours: invitationHours, key, mail })
   await writeAudit(tx, actor, { kind: 'invitation', rowId: holder.id, before: null, after: { email: holder.email } })
 }
@@ -45,22 +51,32 @@ export async function queueInvitation(tx: Tx, context: AppContext, actor: AuditA
 /** Mails a link to the account with this email, unless three were sent within the hour. */
 export async function queueReset(tx: Tx, context: AppContext, email: string): Promise<void> {
   const [holder] = await tx
-    .select({ id: usersTable.id, username: usersTable.username, email: usersTable.email })
+    .select({
+      id: usersTable.id,
+      username: usersTable.username,
+      email: usersTable.email,
+      isClient: sql<boolean>`${usersTable.role} = 'customer'`,
+    })
     .from(usersTable)
     .where(and(hasEmail(email), usersTable.is_active, isNull(usersTable.deleted_at)))
     .for('no key update') // serializes requests for one person
   if (!holder || (await countRecentLinks(tx, holder.id, 'reset')) >= maxResetMailsPerHour) return
   const key = createKey()
   const brand = await readEmailBrand(tx, context.settings)
-  const mail = await renderPasswordMail(context, brand, key, {
-    title: 'Choose a new password',
-    paragraphs: [
-      `A new password was requested for the account ${holder.username}.`,
-      'The link works once, for one hour. Nothing changes unless you follow it.',
-    ],
-    label: 'Choose a new password',
-    reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
-  })
+  const mail = await renderPasswordMail(
+    context,
+    brand,
+    { key, isClient: holder.isClient },
+    {
+      title: 'Choose a new password',
+      paragraphs: [
+        `A new password was requested for the account ${holder.username}.`,
+        'The link works once, for one hour. Nothing changes unless you follow it.',
+      ],
+      label: 'Choose a new password',
+      reason: 'You get this email because “Forgot password” was used with this address. If it was not you, ignore it.',
+    },
+  )
   await queueLink(tx, context, holder, { kind: 'reset', hours: resetHours, key, mail })
 }
 
@@ -113,10 +129,10 @@ type MailText = { title: string; paragraphs: string[]; label: string; reason: st
 async function renderPasswordMail(
   { settings }: AppContext,
   brand: EmailBrand,
-  key: string,
+  { key, isClient = false }: { key: string; isClient?: boolean | undefined },
   { label, ...text }: MailText,
 ): Promise<PasswordMail> {
-  const button = { label, url: `${settings.PUBLIC_URL}/reset?key=${key}` }
+  const button = { label, url: `${settings.PUBLIC_URL}/reset?key=${key}${isClient ? '&client=1' : ''}` }
   return { subject: text.title, ...(await renderNoticeEmail({ brand, ...text, button })) }
 }
 

@@ -6,6 +6,8 @@ import { getErrorMessage } from '#contract/error-message.ts'
 import classes from '#domains/access/sign-in/ui/screen.module.css'
 import { readAddressSecret } from '#ui/data/address-secrets.ts'
 import { ApiError, callApi, getFieldErrors } from '#ui/data/api.ts'
+import { appConfig } from '#ui/data/environment.ts'
+import { useSearchParams } from '#ui/data/search-params.ts'
 import { saveSession } from '#ui/data/session-token.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import arrange from '#ui/layout/arrange.module.css'
@@ -31,6 +33,7 @@ export default function ResetPasswordScreen() {
 
 function ResetForm({ linkKey: key }: { linkKey: string }) {
   const navigate = useNavigate()
+  const [{ client }] = useSearchParams()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [refusal, setRefusal] = useState<string | null>(null)
   const link = useApi(passwordResetContract.check, { body: { key } }, { quiet: true })
@@ -97,7 +100,7 @@ function ResetForm({ linkKey: key }: { linkKey: string }) {
         </Alert>
       )}
       <p className={classes.clients}>
-        <Link to="/login">To the login page</Link>
+        <Link to={client && !appConfig.clientLoginUrl ? '/client-login' : '/login'}>To the login page</Link>
         {isOutdated && state !== 'done' && (
           <>
             {' · '}

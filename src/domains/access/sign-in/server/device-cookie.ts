@@ -14,7 +14,7 @@ export function createDeviceCookie({ secrets, settings }: CookieContext, user: D
   const device = randomToken(128)
   const value = `${user.id}.${device}.${signDevice(secrets, user, device)}`
   const secure = settings.PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName}=${value}; Path=/api/user/login; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName}=${value}; Path=/api/user; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 type DeviceUser = { id: number; password_hash: string }

@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
-import { validationError } from '#core/http/errors.ts'
+import { notFoundError, validationError } from '#core/http/errors.ts'
 import { createRateLimit } from '#core/http/rate-limit.ts'
 import { assertNotNamed, hashNewPassword, verifyPassword } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
-import { remoteTokensTable, sessionsTable, usersTable } from '#domains/access/schema.ts'
+import { remoteTokensTable, sessionsTable, type UserRole, usersTable } from '#domains/access/schema.ts'
 import { beginSession } from '#domains/access/second-factor/server/begin-session.ts'
 import { isNamed, readAccountNames, usernameFirst } from '#domains/access/server/account-names.ts'
 import { authenticateSession, type CurrentUser } from '#domains/access/server/current-user.ts'
@@ -16,7 +16,7 @@ import {
   revokeOtherAccess,
   tradeSession,
 } from '#domains/access/server/session-tokens.ts'
-import { implementContract } from '#domains/app-context.ts'
+import { type AppContext, type EndpointCall, implementContract } from '#domains/app-context.ts'
 import { type HideableColumns, readCurrentUserDto } from '../../server/current-user-dto.ts'
 import { sessionContract } from '../contract.ts'
 import { createDeviceCookie, readDeviceAccount } from './device-cookie.ts'
@@ -40,28 +40,11 @@ const invalidTokenAnswer = { error: 'This sign-in link is not valid any more' }
 
 export const createSessionHandlers = (declared: { hideableColumns: HideableColumns }) =>
   implementContract(sessionContract, {
-    login: async ({ db, body, context, request, reply }) => {
-      const user = await findUserByName(db, body.username)
-      // A known account's username and email share one count. A browser where it has signed in before has its own count.
-      const account =
-        (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
-      rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
-      const matches = await verifyPassword(body.password, user?.password_hash)
-      const from = { address: request.ip, userAgent: request.headers['user-agent'] }
-      const outcome = user && matches ? await db.transaction((tx) => beginOwnSession(tx, user, account, from)) : null
-      // Revealed only to those who know the password.
-      if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
-      const begun = outcome?.begun ?? null
-      const isCustomer = user?.role === 'customer'
-      const isIn = begun !== null || (isCustomer && matches && user.is_active)
-      // Never log the typed username: people type their password into the wrong field.
-      context.log.info(
-        { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
-        'sign-in',
-      )
-      if (!isIn) return wrongCredentialsAnswer
-      if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
-      return begun ?? { error: getClientLoginMessage(context.settings.CLIENT_LOGIN_URL) }
+    login: (call) => signIn(call, 'staff'),
+
+    clientLogin: (call) => {
+      if (call.context.settings.CLIENT_LOGIN_URL) throw notFoundError()
+      return signIn(call, 'clients')
     },
 
     authByToken: async ({ db, me, body, context, request, reply }) => {
@@ -126,6 +109,39 @@ export const createSessionHandlers = (declared: { hideableColumns: HideableColum
     },
   })
 
+type Audience = 'staff' | 'clients'
+const isOfAudience = ({ role }: { role: UserRole }, audience: Audience) =>
+  (role === 'customer') === (audience === 'clients')
+
+/** Signs a person in at the page of staff or of clients, and refers those of the other one to theirs. */
+async function signIn(
+  { db, body, context, request, reply }: EndpointCall<typeof sessionContract.login>,
+  audience: Audience,
+) {
+  const user = await findUserByName(db, body.username)
+  // A known account's username and email share one count. A browser where it has signed in before has its own count.
+  const account =
+    (user && readDeviceAccount(context.secrets, request.headers.cookie, user)) ?? user?.username ?? body.username
+  rejectThrottledSignIn(reply, await beginSignInAttempt(db, account, request.ip))
+  const matches = await verifyPassword(body.password, user?.password_hash)
+  const from = { address: request.ip, userAgent: request.headers['user-agent'] }
+  const outcome =
+    user && matches ? await db.transaction((tx) => beginOwnSession(tx, { user, account, audience, from })) : null
+  // Revealed only to those who know the password.
+  if (outcome) rejectThrottledSignIn(reply, outcome.seconds)
+  const begun = outcome?.begun ?? null
+  const isElsewhere = user !== undefined && !isOfAudience(user, audience)
+  const isIn = begun !== null || (isElsewhere && matches && user.is_active)
+  // Never log the typed username: people type their password into the wrong field.
+  context.log.info(
+    { id: request.id, user: user?.id, address: request.ip, outcome: isIn ? 'done' : 'refused' },
+    'sign-in',
+  )
+  if (!isIn) return wrongCredentialsAnswer
+  if (user && begun && 'token' in begun) reply.header('set-cookie', createDeviceCookie(context, user))
+  return begun ?? { error: describeOtherLogin(audience, context.settings) }
+}
+
 /** Returns who sits there: in a view as another person the viewer. */
 const getPerson = (me: { id: number; username: string; seenBy?: { id: number; username: string } | null }) =>
   me.seenBy ?? me
@@ -145,20 +161,22 @@ async function findUserByName(db: DbOrTx, name: string) {
 }
 
 /**
- * Starts the session of a user whose password was right, and clears their failures in the same commit; customers do not
- * get a session here. After too many tries of the second factor no session starts, and `seconds` is the time to wait.
+ * Starts the session of a user whose password was right, and clears their failures in the same commit; who belongs to the
+ * other page gets none here. After too many tries of the second factor no session starts, and `seconds` is the time to wait.
  */
-async function beginOwnSession(
-  tx: Tx,
-  user: typeof usersTable.$inferSelect,
-  account: string,
-  from: { address: string; userAgent: string | undefined },
-) {
+async function beginOwnSession(tx: Tx, { user, account, audience, from }: SignInAttempt) {
   const seconds = await readThrottleSeconds(tx, getSecondFactorAccount(user.id), from.address)
-  const isWelcome = user.role !== 'customer' && seconds === 0 && (await lockUnchangedUser(tx, user))
+  const isWelcome = isOfAudience(user, audience) && seconds === 0 && (await lockUnchangedUser(tx, user))
   const begun = isWelcome ? await beginSession(tx, { userId: user.id, via: 'password', ...from }) : null
-  if (begun || seconds > 0 || (user.role === 'customer' && user.is_active)) await clearSignInFailures(tx, account)
+  if (begun || seconds > 0 || (!isOfAudience(user, audience) && user.is_active)) await clearSignInFailures(tx, account)
   return { begun, seconds }
+}
+
+type SignInAttempt = {
+  user: typeof usersTable.$inferSelect
+  account: string
+  audience: Audience
+  from: { address: string; userAgent: string | undefined }
 }
 
 /**
@@ -205,5 +223,7 @@ async function lockLinkHolder(tx: Tx, token: string) {
   return holder && (await links()).length > 0 ? holder : undefined
 }
 
-const getClientLoginMessage = (url: string | undefined) =>
-  url ? `Please use the client login site: ${url}` : 'Please use the client login site'
+function describeOtherLogin(audience: Audience, { CLIENT_LOGIN_URL: url, PUBLIC_URL }: AppContext['settings']): string {
+  if (audience === 'clients') return `Please use the administrator login: ${PUBLIC_URL}/login`
+  return url ? `Please use the client login site: ${url}` : 'Please use the client login site'
+}

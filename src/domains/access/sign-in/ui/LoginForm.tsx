@@ -20,6 +20,8 @@ type LoginFormProps = {
   greeting?: string
   /** What a sign-in link has begun: a second step, or a refusal. */
   begun?: { pending: PendingSignIn | null; refusal: string | null }
+  /** The login of clients, which has neither passkeys nor single sign-on. */
+  forClients?: boolean
   /** Called with the new session. */
   onToken: (token: string) => Promise<void>
   /** Prepares to go to the OpenID provider, at the click, and returns what goes there. */
@@ -30,9 +32,10 @@ type LoginFormProps = {
 
 type SignInAnswer = { token: string } | { error: string } | { second_factor: PendingSignIn }
 
-/** Signs staff in: with a password and a second factor, a passkey, or at the OpenID provider. */
+/** Signs a person in: with a password and a second factor, a passkey, or at the OpenID provider. */
 export function LoginForm(props: LoginFormProps) {
-  const { username = '', greeting, begun, onToken, openProvider, isLeaving = false } = props
+  const { username = '', greeting, begun, forClients = false, onToken, openProvider, isLeaving = false } = props
+  const login = forClients ? sessionContract.clientLogin : sessionContract.login
   const [refusal, setRefusal] = useState(begun?.refusal ?? null)
   const [pending, setPending] = useState(begun?.pending ?? null)
   const [isAttempting, setAttempting] = useState(false)
@@ -88,7 +91,7 @@ export function LoginForm(props: LoginFormProps) {
         <>
           <form
             noValidate
-            onSubmit={form.onSubmit((body) => attempt(() => callApi(sessionContract.login, { body })))}
+            onSubmit={form.onSubmit((body) => attempt(() => callApi(login, { body })))}
             className={`${arrange.stack} ${classes.form}`}
           >
             <TextInput
@@ -112,12 +115,12 @@ export function LoginForm(props: LoginFormProps) {
             </Button>
           </form>
           <div className={classes.others}>
-            {hasPasskeys() && (
+            {!forClients && hasPasskeys() && (
               <Button variant="default" disabled={busy} onClick={signInByPasskey}>
                 Use a passkey
               </Button>
             )}
-            {appConfig.singleSignOn && (
+            {!forClients && appConfig.singleSignOn && (
               <Button variant="default" disabled={busy} onClick={signInAtProvider}>
                 Single sign-on
               </Button>

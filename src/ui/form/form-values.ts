@@ -1,5 +1,5 @@
-import type { ControlSet } from '#ui/form/control-set.ts'
-import type { FieldBinding, FieldControl } from '#ui/form/field-binding.ts'
+import type { ControlSet } from './control-set.ts'
+import type { FieldBinding, FieldControl } from './field-binding.ts'
 
 /** Reads and writes the fields of a form beside their controls. */
 export type FormValues = {
