@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { getToday } from '#contract/days.ts'
+import { addMonths, getToday, startOfMonth } from '#contract/days.ts'
 import { disputesContract } from '#domains/billing/disputes/contract.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { enqueueMail } from '#domains/leads/mail/server/enqueue.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
@@ -16,10 +17,16 @@ const app = await setUp(
 )
 const phone = { viewport: { width: 390, height: 844 } }
 
-test('a client gets an email, listens, rates, says that a lead is none, reads the answer and a report, without signing in [ACCT-06, ACCT-07]', async () => {
+test('a client gets an email, listens, rates, says that a lead is none, reads the answer, a report and a statement, without signing in [ACCT-02, ACCT-06, ACCT-07]', async () => {
   const root = await app.as(await app.make.superAdmin())
   const client = await app.make.client({ name: 'Golden Gate Electrical', emails: ['office@client.example'] })
-  const campaign = await app.make.campaign({ client_id: client.id, name: 'Golden Gate Electrical' })
+  const campaign = await app.make.campaign({
+    client_id: client.id,
+    name: 'Golden Gate Electrical',
+    start_date: startOfMonth(addMonths(getToday(zone), -1)),
+    due_date: 1,
+    service_fee: 900,
+  })
   const lead = await app.make.lead({
     campaign_id: campaign.id,
     confirmed: true,
@@ -72,4 +79,21 @@ test('a client gets an email, listens, rates, says that a lead is none, reads th
   await report.getByText('She asked for your company by name.').waitFor()
   expect(await report.getByText('under review').count()).toBe(0)
   expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  const [due] = (await root.call(statementsContract.list, { query: { campaign_ids: campaign.id, state: ['ended'] } }))
+    .body.data
+  sink.letters.length = 0
+  const sent = await root.call(statementsContract.send, {
+    params: { id: due.id },
+    body: { mail: 1, to: ['books@client.example'] },
+  })
+  await until(async () => sink.letters.length === 1)
+  const mailed = /href="([^"]*\/statement\/[^"]+)"/.exec(sink.letters[0]!.email.html ?? '')![1]!
+  const statement = await visit(app, app.guest, mailed.replace(app.url, ''), phone)
+  await statement.getByRole('heading', { name: `Statement ${sent.body.number}` }).waitFor()
+  await statement.getByText('Golden Gate Electrical').first().waitFor()
+  await statement.getByText('$900.00').first().waitFor()
+  await see(() => statement.title()).toBe(`Statement ${sent.body.number} · North Star Leads`)
+  expect(await axeViolations(statement)).toEqual([])
+  expect(await statement.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
