@@ -67,6 +67,8 @@ export const movedClient: KindWriter = {
         timezone: readText(payload, 'timezone') ?? undefined,
         emails: readLines(payload, 'emails'),
         billing_emails: readLines(payload, 'billing_emails'),
+        phone: readText(payload, 'phone') ?? undefined,
+        notes: readText(payload, 'notes') ?? undefined,
         disable_notifications: readFlag(payload, 'disable_notifications') ? 1 : 0,
       },
       ['name', 'user'],

@@ -7,7 +7,15 @@ import { closeAccount } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { createStaffMember } from '#domains/access/server/mutations.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
-import { isRecord, type KindWriter, type MoveLookup, readFlag, readRecord, readText } from '#domains/moves/public.ts'
+import {
+  isRecord,
+  type KindWriter,
+  type MoveLookup,
+  readFlag,
+  readRecord,
+  readRecords,
+  readText,
+} from '#domains/moves/public.ts'
 import { findPersonChange, fitForm } from './fit-form.ts'
 
 type Row = Record<string, unknown>
@@ -37,6 +45,18 @@ function readRights(payload: Row, lookup: MoveLookup, grantable: readonly Permis
   }
 }
 
+/** The choice of columns by view, of the person whose token it is; without a view it is that of leads. */
+function readHiddenColumns(payload: Row): Record<string, string[]> | null {
+  const views = readRecords(payload, 'hidden_columns').flatMap((one): [string, string[]][] => {
+    const columns = one.hidden_columns
+    const names = Array.isArray(columns)
+      ? columns.filter((name) => typeof name === 'string' && /^[\w.]{1,60}$/.test(name))
+      : []
+    return [[readText(one, 'view') ?? 'leads.list', names.slice(0, 100)]]
+  })
+  return views.length > 0 ? Object.fromEntries(views) : null
+}
+
 const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
   write: async (tx, by, { payload }, lookup) => {
     const [username, email] = [readText(payload, 'username'), readText(payload, 'email')]
@@ -47,6 +67,8 @@ const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
       ...{ username: form.username, email: form.email, role, password_hash: notArrivedHash },
       ...rights,
     })
+    const hidden_columns = readHiddenColumns(payload)
+    if (hidden_columns) await tx.update(usersTable).set({ hidden_columns }).where(eq(usersTable.id, made.id))
     return { id: made.id }
   },
 

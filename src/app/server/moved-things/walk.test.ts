@@ -43,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'leadline-move-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const sink = await setUp(startSmtpSink())
 const old = await setUp(startApp({ settings: { DATA_DIR: join(folder, 'old') } }))
-await seedAgency(old.context, 250, new Date())
+await seedAgency(old.context, 120, new Date())
 const app = await setUp(
   startApp({
     settings: { DATA_DIR: join(folder, 'new'), SMTP_URL: sink.url, ALLOWED_PRIVATE_RANGES: '127.0.0.0/8' },

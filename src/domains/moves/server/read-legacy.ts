@@ -184,6 +184,11 @@ export async function readLegacySystem(
         // The person of the token, whose choice of columns moves.
         const own = things.find(({ kind, payload }) => kind === 'admin' && payload.username === person.username)
         if (own) own.payload.hidden_columns = person.hidden_columns
+        else
+          lacks.admin = [
+            ...(lacks.admin ?? []),
+            `The choice of columns of ${readText(person, 'username')} does not move: they are no admin there`,
+          ]
       },
     },
     {
