@@ -209,7 +209,7 @@ describe.each(edges)('$zone, midnight of $day', ({ zone, day, midnight }) => {
       const isOverdue = async (at: number) => {
         const facts = await readSignalFacts(context.db, zone, [], new Date(at))
         const found = taskDetector.detect(
-          { ...facts, sources: [], quiet: null, targets: [], connections: [], google_connection_id: null },
+          { ...facts, sources: [], quiet: null, targets: [], caps: [], connections: [], google_connection_id: null },
           new Date(at),
         )
         return found.some(({ subject }) => subject.id === id)

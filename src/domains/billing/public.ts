@@ -10,3 +10,4 @@ export {
   settleCampaignDisputes,
   withdrawDispute,
 } from './disputes/server/mutations.ts'
+export { type ReachedCap, readReachedCaps } from './statements/server/reached-caps.ts'

@@ -19,6 +19,7 @@ export const signalKindLabels = {
   mail_refused: 'Email not delivered',
   task_overdue: 'Task overdue',
   behind_target: 'Behind target',
+  cap_reached: 'Cap reached',
   rule_hides_good_leads: 'Rule hides good leads',
 } as const
 export type SignalKind = keyof typeof signalKindLabels

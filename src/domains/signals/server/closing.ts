@@ -33,6 +33,7 @@ const closingTexts: Record<SignalKind, string> = {
   mail_refused: 'A later email got through.',
   task_overdue: 'Task completed or removed.',
   behind_target: 'Back on track, or the cycle is over.',
+  cap_reached: 'The cycle is over, or its charges are below the cap.',
   rule_hides_good_leads: 'The rule no longer hides good leads.',
 }
 

@@ -1,3 +1,4 @@
+import type { ReachedCap } from '#domains/billing/public.ts'
 import type { ConnectionKind } from '#domains/connections/labels.ts'
 import type { SilenceNow, SourceGap, TargetChance } from '#domains/insights/public.ts'
 import type { SignalKind, SignalSeverity, SignalSubjectType } from '../labels.ts'
@@ -125,6 +126,7 @@ export type SignalFacts = {
   quiet: (NonNullable<SilenceNow['quiet']> & { campaign_ids: number[] }) | null
   /** `created_at` is when the campaign was entered here, which may be long after its start. */
   targets: (TargetChance & { name: string; created_at: Date; is_open: boolean })[]
+  caps: ReachedCap[]
   reported: {
     kind: SignalKind
     subject_type: SignalSubjectType

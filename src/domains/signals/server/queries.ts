@@ -8,7 +8,7 @@ import {
   inArray,
   isNotNull,
   isNull,
-  ne,
+  notInArray,
   or,
   type SQL,
   sql,
@@ -24,9 +24,9 @@ import { type CurrentUser, inVisibleCampaigns } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { canReadForecasts } from '#domains/insights/contract.ts'
 import type { Signal, signalsContract } from '../contract.ts'
 import { signalsTable } from '../schema.ts'
+import { listHiddenKinds } from './kind-rights.ts'
 import { narrowSharedFaults, readVisibleChildren } from './shared-faults.ts'
 
 type SignalCount = ResponseOf<typeof signalsContract.count>
@@ -34,14 +34,14 @@ type SignalQuery = QueryOf<typeof signalsContract.list>
 
 /**
  * Matches the signals of this user's campaigns and those that explain one of them; super admins also see those without a campaign. A quiet
- * agency is for users who see every quiet campaign. Target signals need the right to read targets. `pickVisible` has the same rule.
+ * agency is for users who see every quiet campaign. Some kinds need a right of their own. `pickVisible` has the same rule.
  */
 export const buildVisibleSignalsFilter = (me: CurrentUser): SQL | undefined =>
   and(
     me.campaignIds === null
       ? undefined
       : or(inVisibleCampaigns(me, signalsTable.campaign_id), explainsVisibleSignal(me), isQuietFor(me.campaignIds)),
-    canReadForecasts(me) ? undefined : ne(signalsTable.kind, 'behind_target'),
+    notInArray(signalsTable.kind, listHiddenKinds(me)),
   )
 
 const explainsVisibleSignal = (me: CurrentUser) => sql`(${signalsTable.kind} <> 'all_quiet'

@@ -32,7 +32,7 @@ import type {
 import type { OpenSignal } from './store.ts'
 
 /** The facts read from the database, without those that models compute. */
-type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets' | 'connections' | 'google_connection_id'>
+type StoredFacts = Omit<SignalFacts, 'sources' | 'quiet' | 'targets' | 'caps' | 'connections' | 'google_connection_id'>
 
 /** Days that a lost link is reported. */
 const lostLinkDays = 30

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { createOncePer } from '#core/once-per.ts'
 import type { AppContext } from '#domains/app-context.ts'
+import { type ReachedCap, readReachedCaps } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { readTargetChances, type SilenceNow, type TargetChance } from '#domains/insights/public.ts'
 import { recordWebhookEvents } from '#domains/webhooks/public.ts'
@@ -40,20 +41,22 @@ export async function runSignals(context: AppContext, asOf = new Date()): Promis
   // The slow parts run before the lock is taken.
   const silence = await readSilence(context, asOf)
   const targets = await readTargets(context, asOf)
+  const caps = await readCaps(context, asOf)
   return context.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${runnerLock})`)
     await releaseLeftClaims(tx)
     const open = await readOpenSignals(tx)
-    const facts = await readFacts(tx, context, { open, silence, targets, asOf })
+    const facts = await readFacts(tx, context, { open, silence, targets, caps, asOf })
     const findings = signalDetectors.flatMap(({ detect }) => detect(facts, asOf))
     return applyFindings(tx, context, { findings, open, asOf })
   })
 }
 
-type Known = { open: OpenSignal[]; silence: SilenceNow; targets: TargetChance[]; asOf: Date }
+type Known = { open: OpenSignal[]; silence: SilenceNow; targets: TargetChance[]; caps: ReachedCap[]; asOf: Date }
 
 /** Reads the input of the detectors: stored facts, and what the models conclude. */
-async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, asOf }: Known): Promise<SignalFacts> {
+async function readFacts(tx: Tx, context: AppContext, known: Known): Promise<SignalFacts> {
+  const { open, silence, targets, caps, asOf } = known
   const stored = await readSignalFacts(tx, context.settings.AGENCY_TIMEZONE, open, asOf)
   const rates = new Map<number, number>()
   for (const { id, leads_per_month } of silence.gaps) {
@@ -71,6 +74,7 @@ async function readFacts(tx: Tx, context: AppContext, { open, silence, targets, 
     quiet: await nameQuietCampaigns(tx, silence),
     ...(await readLostConnections(tx, context, asOf)),
     targets: await nameTargets(tx, targets, open),
+    caps,
   }
 }
 
@@ -122,6 +126,12 @@ const recordSignalEvents = (
       return new Map(signals.map((signal) => [`signal:${signal.id}`, signal]))
     },
   )
+
+const getCaps = createOncePer((_context: AppContext) => new PacedValue<ReachedCap[]>())
+
+/** Returns the reached caps, recomputed as often as the budget allows: all leads of the cycle are read for it. */
+const readCaps = (context: AppContext, now: Date): Promise<ReachedCap[]> =>
+  getCaps(context).get(now, () => readReachedCaps(context.db, context.settings.AGENCY_TIMEZONE, now))
 
 const getChances = createOncePer((_context: AppContext) => new PacedValue<TargetChance[]>())
 

@@ -64,5 +64,6 @@ export const mendingLabels: Partial<Record<SignalKind, string>> = {
   leads_unassigned: 'Assign the leads',
   mail_refused: 'Open the lead',
   behind_target: 'See why',
+  cap_reached: 'Open the campaign',
   task_overdue: 'Open the task',
 }

@@ -34,9 +34,9 @@ export async function readCampaignCycles<Campaign extends CycleCampaign>(
   db: DbOrTx,
   campaigns: readonly Campaign[],
   zone: string,
+  today = getToday(zone),
 ): Promise<CampaignCycles<Campaign>[]> {
   const ids = campaigns.map(({ id }) => id)
-  const today = getToday(zone)
   const stored = await readStoredTerms(db, ids)
   const sent = await db
     .select({
@@ -168,7 +168,7 @@ async function readFrozenLines(db: DbOrTx, campaignIds: number[], days: Calendar
 type CycleLead = Awaited<ReturnType<typeof readVerifiedLeads>>[number]
 
 /** Returns the verified leads from each campaign's first needed cycle to its last, in order of arrival. */
-async function readVerifiedLeads(
+export async function readVerifiedLeads(
   db: DbOrTx,
   spans: (CampaignCycles<CycleCampaign> & { needed: ReadonlySet<CalendarDay> })[],
   zone: string,
@@ -217,7 +217,7 @@ async function readHistoryTimes(db: DbOrTx, leadIds: number[]): Promise<Map<numb
  * Returns the leads of a cycle. Leads from before the first cycle belong to it, so that every lead is in a cycle; but history that was read
  * when its cycle was over, or before there was one, is billed by no one.
  */
-function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
+export function pickLeads(leads: readonly CycleLead[], { from, to }: StatementDays, zone: string, isFirst: boolean) {
   const starts = startOfZonedDay(from, zone)
   const ends = startOfZonedDay(addDays(to, 1), zone)
   return leads.filter(({ at, read_at }) => {

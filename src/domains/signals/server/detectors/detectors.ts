@@ -1,4 +1,5 @@
 import type { SignalDetector } from '../finding.ts'
+import { capDetector } from './caps.ts'
 import { connectionDetector } from './connections.ts'
 import { certificateDetector, domainDetector } from './expiry.ts'
 import { quarantineDetector, refusedMailDetector, unassignedDetector } from './inboxes.ts'
@@ -29,5 +30,6 @@ export const signalDetectors: readonly SignalDetector[] = [
   refusedMailDetector,
   taskDetector,
   targetDetector,
+  capDetector,
   reportedDetector,
 ]

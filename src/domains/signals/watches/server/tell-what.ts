@@ -3,8 +3,8 @@ import type { DbOrTx } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { activityItemsTable } from '#domains/activity/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { canReadForecasts } from '#domains/insights/contract.ts'
 import { signalsTable } from '../../schema.ts'
+import { listHiddenKinds } from '../../server/kind-rights.ts'
 import { narrowSharedFaults } from '../../server/shared-faults.ts'
 import type { OpenSignal } from '../../server/store.ts'
 import type { MessageSignal, MessageTask } from './compose.ts'
@@ -30,7 +30,8 @@ export async function readOpenSignalsWithCampaign(db: DbOrTx): Promise<MessageSi
 /** Returns the signals that a user may see, by the rule of the list (`buildVisibleSignalsFilter`). */
 export function pickVisible(open: readonly MessageSignal[], me: CurrentUser): MessageSignal[] {
   if (!me.permissions.dashboard) return []
-  const readable = open.filter(({ kind }) => kind !== 'behind_target' || canReadForecasts(me))
+  const hidden = listHiddenKinds(me)
+  const readable = open.filter(({ kind }) => !hidden.includes(kind))
   if (me.campaignIds === null) return readable
   const theirs = new Set(me.campaignIds)
   const children = open.filter(({ campaign_id }) => campaign_id !== null && theirs.has(campaign_id))
