@@ -115,6 +115,20 @@ test('a message whose sender died is uncertain and never sent again', async () =
   expect(sink.letters).toHaveLength(0)
 })
 
+test('the mail server’s answer counts, even after the message was taken for interrupted', async () => {
+  const id = await queue()
+  const { mailer } = app.context
+  const send: typeof mailer.send = async (letter, claim) => {
+    if (!(await claim())) throw new Error('another sender was faster')
+    await app.context.db.update(messagesTable).set({ sending_at: new Date(Date.now() - 180_000) })
+    await messageOutbox.expire(app.context)
+    expect((await find(id)).state).toBe('uncertain')
+    return mailer.send(letter, async () => true)
+  }
+  expect(await messageOutbox.send({ ...app.context, mailer: { ...mailer, send } }, id)).toBe('sent')
+  expect(await find(id)).toMatchObject({ state: 'sent', error: null, content: null })
+})
+
 test('a message that cannot be opened holds up no other message', async () => {
   const [broken, whole] = [await queue(), await queue()]
   await app.context.db.update(messagesTable).set({ created_at: new Date(Date.now() - 60_000) })
