@@ -10,7 +10,7 @@ import { tokenCookie } from './src/ui/data/session-token.ts'
 const sharedWithLeads = new RegExp(
   [
     'src/contract/zoned-time',
-    'src/domains/imports/(contract|labels|ui/public|ui/ImportButton)',
+    'src/domains/imports/(may-import|ui/public|ui/ImportButton)',
     'src/domains/leads/(export|form|mail|recordings|related|sources)/contract',
     'src/ui/(cells/CellPopover|data/sse-client|filters/DateRangeFilter|layout/CountedSection|layout/Player|table/useArray)',
     'eventsource-parser',

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { superAdminOnly } from '#contract/allow.ts'
 import { dateOrders, decimalMarks } from '#contract/column-reading.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { getRowShape } from '#contract/field-definitions.ts'
@@ -7,6 +6,7 @@ import { exactText } from '#contract/fields.ts'
 import { pagedFields, pagedQuery } from '#contract/paged.ts'
 import { importFields, importProblemFields, importProblemFilters } from './fields.ts'
 import { importKinds } from './labels.ts'
+import { mayImport } from './may-import.ts'
 
 export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportLines = 50_000
@@ -77,20 +77,20 @@ const valuesSchema = z.record(exactText(60), z.record(exactText(200), exactText(
 
 export const importsContract = {
   list: endpoint('GET /imports', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     row: 'import',
     description: 'Imports, newest first.',
     ...pagedFields(importFields, { sort: 'created_at', order: 'desc', perPage: 50 }),
   }),
   fields: endpoint('GET /imports/fields', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description: 'The fields that a line of each kind may have.',
     response: z.record(z.enum(importKinds), z.array(importFieldSchema)),
   }),
   upload: endpoint('POST /imports', {
-    allow: superAdminOnly,
+    allow: mayImport,
     changes: ['import'],
     row: 'import',
     description:
@@ -98,9 +98,9 @@ export const importsContract = {
     query: z.object({ kind: z.enum(importKinds, 'Please say what the file holds') }),
     response: importSchema,
   }),
-  get: endpoint('GET /imports/:id', { allow: superAdminOnly, reads: ['import'], response: importSchema }),
+  get: endpoint('GET /imports/:id', { allow: mayImport, reads: ['import'], response: importSchema }),
   columns: endpoint('GET /imports/:id/columns', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description:
       'The file’s columns, the first values of each, their mapping to fields, and how its amounts and dates are read.',
@@ -119,7 +119,7 @@ export const importsContract = {
     }),
   }),
   readings: endpoint('GET /imports/:id/readings', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description:
       'How each column of the file, in order, would be read as amounts and as dates, what was answered, and which columns are kept in the message.',
@@ -131,7 +131,7 @@ export const importsContract = {
     }),
   }),
   names: endpoint('GET /imports/:id/names', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description:
       'At most 20 existing names that a value of this field may be: those that begin with the text, contain it, or are spelled nearly like it.',
@@ -139,7 +139,7 @@ export const importsContract = {
     response: z.object({ names: z.array(z.string()) }),
   }),
   check: endpoint('PUT /imports/:id/columns', {
-    allow: superAdminOnly,
+    allow: mayImport,
     changes: ['import'],
     row: 'import',
     description:
@@ -152,27 +152,27 @@ export const importsContract = {
     response: importSchema,
   }),
   problems: endpoint('GET /imports/:id/problems', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description: 'Each problem with a line, or why a created row stays (`kind=kept`).',
     ...pagedFields(importProblemFields, { filters: importProblemFilters, sort: 'line', perPage: 50 }),
   }),
   groups: endpoint('GET /imports/:id/problems/groups', {
-    allow: superAdminOnly,
+    allow: mayImport,
     reads: ['import'],
     description: 'The problems of the refused lines, by column, reason and value, with the number of lines.',
     // Groups of rows, drawn above the problems, so it has no columns (docs/decisions/025-lists-described-once.md).
     ...pagedQuery({ row: problemGroupSchema, sort: 'lines', order: 'desc', perPage: 50, filters: {} }),
   }),
   refused: endpoint('GET /imports/:id/refused', {
-    allow: superAdminOnly,
+    allow: mayImport,
     description:
       'The refused lines as a CSV file, with one more column that says why. Kept for 30 days after the import.',
     streams: true,
     file: 'refused-lines.csv',
   }),
   run: endpoint('POST /imports/:id/run', {
-    allow: superAdminOnly,
+    allow: mayImport,
     changes: ['import'],
     row: 'import',
     description: 'Starts a job that writes the new lines; a stopped job resumes where it was.',
@@ -181,7 +181,7 @@ export const importsContract = {
     success: 'The import has started',
   }),
   undo: endpoint('POST /imports/:id/undo', {
-    allow: superAdminOnly,
+    allow: mayImport,
     changes: ['import'],
     row: 'import',
     description: 'Starts a job that removes what the import created, except rows changed or used since.',
@@ -190,7 +190,7 @@ export const importsContract = {
     success: 'The undo has started',
   }),
   discard: endpoint('DELETE /imports/:id', {
-    allow: superAdminOnly,
+    allow: mayImport,
     changes: ['import'],
     row: 'import',
     description: 'Discards a file that has not been imported yet.',

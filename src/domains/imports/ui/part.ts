@@ -1,6 +1,6 @@
-import { superAdminOnly } from '#contract/allow.ts'
 import type { UiPart } from '#domains/ui-part.ts'
+import { mayImport } from '../may-import.ts'
 
 export const importsUiPart: UiPart = {
-  screens: [{ path: '/import', allow: superAdminOnly, find: ['Import'], load: () => import('./screen.tsx') }],
+  screens: [{ path: '/import', allow: mayImport, find: ['Import'], load: () => import('./screen.tsx') }],
 }
