@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#core/db/db.ts'
 import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { type CurrentUser, findCurrentUserById } from '#domains/access/public.ts'
@@ -48,20 +48,23 @@ const messagesLock = 7_226_002
 export async function sendMessages(context: AppContext, now = new Date()): Promise<void> {
   const { db } = context
   const staff = await db
-    .select({ id: usersTable.id })
+    .select({
+      id: usersTable.id,
+      created_at: usersTable.created_at,
+      hasArrived: sql<boolean>`${usersTable.password_hash} <> ${notArrivedHash}`,
+    })
     .from(usersTable)
     .where(
       and(
         inArray(usersTable.role, ['super_admin', 'admin', 'leads_handler']),
         usersTable.is_active,
-        ne(usersTable.password_hash, notArrivedHash),
         isNull(usersTable.deleted_at),
       ),
     )
     .orderBy(usersTable.id)
   await switchOffGoneWebhooks(context)
   const open = await readOpenSignalsWithCampaign(db)
-  for (const { id } of staff) {
+  for (const { id, ...account } of staff) {
     const me = await findCurrentUserById(db, id)
     if (!me) continue
     try {
@@ -69,8 +72,9 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
         await tx.execute(sql`select pg_advisory_xact_lock(${messagesLock}, ${id})`)
         const watches = await readWatches(tx, context, id)
         const person = { me, watches }
-        await sendTaskNotices(tx, context, person)
-        const visible = pickVisible(open, me)
+        await sendTaskNotices(tx, context, person, account)
+        const visible = await pickNews(tx, id, account, pickVisible(open, me))
+        if (!account.hasArrived) return
         await sendAlerts(tx, context, person, visible, now)
         await sendDigest(tx, context, person, visible, now)
       })
@@ -79,6 +83,45 @@ export async function sendMessages(context: AppContext, now = new Date()): Promi
       context.log.error({ err: error, user_id: id }, 'a user could not be notified of signals')
     }
   }
+}
+
+type Account = { created_at: Date; hasArrived: boolean }
+
+/**
+ * Returns the signals that this user may be told of: not those from before the account, unless they have become worse. Those and what opens
+ * before the invitation is accepted are recorded as if they had been told, so that they are not announced later.
+ */
+async function pickNews(
+  tx: Tx,
+  userId: number,
+  { created_at, hasArrived }: Account,
+  visible: readonly MessageSignal[],
+): Promise<MessageSignal[]> {
+  const isOld = ({ opened_at }: MessageSignal) => opened_at < created_at
+  const old = hasArrived ? visible.filter(isOld) : visible
+  if (old.length === 0) return [...visible]
+  const { signal_id, user_id, stage } = signalNoticesTable
+  const rows = await tx
+    .select({ signal_id, stage: sql<number>`min(${stage})` })
+    .from(signalNoticesTable)
+    .where(
+      and(
+        eq(user_id, userId),
+        inArray(
+          signal_id,
+          old.map(({ id }) => id),
+        ),
+      ),
+    )
+    .groupBy(signal_id)
+  const told = new Map(rows.map((row) => [row.signal_id, row.stage]))
+  const untold = hasArrived ? old.filter(({ id }) => !told.has(id)) : old
+  if (untold.length > 0)
+    await tx
+      .insert(signalNoticesTable)
+      .values(untold.map(({ id, stage }) => ({ signal_id: id, user_id: userId, stage })))
+      .onConflictDoNothing()
+  return visible.filter((signal) => !isOld(signal) || (told.get(signal.id) ?? signal.stage) < signal.stage)
 }
 
 async function sendAlerts(
@@ -168,8 +211,13 @@ export async function queueDraft(
 
 // ——— tasks ———
 
-/** Notifies of tasks assigned by someone else, not by the user. */
-async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Person): Promise<void> {
+/** Notifies of tasks assigned by someone else, not by the user; not of those from before the invitation is accepted. */
+async function sendTaskNotices(
+  tx: Tx,
+  context: AppContext,
+  { me, watches }: Person,
+  { hasArrived }: Account,
+): Promise<void> {
   const tasks = await tx
     .select(taskColumns)
     .from(activityItemsTable)
@@ -186,7 +234,7 @@ async function sendTaskNotices(tx: Tx, context: AppContext, { me, watches }: Per
     .limit(50)
   for (const task of tasks) {
     await tx.insert(taskNoticesTable).values({ item_id: task.id, assignee_id: me.id }).onConflictDoNothing()
-    if (!wantsTask(watches.watches, task, context.settings.AGENCY_TIMEZONE)) continue
+    if (!hasArrived || !wantsTask(watches.watches, task, context.settings.AGENCY_TIMEZONE)) continue
     await queueDraft(tx, context, { me, watches }, 'mail', composeTask(context, task), `task:${task.id}:${me.id}`)
   }
 }

@@ -112,6 +112,37 @@ test('a person who was invited and has not arrived gets no email of a signal', a
   expect(await messages()).not.toEqual([])
 })
 
+test('what opened or was assigned before an invitation is accepted is not announced after it [MOVE-12]', async () => {
+  const set = (password_hash: string) =>
+    app.context.db.update(usersTable).set({ password_hash }).where(eq(usersTable.id, person.id))
+  await set(notArrivedHash)
+  await offline()
+  const other = await app.make.superAdmin()
+  await app.make.activityItem({ is_task: true, user_id: other.id, assignee_id: person.id, campaign_id })
+  await tell(at(3))
+  await set('chosen')
+  await tell(at(3))
+  expect(await messages()).toEqual([])
+  await offline()
+  await tell(at(3))
+  expect(await messages()).toHaveLength(1)
+})
+
+test('a signal from before the account is neither announced nor in the digest, until it becomes worse [MOVE-12]', async () => {
+  const { db } = app.context
+  const openedAt = new Date(person.created_at.getTime() - 60_000)
+  await offline()
+  await note()
+  await runSignals(app.context)
+  await db.update(signalsTable).set({ opened_at: openedAt })
+  await sendMessages(app.context, at(9))
+  await sendMessages(app.context, at(9))
+  expect(await messages()).toEqual([])
+  await db.update(signalsTable).set({ stage: sql`stage + 1` }).where(eq(signalsTable.kind, 'site_offline'))
+  await sendMessages(app.context, at(9))
+  expect(await messages()).toHaveLength(1)
+})
+
 test('a message has the signals that the list shows its reader, and no others [TODAY-09]', async () => {
   const elsewhere = (await app.make.campaign()).id
   const insert = async (
