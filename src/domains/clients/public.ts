@@ -1,4 +1,10 @@
 export { isClientActive } from './server/active-client.ts'
 export { readClient } from './server/queries.ts'
-export { dedupeAddresses, readBillingRecipients, readClientRecipients } from './server/recipients.ts'
+export {
+  accountEmailSql,
+  dedupeAddresses,
+  isInvitedSql,
+  readBillingRecipients,
+  readClientRecipients,
+} from './server/recipients.ts'
 export { lockWholeClient, requireWholeClient } from './server/whole-client.ts'

@@ -1,15 +1,21 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { DbOrTx } from '#core/db/db.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '../schema.ts'
 
 const addressSchema = z.email()
 
+/** Whether the account was invited and the invitation is not accepted yet: it is mailed nothing else. */
+export const isInvitedSql = sql<boolean>`coalesce(${usersTable.password_hash} = ${notArrivedHash}, false)`
+/** The email of an account; null while it is only invited. */
+export const accountEmailSql = sql<string | null>`case when not ${isInvitedSql} then ${usersTable.email} end`
+
 /** Reads the client's addresses without repeats: the account's, then the additional ones. Empty while notifications are disabled. */
 export async function readClientRecipients(db: DbOrTx, clientId: number): Promise<string[]> {
   const rows = await db
-    .select({ email: usersTable.email, emails: clientsTable.emails, disabled: clientsTable.disable_notifications })
+    .select({ email: accountEmailSql, emails: clientsTable.emails, disabled: clientsTable.disable_notifications })
     .from(clientsTable)
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(and(eq(clientsTable.id, clientId), isNull(clientsTable.deleted_at)))
@@ -19,7 +25,7 @@ export async function readClientRecipients(db: DbOrTx, clientId: number): Promis
 /** Reads the addresses that get the client's statements: the billing emails, or else the account's. Disabled notifications change nothing. */
 export async function readBillingRecipients(db: DbOrTx, clientIds: readonly number[]): Promise<Map<number, string[]>> {
   const rows = await db
-    .select({ id: clientsTable.id, email: usersTable.email, billing: clientsTable.billing_emails })
+    .select({ id: clientsTable.id, email: accountEmailSql, billing: clientsTable.billing_emails })
     .from(clientsTable)
     .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(and(inArray(clientsTable.id, [...clientIds]), isNull(clientsTable.deleted_at)))

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { campaignAreasContract } from '#domains/campaigns/area/contract.ts'
 import { type HandoverStep, handoverContract, testLeadContract } from '#domains/campaigns/handover/contract.ts'
 import { workingHoursContract } from '#domains/campaigns/hours/contract.ts'
@@ -44,6 +45,10 @@ test('a new campaign has everything to do, each with its place [MOVE-14]', async
   expect(await readStep(alone.id, 'mail')).toMatchObject({
     says: expect.stringMatching(/ has no email address$/),
     door: `/client/${alone.client_id}`,
+  })
+  await app.make.customer({ client_id: alone.client_id, password_hash: notArrivedHash })
+  expect(await readStep(alone.id, 'mail')).toMatchObject({
+    says: expect.stringMatching(/ has not accepted the invitation yet$/),
   })
 })
 

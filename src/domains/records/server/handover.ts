@@ -4,6 +4,7 @@ import { formatBriefMoney } from '#contract/money.ts'
 import { buildRecordPath } from '#contract/record-paths.ts'
 import type { Db } from '#core/db/db.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignAreasTable } from '#domains/campaigns/area/schema.ts'
 import { type HandoverKey, type HandoverStep, handoverKeys } from '#domains/campaigns/handover/contract.ts'
@@ -12,7 +13,7 @@ import type { campaignsTable } from '#domains/campaigns/schema.ts'
 import { termsKindTitles } from '#domains/campaigns/terms/labels.ts'
 import { readStoredTerms } from '#domains/campaigns/terms/public.ts'
 import { timezoneLabels } from '#domains/clients/labels.ts'
-import { readClientRecipients } from '#domains/clients/public.ts'
+import { isInvitedSql, readClientRecipients } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { mailState } from '#domains/leads/labels.ts'
 import { mailsTable, testLeadsTable } from '#domains/leads/mail/schema.ts'
@@ -117,12 +118,17 @@ async function checkArrivals(db: Db, campaignId: number, sites: readonly Site[])
 async function checkMail(db: Db, campaign: Campaign, { mailer }: AppContext): Promise<FoundStep> {
   const door = buildRecordPath('client', campaign.client_id)
   const [client] = await db
-    .select({ name: clientsTable.name, disabled: clientsTable.disable_notifications })
+    .select({ name: clientsTable.name, disabled: clientsTable.disable_notifications, invited: isInvitedSql })
     .from(clientsTable)
+    .leftJoin(usersTable, and(eq(usersTable.client_id, clientsTable.id), isNull(usersTable.deleted_at)))
     .where(eq(clientsTable.id, campaign.client_id))
   if (client?.disabled) return { done: false, says: `Notifications are disabled for ${client.name}`, door }
   if ((await readClientRecipients(db, campaign.client_id)).length === 0)
-    return { done: false, says: `${client?.name} has no email address`, door }
+    return {
+      done: false,
+      says: `${client?.name} has ${client?.invited ? 'not accepted the invitation yet' : 'no email address'}`,
+      door,
+    }
   if (!(await mailer.isConnected(db))) return { done: false, says: mailerNotConnected }
   const last = await readLastEmail(db, campaign.id)
   if (!last) return { done: false, says: 'No test lead was sent yet' }

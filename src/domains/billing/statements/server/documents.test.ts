@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, type CalendarDay, getToday } from '#contract/days.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { toInstant } from '#core/time/local-time.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { computeBillingCycle } from '#domains/campaigns/public.ts'
 import { termsContract } from '#domains/campaigns/terms/contract.ts'
@@ -243,6 +245,23 @@ test('what an earlier version sent is numbered in the order of sending, by the a
   await db.transaction((tx) => numberSentStatements(tx, zone))
   const numbers = await Promise.all(made.map(async ({ id }) => (await readStatements(id))[0]!.number))
   expect(numbers).toEqual(['2001-03-0001', '2001-02-0002', '2001-02-0001'])
+})
+
+test('a statement is not mailed to an account that was only invited: to billing emails, or to none [MOVE-12]', async () => {
+  const { id, client, login } = await makeBilled()
+  await makeVerified(id, before.from)
+  await makeVerified(id, last.from)
+  await db.update(usersTable).set({ password_hash: notArrivedHash }).where(eq(usersTable.id, login.id))
+  const [first, second] = await readStatements(id)
+  expect((await send(first!.id, { mail: 1 })).body.errors).toEqual({
+    to: ['This client has no billing email: enter one'],
+  })
+  const body = { billing_emails: 'books@invited.example' }
+  expect((await root.call(clientsContract.update, { params: { id: client.id }, body })).status).toBe(200)
+  expect((await send(second!.id, { mail: 1 })).status).toBe(200)
+  await until(() => sink.letters.length > 0)
+  await waitForJobs(app.context)
+  expect(sink.letters.flatMap(({ to }) => to)).toEqual(['books@invited.example'])
 })
 
 test('it is mailed with its PDF to the billing emails, whatever notifications say, once [ACCT-03]', async () => {

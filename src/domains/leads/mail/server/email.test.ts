@@ -1,6 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
 import { hashSha256 } from '#core/secrets/secrets.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { ratingKeysTable } from '#domains/leads/rating/schema.ts'
 import { type ReceivedEmail, startSmtpSink } from '#integrations/fakes/smtp.ts'
@@ -195,6 +197,27 @@ test('no mail goes to a client who wants none, has no address, or is deleted; no
   expect((await all()).length).toBe(before)
   expect(await why(client.id)).toMatchObject({ mail: { state: 'queued' } })
   await settled()
+})
+
+test('the account of an invited client gets leads once the invitation is accepted, additional addresses at once [MOVE-12]', async () => {
+  const invited = await app.make.client({ emails: ['desk@invited.example'] })
+  const account = { email: 'owner@invited.example', password_hash: notArrivedHash }
+  const { id } = await app.make.customer({ client_id: invited.id, ...account })
+  const { id: campaign_id } = await app.make.campaign({ client_id: invited.id })
+  const tell = async () => {
+    sink.letters.length = 0
+    const lead = await app.make.lead({ campaign_id })
+    const told = await app.context.db.transaction((tx) =>
+      enqueueMail(tx, app.context, { leadId: lead.id, kind: 'notification', requestedBy: null }),
+    )
+    await settled()
+    return { told, to: sink.letters.flatMap(({ to }) => to) }
+  }
+  expect((await tell()).to).toEqual(['desk@invited.example'])
+  await app.context.db.update(clientsTable).set({ emails: [] }).where(eq(clientsTable.id, invited.id))
+  expect(await tell()).toEqual({ told: { none: 'This client has not accepted the invitation yet' }, to: [] })
+  await app.context.db.update(usersTable).set({ password_hash: 'chosen' }).where(eq(usersTable.id, id))
+  expect((await tell()).to).toEqual(['owner@invited.example'])
 })
 
 test('a lead that has moved to another client before its mail was sent is not mailed to the first one', async () => {

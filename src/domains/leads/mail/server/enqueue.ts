@@ -3,7 +3,7 @@ import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { usersTable } from '#domains/access/schema.ts'
 import type { AppContext } from '#domains/app-context.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
-import { dedupeAddresses } from '#domains/clients/public.ts'
+import { accountEmailSql, dedupeAddresses, isInvitedSql } from '#domains/clients/public.ts'
 import { clientsTable } from '#domains/clients/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { mailsTable } from '../schema.ts'
@@ -61,16 +61,17 @@ export async function enqueueMails(
 type LeadClient = Awaited<ReturnType<typeof readLeadClients>>[number]
 
 function findSkipReason(
-  { disabled, notify }: LeadClient,
+  { disabled, notify, invited }: LeadClient,
   recipients: string[],
   requestedBy: number | null,
 ): string | null {
   if (disabled) return 'Notifications are disabled for this client'
   if (requestedBy === null && !notify) return 'Notifications are off for this lead'
-  return recipients.length === 0 ? 'This client has no email address' : null
+  if (recipients.length > 0) return null
+  return invited ? 'This client has not accepted the invitation yet' : 'This client has no email address'
 }
 
-/** Reads the client of each lead: the address of the login account, the additional ones, and whether they want mails. */
+/** Reads the client of each lead: the address of the login account once it is not just invited, the additional ones, and whether they want mails. */
 async function readLeadClients(db: DbOrTx, leadIds: number[]) {
   if (leadIds.length === 0) return []
   return db
@@ -80,7 +81,8 @@ async function readLeadClients(db: DbOrTx, leadIds: number[]) {
       notify: leadsTable.notify,
       clientId: clientsTable.id,
       disabled: clientsTable.disable_notifications,
-      email: usersTable.email,
+      email: accountEmailSql,
+      invited: isInvitedSql,
       emails: clientsTable.emails,
     })
     .from(leadsTable)

@@ -3,6 +3,8 @@ import PostalMime from 'postal-mime'
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, addMonths, getToday, startOfMonth, startOfWeek } from '#contract/days.ts'
+import { notArrivedHash } from '#core/secrets/passwords.ts'
+import { usersTable } from '#domains/access/schema.ts'
 import { disputesTable } from '#domains/billing/disputes/schema.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { messagesTable } from '#domains/messages/schema.ts'
@@ -157,6 +159,17 @@ test('the email of a report is its sentence, a picture of the weeks with their n
   )
   for (const { from, to, verified } of report.weeks)
     expect(text).toContain(`${formatReportSpan({ from, to })}: ${verified}`)
+})
+
+test('a report is not sent to the account of a client who has not accepted the invitation [MOVE-12]', async () => {
+  const { db } = app.context
+  await db.update(usersTable).set({ password_hash: notArrivedHash }).where(eq(usersTable.client_id, clientId))
+  expect((await put({ every: 'week', day: 1, hour: 9 })).body.recipients).toEqual(['office@acme.example'])
+  await setLongAgo()
+  await sendDueReports(app.context, wednesday)
+  await until(() => sink.letters.length > 0)
+  await waitForJobs(app.context)
+  expect(sink.letters.flatMap(({ to }) => to)).toEqual(['office@acme.example'])
 })
 
 test('changing the day does not send the same period again [RPT-03]', async () => {
