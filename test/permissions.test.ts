@@ -164,6 +164,8 @@ const ours: Row[] = [
   only('GET', 'report-unsubscribe/{key}', everyRole('key')),
   only('POST', 'report-unsubscribe/{key}', everyRole('key')),
   only('GET', 'user/start', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
+  only('GET', 'user/reports/{id}', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
+  only('POST', 'user/reports/{id}/opened', { customer: 'own', leads_handler: 'own', admin: 'own', super_admin: 'own' }),
   only('POST', 'tool-link', {}),
   only('PUT', 'tool-link/{id}', {}),
   only('DELETE', 'tool-link/{id}', {}),

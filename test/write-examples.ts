@@ -525,4 +525,5 @@ export const writesWithoutExample: Record<string, string[]> = {
     'POST /hooks/formidable/:id',
     'POST /report-unsubscribe/:key',
   ],
+  'only for a client who is signed in: tested in client-reports': ['POST /user/reports/:id/opened'],
 }

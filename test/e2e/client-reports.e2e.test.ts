@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { getToday } from '#contract/days.ts'
+import { addDays, getToday } from '#contract/days.ts'
 import { agencyContract } from '#domains/agency/contract.ts'
 import { agencyTable } from '#domains/agency/schema.ts'
+import { statementsContract } from '#domains/billing/statements/contract.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { clientReportsContract } from '#domains/reports/client-reports/contract.ts'
 import { setUp, startApp } from '#test/app.ts'
@@ -143,6 +144,29 @@ test('a client rates a lead and says how far it is on their start page [ACCT-10]
   const stored = async () => (await app.context.db.select().from(leadsTable).where(eq(leadsTable.id, lead.id)))[0]
   await see(stored).toMatchObject({ rating: 4, client_progress: 2 })
   expect(await axeViolations(page)).toEqual([])
+})
+
+test('a client opens their statements and reports from their start page [ACCT-10]', async () => {
+  const client = await app.make.client({ name: 'Prairie Heating' })
+  const values = { name: 'Prairie Tulsa', start_date: addDays(today, -70), due_date: 31, service_fee: 250 }
+  const { id } = await app.make.campaign({ client_id: client.id, ...values })
+  const { body: ended } = await root.call(statementsContract.list, { query: { campaign_ids: id, state: 'ended' } })
+  const { body: sent } = await root.call(statementsContract.send, { params: { id: ended.data[0].id } })
+  const made = { params: { id: client.id }, body: { period: 'month', from: today } }
+  const report = (await root.call(clientReportsContract.create, made)).body
+  const me = await app.as(await app.make.customer({ client_id: client.id }))
+  const page = await visit(app, me, '/', { viewport: { width: 390, height: 844 } })
+  await page.getByRole('link', { name: sent.number }).click()
+  await page.getByRole('heading', { name: `Statement ${sent.number}`, level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Month', exact: true }).click()
+  await page.getByRole('heading', { name: 'Prairie Heating', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Your reports' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await axeViolations(page)).toEqual([])
+  const guest = await visit(app, app.guest, `/report/own/${report.id}`)
+  await guest.getByRole('heading', { name: 'Please log in to read this report' }).waitFor()
 })
 
 test('pages without sign-in and the menu have the agency’s name, in titles that the server writes [ACCT-10]', async () => {

@@ -10,4 +10,5 @@ export {
   settleCampaignDisputes,
   withdrawDispute,
 } from './disputes/server/mutations.ts'
+export { readClientStatements } from './statements/server/client-statements.ts'
 export { type ReachedCap, readReachedCaps } from './statements/server/reached-caps.ts'

@@ -204,12 +204,31 @@ const openDisputeSchema = reportedLeadSchema
   .extend({ reason: z.enum(disputeReasons).nullable(), answer_by: daySchema })
 export type OpenLead = z.infer<typeof openLeadSchema>
 
+/** A statement that was sent to the client, while its link is open. */
+const ownStatementSchema = z.object({
+  number: z.string().nullable(),
+  campaign: z.string(),
+  ...spanFields,
+  total: amountSchema,
+  due_on: daySchema.nullable(),
+  paid_on: daySchema.nullable(),
+  /** Opens its page; null for an agency user who sees this as the client. */
+  key: z.string().nullable(),
+})
+export type OwnStatement = z.infer<typeof ownStatementSchema>
+
+/** A report that the client may open by its id. `created_on` is the client's day. */
+const ownReportSchema = reportRowSchema.pick({ id: true, period: true, from: true, to: true }).extend({
+  created_on: daySchema,
+})
+export type OwnReport = z.infer<typeof ownReportSchema>
+
 export const clientStartContract = {
   read: endpoint('GET /user/start', {
     allow: signedIn,
     reads: ['user'],
     description:
-      'The start page of a client: the report of this cycle, in which each campaign has its own days; the newest leads; verified leads of the last 90 days without a rating; and disputes that wait for an answer. 404 for others.',
+      'The start page of a client: the report of this cycle, in which each campaign has its own days; the newest leads; verified leads of the last 90 days without a rating; disputes that wait for an answer; and the last 12 statements and reports that they may open. 404 for others.',
     response: z.object({
       agency: agencyBrandSchema,
       report: reportNumbersSchema,
@@ -217,7 +236,23 @@ export const clientStartContract = {
       unrated: z.object({ total: countSchema, leads: z.array(openLeadSchema) }),
       /** Oldest first. */
       disputes: z.array(openDisputeSchema),
+      /** Latest cycle first. */
+      statements: z.array(ownStatementSchema),
+      /** Newest first. */
+      reports: z.array(ownReportSchema),
     }),
+  }),
+  report: endpoint('GET /user/reports/:id', {
+    allow: signedIn,
+    reads: ['client'],
+    description:
+      'A report of the client who is signed in, without its key. 404 for others, and once it has expired or was revoked.',
+    response: clientReportSchema,
+  }),
+  reportOpened: endpoint('POST /user/reports/:id/opened', {
+    allow: signedIn,
+    changes: ['client'],
+    description: 'Says that the client reads it.',
   }),
 }
 

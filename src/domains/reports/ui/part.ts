@@ -25,6 +25,14 @@ export const reportsUiPart: UiPart = {
       load: () => import('../client-reports/ui/screen.tsx'),
     },
     {
+      path: '/report/own/$id',
+      layout: 'mailed-link',
+      load: () =>
+        loadPart(() => import('../client-reports/ui/screen.tsx')).then(({ OwnReportScreen }) => ({
+          default: OwnReportScreen,
+        })),
+    },
+    {
       path: '/report-unsubscribe/$key',
       layout: 'mailed-link',
       load: () =>

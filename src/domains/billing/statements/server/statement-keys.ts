@@ -58,8 +58,11 @@ export async function readStatementKey(db: DbOrTx, secrets: SecretBox, id: numbe
     .select({ id: statementKeysTable.id, key: statementKeysTable.key_encrypted })
     .from(statementKeysTable)
     .where(and(isOpenKeyOf(id), gt(statementKeysTable.expires_at, sql`now()`)))
-  return found ? secrets.open(found.key, getKeyAad(found.id)) : null
+  return found ? decryptStatementKey(secrets, found) : null
 }
+
+export const decryptStatementKey = (secrets: SecretBox, { id, key }: { id: number; key: Buffer }): string =>
+  secrets.open(key, getKeyAad(id))
 
 /** Finds the statement that a key opens; null alike for an unknown, an expired and a closed one, and for a removed client's. */
 export async function findStatementByKey(db: DbOrTx, key: string): Promise<number | null> {

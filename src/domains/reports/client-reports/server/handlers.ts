@@ -1,7 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import { writeAudit } from '#core/audit/write-audit.ts'
-import type { Db } from '#core/db/db.ts'
 import { sortDirection } from '#core/db/list-sql.ts'
 import { readPage } from '#core/db/read-page.ts'
 import { HttpError, notFoundError, validationError } from '#core/http/errors.ts'
@@ -10,14 +9,14 @@ import { createRateLimit } from '#core/http/rate-limit.ts'
 import { renderPdf } from '#core/pdf/render-pdf.ts'
 import { isOutsider } from '#domains/access/public.ts'
 import { usersTable } from '#domains/access/schema.ts'
-import { readAgencyBrand, readAgencyLogo } from '#domains/agency/public.ts'
-import { type AppContext, implementContract } from '#domains/app-context.ts'
+import { readAgencyLogo } from '#domains/agency/public.ts'
+import { implementContract } from '#domains/app-context.ts'
 import { lockWholeClient, requireWholeClient } from '#domains/clients/public.ts'
-import { type ClientReport, clientReportsContract } from '../contract.ts'
+import { clientReportsContract } from '../contract.ts'
 import { reportMessages } from '../labels.ts'
 import { clientReportsTable } from '../schema.ts'
-import { readReportNumbers } from './report.ts'
-import { buildReportUrl, createReport, findReportByKey, reportAuditKind } from './report-keys.ts'
+import { readOpenReport, readReportNumbers } from './report.ts'
+import { buildReportUrl, createReport, findReportByKey, noteReportOpened, reportAuditKind } from './report-keys.ts'
 import { describeReportPdf } from './report-pdf.ts'
 
 /** Requests per address. A PDF costs a hundred times a page. */
@@ -82,13 +81,13 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
   read: async ({ db, params, context, request, reply }) => {
     keepPrivate(reply)
     await countPage(context, request.ip)
-    return openReport(db, context, params.key)
+    return readOpenReport(context, await findReportByKey(db, params.key))
   },
 
   pdf: async ({ db, params, context, request, reply }) => {
     keepPrivate(reply)
     await countPdf(context, request.ip)
-    const report = await openReport(db, context, params.key)
+    const report = await readOpenReport(context, await findReportByKey(db, params.key))
     const file = await renderPdf(describeReportPdf({ ...report, logo: await readAgencyLogo(context) }))
     reply
       .headers({
@@ -104,16 +103,6 @@ export const clientReportsHandlers = implementContract(clientReportsContract, {
     const opened = await findReportByKey(db, params.key)
     if (!opened) throw new HttpError(404, reportMessages.notFound)
     if (!isOutsider(me)) return
-    await db
-      .update(clientReportsTable)
-      .set({ opened_at: sql`now()` })
-      .where(and(eq(clientReportsTable.id, opened.id), isNull(clientReportsTable.opened_at)))
+    await noteReportOpened(db, opened.id)
   },
 })
-
-async function openReport(db: Db, context: AppContext, key: string): Promise<ClientReport> {
-  const opened = await findReportByKey(db, key)
-  const numbers = opened && (await readReportNumbers(db, context.settings, opened))
-  if (!numbers) throw new HttpError(404, reportMessages.notFound)
-  return { ...numbers, agency: await readAgencyBrand(db, context.settings), expires_at: opened.expires_at }
-}

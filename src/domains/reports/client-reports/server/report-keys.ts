@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { type AuditActor, writeAudit } from '#core/audit/write-audit.ts'
 import type { DbOrTx, Tx } from '#core/db/db.ts'
 import { hashSha256, randomToken } from '#core/secrets/secrets.ts'
@@ -38,10 +38,23 @@ export async function createReport(tx: Tx, actor: AuditActor, { clientId, period
   return { id: made!.id, key, expires_at: made!.expires_at }
 }
 
-type OpenedReport = ReportRequest & { id: number; expires_at: string }
+export type OpenedReport = ReportRequest & { id: number; expires_at: string }
+
+/** Neither revoked nor expired. */
+export const openReportCondition = and(
+  isNull(clientReportsTable.revoked_at),
+  gt(clientReportsTable.expires_at, sql`now()`),
+)
 
 /** Finds the report that a key opens; null alike for an unknown, an expired and a revoked one, and while the client is switched off. */
-export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedReport | null> {
+export const findReportByKey = (db: DbOrTx, key: string) =>
+  findReport(db, eq(clientReportsTable.key_hash, hashSha256(key)))
+
+/** Finds a report that its own client opens. */
+export const findOwnReport = (db: DbOrTx, clientId: number, id: number) =>
+  findReport(db, and(eq(clientReportsTable.id, id), eq(clientReportsTable.client_id, clientId)))
+
+async function findReport(db: DbOrTx, which: SQL | undefined): Promise<OpenedReport | null> {
   const [found] = await db
     .select({
       id: clientReportsTable.id,
@@ -51,15 +64,17 @@ export async function findReportByKey(db: DbOrTx, key: string): Promise<OpenedRe
       expires_at: clientReportsTable.expires_at,
     })
     .from(clientReportsTable)
-    .where(
-      and(
-        eq(clientReportsTable.key_hash, hashSha256(key)),
-        isNull(clientReportsTable.revoked_at),
-        gt(clientReportsTable.expires_at, sql`now()`),
-      ),
-    )
+    .where(and(which, openReportCondition))
   if (!found || !(await isClientActive(db, found.clientId))) return null
   return { ...found, expires_at: found.expires_at.toISOString() }
+}
+
+/** Notes when a person outside the agency first reads it. */
+export async function noteReportOpened(db: DbOrTx, id: number): Promise<void> {
+  await db
+    .update(clientReportsTable)
+    .set({ opened_at: sql`now()` })
+    .where(and(eq(clientReportsTable.id, id), isNull(clientReportsTable.opened_at)))
 }
 
 export const buildReportUrl = (publicUrl: string, key: string) => `${publicUrl}/report/${key}`

@@ -1,31 +1,35 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { getToday } from '#contract/days.ts'
 import type { BeforeJson } from '#contract/instants.ts'
 import { formatZonedTime } from '#contract/zoned-time.ts'
 import type { DbOrTx } from '#core/db/db.ts'
-import { notFoundError } from '#core/http/errors.ts'
+import { HttpError, notFoundError } from '#core/http/errors.ts'
+import { toWallClock } from '#core/time/local-time.ts'
 import type { CurrentUser } from '#domains/access/public.ts'
 import { readAgencyBrand } from '#domains/agency/public.ts'
 import { implementContract } from '#domains/app-context.ts'
-import { readOpenDisputes } from '#domains/billing/public.ts'
+import { readClientStatements, readOpenDisputes } from '#domains/billing/public.ts'
 import { campaignsTable } from '#domains/campaigns/schema.ts'
 import { leadsTable } from '#domains/leads/model/schema.ts'
 import { missedTagCondition, notHiddenCondition, unratedLeadCondition } from '#domains/leads/public.ts'
-import { clientStartContract, type OpenLead } from '../contract.ts'
-import { readReportNumbers } from './report.ts'
+import { clientStartContract, type OpenLead, type OwnReport } from '../contract.ts'
+import { reportMessages } from '../labels.ts'
+import { clientReportsTable } from '../schema.ts'
+import { readOpenReport, readReportNumbers } from './report.ts'
+import { findOwnReport, noteReportOpened, openReportCondition } from './report-keys.ts'
 
 const newestCount = 5
 const unratedCount = 20
+const documentCount = 12
 
 export const clientStartHandlers = implementContract(clientStartContract, {
   read: async ({ db, me, context }) => {
-    const { settings } = context
+    const { settings, secrets } = context
     const zone = settings.AGENCY_TIMEZONE
     const today = getToday(zone)
-    const report =
-      me.clientId === null
-        ? null
-        : await readReportNumbers(db, settings, { clientId: me.clientId, period: 'cycle', day: today })
+    const { clientId } = me
+    if (clientId === null) throw notFoundError()
+    const report = await readReportNumbers(db, settings, { clientId, period: 'cycle', day: today })
     if (!report) throw notFoundError()
     const { timezone } = report.client
     const newest = await readOpenLeads(db, me, timezone, sql`not (${missedTagCondition})`)
@@ -36,9 +40,33 @@ export const clientStartHandlers = implementContract(clientStartContract, {
       newest: newest.leads,
       unrated,
       disputes: await readWaitingDisputes(db, me, timezone, zone),
+      // A viewer of the agency would keep a key after the view.
+      statements: await readClientStatements(db, me.seenBy ? null : secrets, clientId, documentCount),
+      reports: await readOwnReports(db, clientId, timezone),
     }
   },
+
+  report: async ({ db, me, params, context }) =>
+    readOpenReport(context, me.clientId === null ? null : await findOwnReport(db, me.clientId, params.id)),
+
+  reportOpened: async ({ db, me, params }) => {
+    const opened = me.clientId === null ? null : await findOwnReport(db, me.clientId, params.id)
+    if (!opened) throw new HttpError(404, reportMessages.notFound)
+    await noteReportOpened(db, opened.id)
+  },
 })
+
+/** Returns the client's reports that are open, newest first. */
+async function readOwnReports(db: DbOrTx, clientId: number, timezone: string): Promise<OwnReport[]> {
+  const { id, period, from, to, created_at } = clientReportsTable
+  const rows = await db
+    .select({ id, period, from, to, created_at })
+    .from(clientReportsTable)
+    .where(and(eq(clientReportsTable.client_id, clientId), openReportCondition))
+    .orderBy(desc(created_at), desc(id))
+    .limit(documentCount)
+  return rows.map(({ created_at, ...report }) => ({ ...report, created_on: toWallClock(created_at, timezone).day }))
+}
 
 /** Returns the latest of the leads that the client sees in their list. */
 async function readOpenLeads(

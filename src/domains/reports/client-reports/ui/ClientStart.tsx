@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { formatMoney } from '#contract/money.ts'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
 import { disputeReasonTitles } from '#domains/billing/disputes/labels.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -8,8 +9,14 @@ import arrange from '#ui/layout/arrange.module.css'
 import { PublicLoading } from '#ui/layout/PublicPage.tsx'
 import { ScreenFrame } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
-import { clientStartContract, type OpenLead, type ReportNumbers } from '../contract.ts'
-import { describeReportTimes, formatReportDay, formatReportSpan } from '../labels.ts'
+import {
+  clientStartContract,
+  type OpenLead,
+  type OwnReport,
+  type OwnStatement,
+  type ReportNumbers,
+} from '../contract.ts'
+import { describeReportTimes, formatReportDay, formatReportSpan, reportPeriodLabels } from '../labels.ts'
 import { LeadFeedback } from './LeadFeedback.tsx'
 import classes from './Report.module.css'
 import { ContactLinks, CountBar, MissedCalls, ReportTable, renderMoment } from './ReportView.tsx'
@@ -46,6 +53,8 @@ export default function ClientStart({ username }: { username: string }) {
               formatReportDay(dispute.answer_by),
             ])}
           />
+          <StatementsTable statements={data.statements} />
+          <ReportsTable reports={data.reports} />
           <div className={arrange.buttons} data-unprinted>
             <Button renderRoot={(props) => <Link to="/leads" {...props} />}>All leads</Button>
           </div>
@@ -86,6 +95,49 @@ function LeadsTable({ title, leads }: { title: string; leads: readonly OpenLead[
     />
   )
 }
+
+const StatementsTable = ({ statements }: { statements: readonly OwnStatement[] }) => (
+  <ReportTable
+    title="Your statements"
+    heads={['Statement', 'Campaign', 'Billing cycle', 'Total', 'State']}
+    rows={statements.map((statement) => {
+      const name = statement.number ?? 'Statement'
+      return [
+        statement.key ? (
+          <Link key="statement" to="/statement/$key" params={{ key: statement.key }}>
+            {name}
+          </Link>
+        ) : (
+          name
+        ),
+        statement.campaign,
+        formatReportSpan(statement),
+        formatMoney(statement.total),
+        describePayment(statement),
+      ]
+    })}
+  />
+)
+
+/** Paid Nov 9, 2026; Sent, due Nov 9, 2026. */
+function describePayment({ paid_on, due_on }: OwnStatement) {
+  if (paid_on) return `Paid ${formatReportDay(paid_on)}`
+  return due_on ? `Sent, due ${formatReportDay(due_on)}` : 'Sent'
+}
+
+const ReportsTable = ({ reports }: { reports: readonly OwnReport[] }) => (
+  <ReportTable
+    title="Your reports"
+    heads={['Report', 'Days', 'Made']}
+    rows={reports.map((report) => [
+      <Link key="report" to="/report/own/$id" params={{ id: String(report.id) }}>
+        {reportPeriodLabels[report.period]}
+      </Link>,
+      formatReportSpan(report),
+      formatReportDay(report.created_on),
+    ])}
+  />
+)
 
 const renderLeadLink = (id: number) => (
   <Link key="lead" to="/lead/$id" params={{ id: String(id) }}>

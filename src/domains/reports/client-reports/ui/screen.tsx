@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AgencyHead, getAgencyLook } from '#domains/agency/ui/public.ts'
-import { callApi } from '#ui/data/api.ts'
+import { type ApiError, callApi } from '#ui/data/api.ts'
 import { useAction } from '#ui/data/useAction.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { useVisit } from '#ui/data/useVisit.ts'
@@ -10,7 +10,7 @@ import arrange from '#ui/layout/arrange.module.css'
 import { PublicLoading, PublicNotice } from '#ui/layout/PublicPage.tsx'
 import { useDocumentTitle } from '#ui/layout/Screen.tsx'
 import text from '#ui/theme/text.module.css'
-import { type ClientReport, clientReportsContract, reportScheduleContract } from '../contract.ts'
+import { type ClientReport, clientReportsContract, clientStartContract, reportScheduleContract } from '../contract.ts'
 import { describeReportTimes, formatReportSpan, reportMessages, reportPeriodLabels } from '../labels.ts'
 import classes from './Report.module.css'
 import { ReportView } from './ReportView.tsx'
@@ -21,6 +21,29 @@ export default function ReportScreen() {
   useDocumentTitle('Report')
   const { data: report, error } = useApi(clientReportsContract.read, { params: { key } }, { kept: true, quiet: true })
   useVisit(report !== undefined, () => void callApi(clientReportsContract.opened, { params: { key } }).catch(() => {}))
+  return <ReportPage report={report} error={error} pdf={`/api/report/${encodeURIComponent(key)}.pdf`} />
+}
+
+/** A report of the client who is signed in, from their start page. */
+export function OwnReportScreen() {
+  const params = { id: Number((useParams({ strict: false }) as { id?: string }).id) } // the route is /report/own/$id
+  useDocumentTitle('Report')
+  const { data: report, error } = useApi(clientStartContract.report, { params }, { kept: true, quiet: true })
+  useVisit(report !== undefined, () => void callApi(clientStartContract.reportOpened, { params }).catch(() => {}))
+  if (error?.status === 401)
+    return (
+      <PublicNotice title="Please log in to read this report">
+        <Button component="a" href="/">
+          Log in
+        </Button>
+      </PublicNotice>
+    )
+  return <ReportPage report={report} error={error} />
+}
+
+type ReportPageProps = { report: ClientReport | undefined; error: ApiError | null; pdf?: string }
+
+function ReportPage({ report, error, pdf }: ReportPageProps) {
   if (error)
     return (
       <PublicNotice title={error.status === 404 ? reportMessages.notFound : error.message}>
@@ -28,10 +51,6 @@ export default function ReportScreen() {
       </PublicNotice>
     )
   if (!report) return <PublicLoading />
-  return <ReportPage report={report} address={`/api/report/${encodeURIComponent(key)}.pdf`} />
-}
-
-function ReportPage({ report, address }: { report: ClientReport; address: string }) {
   return (
     <article className={`${arrange.stackWide} ${classes.page}`} {...getAgencyLook(report.agency)}>
       <header className={classes.head}>
@@ -42,9 +61,11 @@ function ReportPage({ report, address }: { report: ClientReport; address: string
         </p>
       </header>
       <div className={arrange.buttons} data-unprinted>
-        <Button component="a" href={address} variant="default">
-          PDF
-        </Button>
+        {pdf && (
+          <Button component="a" href={pdf} variant="default">
+            PDF
+          </Button>
+        )}
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
