@@ -62,7 +62,7 @@ test('a browser’s cookie is Secure over TLS, HttpOnly, SameSite and bound to i
   const user = await app.make.admin()
   const answer = await signIn(user.username)
   const [cookie = ''] = answer.headers.getSetCookie()
-  for (const part of ['; Secure', '; HttpOnly', '; SameSite=Strict', '; Path=/api/user/login'])
+  for (const part of ['; Secure', '; HttpOnly', '; SameSite=Strict', '; Path=/api/user;'])
     expect(cookie).toContain(part)
   const me = caller(app.url, answer.body.token)
   expect((await me.call(sessionContract.logout, { body: {} })).status).toBe(204)

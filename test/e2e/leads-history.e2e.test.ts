@@ -121,7 +121,7 @@ describe('the history of a lead', () => {
     await see(() => plain(page, 'Ratings by email')).toMatch(
       /5 stars counted .* Saved when the link was opened Through the mail of 03\/02\/2026 07:05 1 star undone .* Opened by a mail scanner/,
     )
-    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* because its webhook failed/)
+    await see(() => plain(page, 'Events')).toMatch(/CallRail used .* Read from CallRail’s own list/)
   })
 
   test('a lost mail is sent again by its button, which says so and goes [IN-18]', async () => {

@@ -206,7 +206,7 @@ test('a backup from a release with fewer tables can be restored (R29)', async ()
   const dropNewTables = async (connectionString: string) => {
     const client = new pg.Client({ connectionString })
     await client.connect()
-    await client.query('drop table messages, webhook_deliveries, webhook_messages, webhooks')
+    await client.query('drop table test_leads, messages, webhook_deliveries, webhook_messages, webhooks')
     await client.end()
   }
   const database = await createDatabase()

@@ -66,6 +66,7 @@ export const ignoredReferences: Readonly<Record<string, string>> = {
   'outgoing_links.network_site_id': 'What the crawl found on the site itself',
   'client_site_logs.site_id': 'The site’s own history',
   'inbound_events.clientsite_id': 'The inbox outlives what it names; the lead of an event counts',
+  'test_leads.campaign_id': 'A test is no lead, and goes with the campaign',
   'mails.lead_id': 'A lead that was mailed stays: see deleteUntouchedLeads',
   'rating_keys.lead_id': 'They come with the mail of the lead',
   'rating_saves.lead_id': 'They are changes of the lead, which stays',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminsWithPages } from '#contract/allow.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { flagField } from '#contract/fields.ts'
+import { flagField, textField } from '#contract/fields.ts'
 
 const canEditAreas = adminsWithPages('campaigns')
 const pointSchema = z.object({ lat: z.number(), lng: z.number() })
@@ -17,8 +17,8 @@ export const makeAreaContract = {
     description:
       'Returns the corners of an area around ZIP codes, a place with a radius, and the places that the campaign’s listings serve: the hull of all their centers. Saves nothing.',
     body: z.strictObject({
-      zip_codes: z.string('Must be text').max(20_000, 'At most 20,000 characters').default(''),
-      place: z.string('Must be text').trim().max(200, 'At most 200 characters').default(''),
+      zip_codes: textField(20_000).default(''),
+      place: textField(200).default(''),
       radius: z
         .number('Input a number')
         .min(1, 'At least 1 mile')
@@ -37,7 +37,7 @@ export const makeAreaContract = {
     allow: canEditAreas,
     reads: ['campaign'],
     description: 'US cities whose name begins with `q`, such as `Austin` or `Austin, TX`; the largest first.',
-    query: z.object({ q: z.string().trim().max(200) }),
+    query: z.object({ q: textField(200) }),
     response: z.array(z.object({ name: z.string(), ...pointSchema.shape })),
   }),
 }

@@ -22,7 +22,7 @@ const trail = (id: number) =>
 test('every field is changed, returned as in the list, and stored [LEAD-61, API-17]', async () => {
   const campaign = await app.make.campaign()
   const site = await app.make.clientSite({ campaign_id: campaign.id })
-  const { id } = await app.make.lead()
+  const { id } = await app.make.lead({ occurred_at: new Date('2026-07-01T12:00:00Z') })
   const body = {
     id,
     client_progress: 1,

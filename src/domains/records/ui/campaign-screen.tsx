@@ -6,6 +6,8 @@ import { insightsContract } from '#domains/insights/contract.ts'
 import { WhyCaption } from '#domains/insights/ui/public.ts'
 import { leadChartContract } from '#domains/reports/chart/contract.ts'
 import { CampaignChart } from '#domains/reports/chart/ui/public.ts'
+import { addDays, getToday } from '#ui/cells/days.ts'
+import { appConfig } from '#ui/data/environment.ts'
 import { lazyComponent } from '#ui/data/lazy-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
 import { NotFoundPage } from '#ui/feedback/page-states.tsx'
@@ -43,13 +45,17 @@ function CampaignPage({ me, id }: { me: CurrentUserDto; id: number }) {
   )
 }
 
+/** One that has run for two months was handed over long ago. */
+const isNewCampaign = ({ start_date }: CampaignRecord) =>
+  start_date === null || start_date >= addDays(getToday(appConfig.timezone), -60)
+
 function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: CampaignRecord }) {
   const { id } = campaign
   const readsChart = leadChartContract.usual.allow(me)
   const chart = useApi(leadChartContract.usual, { params: { id } }, { enabled: readsChart, quiet: true })
   return (
     <>
-      {campaign.archived === 0 && (
+      {campaign.archived === 0 && isNewCampaign(campaign) && (
         <Suspense>
           <HandoverSteps campaign={campaign} className={sections.section} />
         </Suspense>

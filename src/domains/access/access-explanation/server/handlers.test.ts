@@ -70,8 +70,10 @@ describe('why a person may make a call', () => {
     expect(await ruleOf('GET user/me')).toBe('Signed in')
     const sameForAll = [
       'campaign-category',
+      'connection',
       'erasure',
       'google-location',
+      'move',
       'network-category',
       'network-site',
       'redirect-domain',

@@ -270,6 +270,7 @@ describe('reauthentication', () => {
     'POST /leads-handlers',
     'POST /leads-handlers/:id/invite',
     'POST /keys',
+    'POST /moves/:id/invite',
     'DELETE /keys/:id',
     'POST /erasures',
     'PATCH /leads-handlers/:id',
