@@ -46,8 +46,8 @@ function CampaignPage({ me, id }: { me: CurrentUserDto; id: number }) {
 }
 
 /** One that has run for two months was handed over long ago. */
-const isNewCampaign = ({ start_date }: CampaignRecord) =>
-  start_date === null || start_date >= addDays(getToday(appConfig.timezone), -60)
+const isNewCampaign = ({ contract }: CampaignRecord) =>
+  !contract?.start_date || contract.start_date >= addDays(getToday(appConfig.timezone), -60)
 
 function CampaignSections({ me, campaign }: { me: CurrentUserDto; campaign: CampaignRecord }) {
   const { id } = campaign
