@@ -113,10 +113,12 @@ async function areNamesUnresolved({ db, outbound }: AppContext, since: SQL): Pro
 async function compareWithOthers(db: DbOrTx, { host }: DueSite): Promise<void> {
   const { checked } = await countChecks(db, sql`now() - interval '1 minute'`)
   if (checked >= fewestSites) return
+  // Twice, because a site may be checked while this waits for its row: its second check must not follow the first at once.
+  const isUnchecked = sql`misses = 0 and checked_at < now() - interval '1 minute'`
   for (const { sites } of Object.values(siteTables))
     await db.execute(sql`
-      update ${sites} set next_check_at = now() - interval '1 second' where id in (
-        select id from ${sites} where host <> ${host} and misses = 0 and checked_at < now() - interval '1 minute'
+      update ${sites} set next_check_at = now() - interval '1 second' where ${isUnchecked} and id in (
+        select id from ${sites} where host <> ${host} and ${isUnchecked}
           ${sites === siteTables.client.sites ? sql`and deleted_at is null` : sql``}
         order by random() limit ${comparedSites})`)
 }
