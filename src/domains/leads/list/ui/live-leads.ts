@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Lead, type LeadFilters, leadsContract } from '#domains/leads/contract.ts'
 import { loadWhenOnline } from '#ui/data/lazy-part.ts'
 import type { RowMark } from '#ui/data/saved-rows.ts'
-import { refreshQueries } from '#ui/data/useApi.ts'
+import { getQueryKey, queryClient, refreshQueries } from '#ui/data/useApi.ts'
 import { onLeadEvent } from './lead-events.ts'
 import type { PatchLead } from './lead-mutations.ts'
 
@@ -28,7 +28,7 @@ export function useLiveChanges(list: LiveList): [marks: ChangeMarks, forget: () 
   const apply = useRef(async () => {
     const { resolveChanges } = await loadWhenOnline(() => import('./resolve-changes.ts'))
     // An answer on its way may be older or newer, and must not be cancelled: afterwards the versions of its rows tell.
-    if (latest.current.fetching) return
+    if (isListRead()) return
     const { question, patch } = latest.current
     for (const event of waiting.current.splice(0))
       for (const { id, fields, mark } of resolveChanges(event, latest.current)) {
@@ -56,6 +56,12 @@ export function useLiveChanges(list: LiveList): [marks: ChangeMarks, forget: () 
   )
   return [kept.question === list.question ? kept.marks : noMarks.marks, () => setKept(noMarks)]
 }
+
+/** Whether a list on screen is being read now, which its last render may not know yet. */
+const isListRead = () =>
+  [leadsContract.list, leadsContract.archived].some(
+    (list) => queryClient.isFetching({ queryKey: getQueryKey(list), type: 'active' }) > 0,
+  )
 
 /** Shows what others change in one lead. Returns its mark. */
 export function useLiveLead(lead: Lead | undefined, patch: PatchLead): RowMark | undefined {
