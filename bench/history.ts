@@ -58,7 +58,7 @@ export async function measureHistory(leads: number): Promise<void> {
       `history: ${done.read} calls, ${done.made} leads, ${done.state} ${done.says ?? ''} in ${Math.round(seconds)} s (goal 900)`,
     )
     say(
-      `the list of a month meanwhile: median ${median.toFixed(1)} ms, p95 ${ninetyFifth.toFixed(1)} ms (goal 200), ${times.length} reads`,
+      `the list of a month at the same time: median ${median.toFixed(1)} ms, p95 ${ninetyFifth.toFixed(1)} ms (goal 200), ${times.length} reads`,
     )
     await db.transaction((tx) => stopHistory(tx, connection))
     while (!(await db.transaction((tx) => removeHistoryLeads(tx, connection))).isDone);

@@ -74,22 +74,22 @@ test.each<[string, object, unknown[]]>([
   [
     'a page',
     { body: '<!doctype html><title>Sign in</title>' },
-    ['unclear', 'CallRail answered a page instead of its list', null],
+    ['unexpected', 'CallRail answered a page instead of its list', null],
   ],
   [
     'JSON that breaks off',
     { body: '{"calls":[{"id":"CAL1"' },
-    ['unclear', 'CallRail answered incomplete data instead of its list', null],
+    ['unexpected', 'CallRail answered incomplete data instead of its list', null],
   ],
   [
     'a list without its pages',
     { body: { calls: [] } },
-    ['unclear', 'CallRail answered something else than a list instead of its list', null],
+    ['unexpected', 'CallRail answered something else than a list instead of its list', null],
   ],
   [
     'a list of null',
     { body: 'null' },
-    ['unclear', 'CallRail answered something else than a list instead of its list', null],
+    ['unexpected', 'CallRail answered something else than a list instead of its list', null],
   ],
   [
     'a redirect',
@@ -129,8 +129,8 @@ test('a list whose pages shift while they are read gives no row twice [MOVE-03]'
 test('a list that repeats its pages ends with a sentence, and so does one that grows for ever [MOVE-03]', async () => {
   const rows = many(2)
   const repeating = readPages(() => Promise.resolve({ rows, pages: 1_000, total: null }))
-  expect(await problemOf(readAll(repeating))).toEqual(['unclear', 'CallRail’s list repeats its pages', null])
+  expect(await problemOf(readAll(repeating))).toEqual(['unexpected', 'CallRail’s list repeats its pages', null])
   let pages = 1
   const growing = readPages(() => Promise.resolve({ rows, pages: ++pages, total: null }))
-  expect(await problemOf(readAll(growing))).toEqual(['unclear', 'CallRail’s list repeats its pages', null])
+  expect(await problemOf(readAll(growing))).toEqual(['unexpected', 'CallRail’s list repeats its pages', null])
 })

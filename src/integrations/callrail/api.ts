@@ -33,10 +33,10 @@ const maxBytes = 32 * 1024 * 1024
 
 /**
  * CallRail gave no usable answer. `refused`: the key may not read this; `busy`: too many requests, with the seconds to wait if it
- * said; `failed`: any other status, or no answer; `unclear`: an answer that is not what it documents.
+ * said; `failed`: any other status, or no answer; `unexpected`: an answer of another shape than documented.
  */
 export class CallRailError extends Error {
-  readonly kind: 'refused' | 'busy' | 'failed' | 'unclear'
+  readonly kind: 'refused' | 'busy' | 'failed' | 'unexpected'
   /** Null if there was no answer. */
   readonly status: number | null
   readonly retryAfter: number | null
@@ -74,7 +74,7 @@ async function requestCallRail<Schema extends z.ZodType>(
     throw new CallRailError([401, 403].includes(status) ? 'refused' : 'failed', message, { status })
   }
   const answer = schema.safeParse(parseJson(text, status))
-  if (!answer.success) throw unclearError('something else than a list', status)
+  if (!answer.success) throw unexpectedError('something else than a list', status)
   return answer.data
 }
 
@@ -87,7 +87,7 @@ async function fetchText(url: string, apiKey: string, signal: AbortSignal, limit
     })
     if (Number(response.headers.get('content-length')) > maxBytes) {
       await response.body?.cancel()
-      throw unclearError('more than 32 MB', response.status)
+      throw unexpectedError('more than 32 MB', response.status)
     }
     return { response, text: await response.text() }
   } catch (error) {
@@ -104,12 +104,12 @@ function parseJson(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unclearError(/^\s*</.test(text) ? 'a page' : 'incomplete data', status)
+    throw unexpectedError(/^\s*</.test(text) ? 'a page' : 'incomplete data', status)
   }
 }
 
-const unclearError = (what: string, status: number) =>
-  new CallRailError('unclear', `CallRail answered ${what} instead of its list`, { status })
+const unexpectedError = (what: string, status: number) =>
+  new CallRailError('unexpected', `CallRail answered ${what} instead of its list`, { status })
 
 /** Returns what CallRail's own error says, as `{ "error": "…" }`. */
 function readErrorWords(text: string): string | null {
@@ -254,7 +254,7 @@ export async function* readPages<Row extends Listed>(
     for (const { id } of rows) seen.add(id)
     repeated = rows.length === 0 ? repeated + 1 : 0
     if (repeated === maxRepeatedPages && page < pages)
-      throw new CallRailError('unclear', 'CallRail’s list repeats its pages')
+      throw new CallRailError('unexpected', 'CallRail’s list repeats its pages')
     yield { ...listed, rows }
   }
 }

@@ -81,7 +81,7 @@ export async function refreshAccessToken(
 }
 
 /**
- * Asks Google whether it knows a client and its secret, with a token that nobody has: the client is checked first. Throws
+ * Asks Google whether it knows a client and its secret, with a token that does not exist: the client is checked first. Throws
  * `GoogleApiError` with Google's words if it does not.
  */
 export async function checkClient(google: GoogleClient, client: OAuthClient): Promise<void> {

@@ -30,7 +30,7 @@ export function fitForm<S extends z.ZodType>(
   }
 }
 
-/** Returns that a person has changed this row since it was written; null if nobody has. What the program itself changes does not count. */
+/** Returns that a person has changed this row since it was written; null if no one has. What the program itself changes does not count. */
 export async function findPersonChange(tx: Tx, kind: string, id: number): Promise<string | null> {
   const { row_id, action, user_id, at } = auditTable
   const isRow = and(eq(auditTable.kind, kind), eq(row_id, id))

@@ -106,7 +106,7 @@ test('a plan reads everything of another Leadline, and finds that all of it is n
   expect(move.questions).toBe(0)
 }, 300_000)
 
-test('accepting writes all of it, and mails nobody [MOVE-04]', async () => {
+test('accepting writes all of it, and mails no one [MOVE-04]', async () => {
   const { status } = await boss.call(movesContract.accept, { params: { id: move.id } })
   expect(status).toBe(200)
   move = await wait(move.id, 'done')
@@ -150,7 +150,7 @@ test('a second plan knows everything that was moved [MOVE-04]', async () => {
   expect(page.meta.total).toBe((await call(oldBoss, 'leads/list/data?per_page=1&date_from=2000-01-01')).meta.total)
 }, 300_000)
 
-test('an undo takes everything back that nobody has changed, and names the rest [MOVE-04]', async () => {
+test('an undo takes everything back that no one has changed, and names the rest [MOVE-04]', async () => {
   const { data } = await call(boss, 'campaigns?per_page=200&sort=name')
   const [changed] = data
   await call(boss, `campaign/${changed.id}/update-note`, 'POST', { note: 'Mine now' })

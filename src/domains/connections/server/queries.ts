@@ -20,7 +20,7 @@ export async function readConnection(db: DbOrTx, context: AppContext, id: number
   return toConnection(await requireRow(db, context, id))
 }
 
-/** A connection in force, as whoever reads or sends with it needs it. */
+/** A connection in force, as readers and senders need it. */
 type UsedConnection = {
   id: number
   kind: ConnectionKind

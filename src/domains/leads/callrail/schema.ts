@@ -8,7 +8,7 @@ export const callRailAccountsTable = pgTable('callrail_accounts', {
   account_id: text().primaryKey(),
   /** What started earlier is history. */
   connected_at: timestampColumn().notNull(),
-  /** When it may be read again: whoever moves it reads, so that an account has one reader. */
+  /** When it may be read again: the process that moves it reads, so that an account has one reader. */
   next_look_at: timestampColumn().notNull(),
   /** Everything earlier has been read, by list. */
   calls_until: timestampColumn(),

@@ -65,7 +65,7 @@ export const movesHandlers = implementContract(movesContract, {
   invite: ({ db, params, body, context, actor }) =>
     db.transaction(async (tx) => {
       const row = await lockMove(tx, params.id)
-      if (row.state !== 'done') throw conflictError('Nobody has come with this move: it is not done')
+      if (row.state !== 'done') throw conflictError('This move has brought no one yet: it is not done')
       await assertMailerConnected(context, tx)
       const asked = body?.ids
       const accounts = asked ? await readMovedAccounts(tx, row.id) : await findUninvited(tx, row.id)

@@ -323,7 +323,7 @@ test('a choice must be one that was offered, and accepting waits for all of them
   expect([chosen.status, chosen.body.questions]).toEqual([200, 0])
 })
 
-test('accepting writes the rest, completes what is the same, says what was left out, and mails nobody [MOVE-04] [MOVE-05]', async () => {
+test('accepting writes the rest, completes what is the same, says what was left out, and mails no one [MOVE-04] [MOVE-05]', async () => {
   const { body } = await boss.call(movesContract.accept, { params: { id: move.id } })
   expect(body.state).toBe('writing')
   expect((await boss.call(movesContract.accept, { params: { id: move.id } })).status).toBe(409)
@@ -398,7 +398,7 @@ test('differences compare what is there with what has come along [MOVE-07]', asy
   })
 })
 
-test('an undo gives back what was set, and keeps what somebody has changed [MOVE-04]', async () => {
+test('an undo gives back what was set, and keeps what a person has changed [MOVE-04]', async () => {
   const spammers = await (await boss.fetch('/api/leads/spammers')).json()
   expect(spammers).toHaveLength(1)
   const live = await app.make.lead({

@@ -258,7 +258,7 @@ const toThing = ({ old_id, label, payload }: Item): MovedThing => ({ old_id, lab
 export const isItem = ({ move_id, key }: Pick<Item, 'move_id' | 'key'>) =>
   and(eq(moveItemsTable.move_id, move_id), eq(moveItemsTable.key, key))
 
-/** Locks the items that no other worker has written meanwhile. */
+/** Locks the items that no other worker has written by now. */
 function lockOpenItems(tx: Tx, items: Item[]): Promise<Item[]> {
   const keys = items.map(({ key }) => key)
   return tx

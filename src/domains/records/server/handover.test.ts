@@ -55,7 +55,7 @@ test('a new campaign has everything to do, each with its place [MOVE-14]', async
 test('each step is done by its own work [MOVE-14]', async () => {
   const { id } = await makeNewCampaign()
   const params = { id }
-  // The preset hours count once somebody has saved them.
+  // The preset hours count once a person has saved them.
   const hours = { timezone: 'America/New_York', schedule: defaultSchedule }
   await root.call(workingHoursContract.save, { params, body: hours })
   expect(await readStep(id, 'hours')).toMatchObject({ done: true, at: expect.any(String) })

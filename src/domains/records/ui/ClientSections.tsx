@@ -27,7 +27,7 @@ import { EmptySection, FactList, RecordList, RecordSection, SectionState } from 
 /** For lists that grow with every lead or day. */
 const rowsAtFirst = 6
 
-export function Campaigns({ campaigns }: Pick<ClientRecord, 'campaigns'>) {
+export function ClientCampaigns({ campaigns }: Pick<ClientRecord, 'campaigns'>) {
   const hasTerms = campaigns.some(({ contract }) => contract !== null)
   return (
     <RecordSection title="Campaigns" count={campaigns.length}>
@@ -80,7 +80,7 @@ const TargetBar = ({ verified, target }: Pick<Campaign, 'verified' | 'target'>) 
   </div>
 )
 
-export function Statements({
+export function ClientStatements({
   query,
 }: {
   query: UseQueryResult<ResponseOf<typeof statementListContract.list>, ApiError>
@@ -114,7 +114,7 @@ export function Statements({
   )
 }
 
-export function Reports({ client: { id } }: { client: ClientRecord }) {
+export function ClientReports({ client: { id } }: { client: ClientRecord }) {
   const query = useApi(clientReportsContract.list, { params: { id } }, { quiet: true })
   const schedule = useApi(reportScheduleContract.read, { params: { id } }, { quiet: true }).data
   return (
@@ -159,7 +159,7 @@ const mailBadges = {
 } as const
 
 /** Emails about leads: a sentence, and the emails behind it. */
-export function Emails({ mails }: Pick<ClientRecord, 'mails'>) {
+export function ClientEmails({ mails }: Pick<ClientRecord, 'mails'>) {
   const [last] = mails
   return (
     <RecordSection title="Emails">
@@ -198,7 +198,7 @@ function describeMails(mails: ClientRecord['mails']) {
     : `${what}: ${counts.map(([title, own]) => `${own.length} ${title}`).join(', ')}`
 }
 
-export function Contacts({ client }: { client: ClientRecord }) {
+export function ClientContacts({ client }: { client: ClientRecord }) {
   const { user, phone, emails, billing_emails, timezone, disable_notifications } = client
   const list = (lines: string) =>
     lines === '' ? textCell(null) : <EmailText>{lines.replaceAll('\n', ', ')}</EmailText>
@@ -218,7 +218,7 @@ export function Contacts({ client }: { client: ClientRecord }) {
   )
 }
 
-export function Logins({ client: { user, logins } }: { client: ClientRecord }) {
+export function ClientLogins({ client: { user, logins } }: { client: ClientRecord }) {
   return (
     <RecordSection title="Logins">
       {user ? <p>{user.username}</p> : <EmptySection>No account to sign in with</EmptySection>}

@@ -15,7 +15,14 @@ import { NotFoundPage } from '#ui/feedback/page-states.tsx'
 import { useDialog } from '#ui/layout/useDialog.ts'
 import text from '#ui/theme/text.module.css'
 import { type ClientRecord, clientRecordContract } from '../client-contract.ts'
-import { Campaigns, Contacts, Emails, Logins, Reports, Statements } from './ClientSections.tsx'
+import {
+  ClientCampaigns,
+  ClientContacts,
+  ClientEmails,
+  ClientLogins,
+  ClientReports,
+  ClientStatements,
+} from './ClientSections.tsx'
 import classes from './RecordPage.module.css'
 import { EmptySection, RecordPage, RecordSection, useRecordId } from './RecordPage.tsx'
 
@@ -68,13 +75,13 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
           </dl>
           <div className={classes.split} data-printed-block>
             <div data-printed-block>
-              <Campaigns campaigns={client.campaigns} />
-              {statementListContract.list.allow(me) && <Statements query={statements} />}
-              <Reports client={client} />
-              <Emails mails={client.mails} />
+              <ClientCampaigns campaigns={client.campaigns} />
+              {statementListContract.list.allow(me) && <ClientStatements query={statements} />}
+              <ClientReports client={client} />
+              <ClientEmails mails={client.mails} />
             </div>
             <div data-printed-block>
-              <Contacts client={client} />
+              <ClientContacts client={client} />
               <RecordSection title="Notes">
                 {client.notes ? (
                   <p className={classes.notes}>{client.notes}</p>
@@ -82,7 +89,7 @@ function ClientPage({ me, id }: { me: CurrentUserDto; id: number }) {
                   <EmptySection>No notes yet</EmptySection>
                 )}
               </RecordSection>
-              <Logins client={client} />
+              <ClientLogins client={client} />
             </div>
           </div>
         </>

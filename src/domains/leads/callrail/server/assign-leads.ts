@@ -9,7 +9,7 @@ import { lockLeads, updateLeads } from '#domains/leads/model/store.ts'
 type Assignment = { companies: string[]; clientsite_id: number; campaign_id: number }
 
 /**
- * Gives the leads that CallRail's companies brought before they had a client site to that site and its campaign, and returns their ids. Nobody
+ * Gives the leads that CallRail's companies brought before they had a client site to that site and its campaign, and returns their ids. No one
  * is mailed about them.
  */
 export async function assignCompanyLeads(

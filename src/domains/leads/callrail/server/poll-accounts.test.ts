@@ -265,7 +265,7 @@ test('a live lead of a company that no client site has is unassigned, by poll an
   expect(await leadsOf(callrail.calls[2]!.id)).toMatchObject([{ clientsite_id: later.id }])
 })
 
-test('leads without a campaign follow their company to its campaign, and nobody is mailed about them [MOVE-03]', async () => {
+test('leads without a campaign follow their company to its campaign, and no one is mailed about them [MOVE-03]', async () => {
   callrail.companies.push(company('COM5'), company('COM6'))
   callrail.calls = [5, 6].map((nth) => callAt(2, { company_resource_id: `COM${nth}` }))
   await look(5)

@@ -20,7 +20,7 @@ import {
   findChangingCalls,
   findTime,
   type ListedRow,
-  type Reading,
+  type ListReading,
   storeListedCalls,
   storeListedForms,
   storeListedTexts,
@@ -36,7 +36,7 @@ const maxGapMs = 90 * msPerDay
 const companiesEveryMs = 3_600_000
 /** An account whose every active company has sent a hook since is left to its hooks. */
 const hookMemoryMs = 7 * msPerDay
-/** How often a time is read again because a row went meanwhile: another one has moved to a page that was read before. */
+/** How often a time is read again because a row went: another one has moved to a page that was read before. */
 const maxReadings = 3
 /** The wait after a first 429 without a time; each next one in a row is twice as long. */
 const [firstWaitSeconds, longestWaitSeconds] = [60, 900]
@@ -108,7 +108,7 @@ type AccountList = {
   read: ReadList<ListedRow>
   time: string
   /** Stores what is missing, and returns how much. */
-  store: (db: Db, rows: ListedRow[], reading: Reading) => Promise<number>
+  store: (db: Db, rows: ListedRow[], reading: ListReading) => Promise<number>
 }
 
 const accountLists: AccountList[] = [
@@ -170,7 +170,7 @@ async function readNewRows(look: OngoingLook, list: AccountList): Promise<void> 
   for (let from = Math.max(unread.getTime() - overlapMs, now.getTime() - maxGapMs); ; ) {
     const isLast = now.getTime() - from < 1.5 * msPerDay
     const to = isLast ? null : new Date(from + msPerDay)
-    const reading: Reading = { now, liveFrom: row.connected_at, waitsForHooks: isHooked }
+    const reading: ListReading = { now, liveFrom: row.connected_at, waitsForHooks: isHooked }
     // Without an end it is read until now by CallRail's clock, which may be ahead.
     const query = { from: new Date(from), ...(to && { to }) }
     for (let times = 1, isShifted = true; isShifted && times <= maxReadings; times++) {

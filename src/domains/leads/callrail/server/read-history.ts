@@ -36,7 +36,7 @@ type HistoryProgress = {
 
 /**
  * Starts to read what an account of CallRail had before it was connected, or goes on where it was stopped. It becomes leads of companies
- * that have a client site with a campaign; nobody is mailed or notified.
+ * that have a client site with a campaign; no one is mailed or notified.
  */
 export async function startHistory(tx: Tx, context: AppContext, connectionId: number): Promise<void> {
   const account = (await listCallRailAccounts(context)).find((one) => one.connectionId === connectionId)
@@ -213,7 +213,7 @@ async function claimHistory(context: AppContext, { connectionId, accountId }: Co
   return row
 }
 
-/** Saves how far it is, unless it was stopped meanwhile. */
+/** Saves how far it is, unless it has been stopped. */
 const saveHistory = (
   db: DbOrTx,
   { connection_id }: HistoryRow,

@@ -53,7 +53,7 @@ export function storeHistoricForms(context: AppContext, account: ConnectedAccoun
 
 type Historic = { rows: PlacedRow[]; parse: (row: ListedRow) => ReturnType<typeof parseCallRailCall> }
 
-/** Nobody is mailed or notified of these leads, and no webhook event is recorded. */
+/** No one is mailed or notified of these leads, and no webhook event is recorded. */
 async function storeLeads(
   tx: Tx,
   context: AppContext,
@@ -112,7 +112,7 @@ async function readCampaignSites(tx: Tx, rows: PlacedRow[]) {
 const removedAtOnce = 500
 
 /**
- * Takes back leads that a history made and nobody changed or mailed since, as many as one transaction should. Returns how many went, the
+ * Takes back leads that a history made and no one has changed or mailed since, as many as one transaction should. Returns how many went, the
  * ids of those that stay, and whether all have been looked at; call it until they have.
  */
 export async function removeHistoryLeads(

@@ -16,7 +16,7 @@ import { findCompanySites } from './company-sites.ts'
 export type ListedRow = { id: string } & Record<string, unknown>
 
 /** How a list is read. */
-export type Reading = {
+export type ListReading = {
   now: Date
   /** What started earlier is history: it makes no lead here. */
   liveFrom: Date
@@ -37,7 +37,7 @@ const longestCallMs = msPerDay
  * Stores calls without a lead, and what has changed of those with one, in the inbox, to be processed like hooks: each only once, however
  * often and by however many processes it is found. Returns how many.
  */
-export async function storeListedCalls(db: Db, calls: ListedRow[], reading: Reading): Promise<number> {
+export async function storeListedCalls(db: Db, calls: ListedRow[], reading: ListReading): Promise<number> {
   const delay = reading.waitsForHooks ? callHookDelayMs : 0
   const ended = calls.filter((call) => {
     const end = findCallEnd(call)
@@ -83,7 +83,7 @@ export function findCallEnd(call: ListedRow): number | null {
 export const findTime = (row: ListedRow): number => parseStartTime(row)?.getTime() ?? Number.NaN
 
 /** Stores form submissions without a lead in the inbox, like calls. */
-export async function storeListedForms(db: Db, forms: ListedRow[], reading: Reading): Promise<number> {
+export async function storeListedForms(db: Db, forms: ListedRow[], reading: ListReading): Promise<number> {
   const sent = forms.flatMap((form) => {
     if (!isSafeId(form.id) || classifyCallRailEvent(form).kind !== 'form') return []
     return isLive(form, reading, hookDelayMs) ? [form] : []
@@ -98,7 +98,7 @@ export async function storeListedForms(db: Db, forms: ListedRow[], reading: Read
 }
 
 /** Stores the texts that tracking numbers received lately in the inbox, in the format of the hook. Those in a lead are told apart there. */
-export async function storeListedTexts(db: Db, conversations: ListedRow[], reading: Reading): Promise<number> {
+export async function storeListedTexts(db: Db, conversations: ListedRow[], reading: ListReading): Promise<number> {
   const texts = conversations.flatMap(listReceivedTexts).filter((text) => isLive(text, reading, hookDelayMs))
   const placed = await placeRows(db, texts)
   return storeEvents(
@@ -132,7 +132,7 @@ function listReceivedTexts(conversation: ListedRow): (ListedRow & { timestamp: s
 }
 
 /** Whether something came in since the account was connected, and hooks have had their time. */
-function isLive(row: ListedRow, { now, liveFrom, waitsForHooks }: Reading, delay = 0): boolean {
+function isLive(row: ListedRow, { now, liveFrom, waitsForHooks }: ListReading, delay = 0): boolean {
   const at = findTime(row)
   return at >= liveFrom.getTime() && (!waitsForHooks || at < now.getTime() - delay)
 }
@@ -242,7 +242,7 @@ export async function findKnownForms(db: DbOrTx, forms: PlacedRow[], now: Date):
 type MissingEvent = { event: ListedRow; site: number | null; name: string }
 
 /** Stores rows as events of their company's site, as if verified by a signature. */
-async function storeEvents(db: Db, missing: MissingEvent[], { waitsForHooks }: Reading): Promise<number> {
+async function storeEvents(db: Db, missing: MissingEvent[], { waitsForHooks }: ListReading): Promise<number> {
   if (missing.length === 0) return 0
   const headers = JSON.stringify({ 'user-agent': 'Leadline, from CallRail’s lists' })
   const rows = missing.map(
