@@ -134,7 +134,7 @@ test('a new client leads to its campaign, that to what it needs before it is han
   await steps.getByText('Granite Roofing Tulsa was created. Next:').waitFor()
   const list = steps.getByRole('region', { name: 'Before it is handed over' })
   const isDone = (title: string) => list.getByRole('listitem').filter({ hasText: title }).getByLabel('Done').isVisible()
-  expect(await isDone('Target')).toBe(true)
+  await see(() => isDone('Target')).toBe(true)
   expect(await isDone('Working hours')).toBe(false)
 
   await steps.getByRole('button', { name: 'Add Client Site' }).click()
