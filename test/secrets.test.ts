@@ -258,6 +258,7 @@ const notSecret: Record<string, string[]> = {
     ...['GET /campaign-changelog: campaigns.*.key', 'GET /campaign-changelog: teams.*.key'],
     ...['GET /campaign/:id/events: data.*.key', 'GET /moves/:id/items: data.*.key'],
   ],
+  'the key of a client’s own statement, null for who sees as them': ['GET /user/start: statements.*.key'],
   'an address of the provider, with a state that works once and only for who asked': ['GET /user/oidc: auth_url'],
 }
 test('a field of a response with the name of a secret is declared as one [OPEN-01]', () => {

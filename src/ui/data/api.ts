@@ -82,11 +82,24 @@ export function setSignInPrompts(asked: SignInPrompts) {
 
 export type AnyCallInput = { params?: object; query?: object; body?: unknown } | undefined
 
+/** Calls on their way that carry what the person entered: until they have an answer, leaving the page would lose it. */
+let pendingEntries = 0
+
 /** Returns the response itself, for downloads and event streams. Rejects with an `ApiError` unless it is a 2xx. */
 export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
+  if (input?.body === undefined) return request(endpoint, input, signal)
+  pendingEntries += 1
+  try {
+    return await request(endpoint, input, signal)
+  } finally {
+    pendingEntries -= 1
+  }
+}
+
+async function request(endpoint: Endpoint, input: AnyCallInput, signal?: AbortSignal): Promise<Response> {
   const token = readSessionToken()
   const url = buildApiUrl(endpoint, input)
-  const request =
+  const sent =
     (endpoint.method === 'GET' && takeEarlyCall(url, token)) ||
     fetch(url, {
       method: endpoint.method,
@@ -98,14 +111,14 @@ export async function sendRequest(endpoint: Endpoint, input: AnyCallInput, signa
       body: input?.body === undefined ? undefined : JSON.stringify(input.body),
       signal,
     })
-  const response = await awaitNetwork(request, signal)
+  const response = await awaitNetwork(sent, signal)
   if (response.ok) return response
   if (gatewayFailures.has(response.status)) void checkServerReach()
   const error = await readApiError(response)
   // Asks in a dialog on top of everything, then repeats the call.
   const isProofMissing = error.status === 403 && readField(error.body, 'reauthenticate') === true
-  if (isProofMissing ? await prompts.reauthenticate() : await recoverSession(error, token, input?.body !== undefined))
-    return sendRequest(endpoint, input, signal)
+  if (isProofMissing ? await prompts.reauthenticate() : await recoverSession(error, token, pendingEntries > 0))
+    return request(endpoint, input, signal)
   throw error
 }
 
