@@ -242,9 +242,11 @@ describe('the form', () => {
     const page = await open()
     const dialog = await openNew(page)
     const box = dialog.getByRole('combobox', { name: 'Client', exact: true })
+    // The dialog has given the focus to a field, and takes it no more.
+    await see(() => dialog.evaluate((one) => one.querySelector(':focus') !== null)).toBe(true)
     await box.click()
     await box.fill('zet')
-    await page.getByRole('option', { name: 'Zeta' }).waitFor()
+    await page.getByRole('option', { name: 'Zeta' }).waitFor() // typed before the clients were there
     await page.keyboard.press('Enter')
     await see(() => box.inputValue()).toBe('Zeta')
     await box.click()

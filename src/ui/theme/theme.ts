@@ -1,4 +1,5 @@
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+import { takeFirstMatch } from './take-first-match.ts'
 
 const transitionDefaults = { duration: 120, timingFunction: 'ease-out' }
 const dialogDefaults = {
@@ -13,6 +14,8 @@ const dialogDefaults = {
 } as const
 
 /** Default props of the library's components. Colors and sizes are in tokens.css. */
+const chooserDefaults = { withScrollArea: false, selectFirstOptionOnChange: true, onKeyDown: takeFirstMatch }
+
 export const mantineTheme = createTheme({
   fontFamily: 'var(--font)',
   respectReducedMotion: true,
@@ -28,8 +31,8 @@ export const mantineTheme = createTheme({
     Combobox: { defaultProps: { transitionProps: transitionDefaults, shadow: 'md' } },
     // The list itself scrolls: a scroll area around it would not be reachable by keyboard.
     // Enter takes the first match, which is marked; the chosen option is not given up by choosing it again.
-    Select: { defaultProps: { withScrollArea: false, selectFirstOptionOnChange: true, allowDeselect: false } },
-    MultiSelect: { defaultProps: { withScrollArea: false, selectFirstOptionOnChange: true } },
+    Select: { defaultProps: { ...chooserDefaults, allowDeselect: false } },
+    MultiSelect: { defaultProps: chooserDefaults },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
