@@ -192,12 +192,14 @@ describe('a session that ends while something is typed', () => {
   test('gives another person nothing of it: the page starts again [DESK-11]', async () => {
     const { client, page } = await typeIntoForm()
     const other = await app.make.superAdmin()
-    page.on('dialog', (question) => question.accept()) // the browser asks whether to leave what is typed
+    const questions: string[] = []
+    page.on('dialog', (question) => questions.push(question.type()))
     await renewal(page).getByLabel('Username').fill(other.username)
     await renewal(page).getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: `Hello, ${other.username}!` }).waitFor()
     expect(pathOf(page)).toBe('/')
+    expect(questions, 'the browser does not ask whether to stay').toEqual([])
     expect(await page.getByRole('dialog').count()).toBe(0)
     const { body } = await (await app.as(other)).call(clientsContract.get, { params: { id: client.id } })
     expect(body.name).toBe(client.name)

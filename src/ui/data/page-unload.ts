@@ -22,3 +22,18 @@ export function watchPageUnload() {
     pageUnloading = false
   })
 }
+
+let startingAgain = false
+
+/** Returns whether the page is about to be replaced by the start page, whatever is typed on it. */
+export const isStartingAgain = () => startingAgain
+
+/**
+ * Loads the start page in place of this one, for a person whom this page is not for. The browser asks nothing: who typed here is gone, and
+ * staying would show one person's page to another. Never settles: the page is about to unload.
+ */
+export function startPageAgain(): Promise<never> {
+  startingAgain = true
+  location.replace('/')
+  return new Promise(() => {})
+}

@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import { type BodyInput, type ConflictRow, viewRefusal } from '#contract/endpoint.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { ApiError, buildApiUrl, type CallInput, getFieldErrors, readConflict } from '../data/api.ts'
+import { isStartingAgain } from '../data/page-unload.ts'
 import { usePerson } from '../data/person.ts'
 import { onSessionEnd } from '../data/session-token.ts'
 import { useAction } from '../data/useAction.ts'
@@ -45,7 +46,7 @@ export default function FormModal<E extends FormEndpoint>(props: FormDialogProps
     disabled: !opened,
     shouldBlockFn: async ({ action, current, next }) =>
       (action !== 'REPLACE' || next.pathname !== current.pathname) && !(await close()),
-    enableBeforeUnload: () => changed.current,
+    enableBeforeUnload: () => changed.current && !isStartingAgain(),
   })
   return (
     <ModalDialog opened={opened} onClose={() => void close()} title={title} size={size}>

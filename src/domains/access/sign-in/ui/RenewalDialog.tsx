@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { readCurrentUser } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
+import { startPageAgain } from '#ui/data/page-unload.ts'
 import { readSessionToken, saveSession } from '#ui/data/session-token.ts'
 import arrange from '#ui/layout/arrange.module.css'
 import { sessionContract } from '../contract.ts'
@@ -20,7 +21,7 @@ export default function RenewalDialog({ answer }: { answer: (proceed: boolean) =
   async function proceed() {
     const now = await callApi(sessionContract.me)
     if (now.id === me?.id) answer(true)
-    else location.replace('/')
+    else await startPageAgain()
   }
   const watched = useRef(proceed)
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { readCurrentUser } from '#domains/access/ui/current-user.ts'
 import { callApi } from '#ui/data/api.ts'
+import { startPageAgain } from '#ui/data/page-unload.ts'
 import { leaveView, readSessionToken } from '#ui/data/session-token.ts'
 import { sessionContract } from '../contract.ts'
 
@@ -14,8 +15,8 @@ export async function renewSession(
 ): Promise<boolean> {
   const me = readCurrentUser()
   const token = readSessionToken()
-  if (token !== null && token !== ended) return (await isSignedInAs(me)) || reloadPage()
-  if (leaveView()) return reloadPage()
+  if (token !== null && token !== ended) return (await isSignedInAs(me)) || startPageAgain()
+  if (leaveView()) return startPageAgain()
   const isLoggedOut = ended !== null && token === null
   // Clients sign in with a link, which this page does not have.
   if (!me || me.isCustomer || isLoggedOut || !(isEntry || isTyping())) return false
@@ -26,12 +27,6 @@ export async function renewSession(
 async function isSignedInAs(me: ReturnType<typeof readCurrentUser>): Promise<boolean> {
   const now = await callApi(sessionContract.me)
   return now.id === me?.id && now.seen_by?.id === me.seen_by?.id
-}
-
-/** Reloads the page for the current session. Never settles: the page is about to unload. */
-function reloadPage(): Promise<never> {
-  location.replace('/')
-  return new Promise(() => {})
 }
 
 const isTyping = () => document.querySelector(enteredText) !== null
