@@ -24,7 +24,7 @@ export type WrittenMoment = { day: string; time: string | null; zone: number | s
  * and for a day that does not exist.
  */
 export function readMoment(text: string, order: DateOrder): WrittenMoment | null {
-  const written = text.length > 100 ? null : splitMoment(toPlainSigns(text).replace(/^"(.*)"$/, '$1'))
+  const written = text.length > 100 ? null : splitMoment(tidyMoment(text))
   if (written === null || !('date' in written)) return written
   const day = readDay(written.date, order)
   return day !== null && isCalendarDay(day) ? { day, time: written.time, zone: written.zone } : null
@@ -99,20 +99,25 @@ export function describeDateProblem(text: string, order: DateOrder): string {
   return `Not a date (${dateExamples[order]})`
 }
 
+/** Takes off quotes, and Excel's mark of a text; in a form that was not encoded, the plus sign of an offset has become a space. */
+const tidyMoment = (text: string) =>
+  toPlainSigns(text)
+    .replace(/^"(.*)"$|^'(?=\d)/, '$1')
+    .replace(/(T\d\d:\d\d:\d\d(?:\.\d+)?) (?=\d\d:?\d\d$)/, '$1+')
+
 type SplitMoment = { date: string; time: string | null; zone: number | string | null }
 
 const clockPattern = '(\\d\\d?)(?::(\\d\\d))?(?::(\\d\\d)(?:[.,]\\d+)?)?(?: ?([ap])\\.?(?:m\\.?)?(?![a-z]))?'
 const halfPattern = ' ?[ap]\\.?(?:m\\.?)?(?![a-z])'
 const bareClockPattern = `(?:\\d\\d?:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:${halfPattern})?|\\d\\d?${halfPattern})`
-/** An offset, `GMT-0500`, letters, a name, each with a name in brackets behind it. */
-const zonePattern =
-  '(?:Z|(?:GMT|UTC?)? ?[-+]\\d\\d?(?::?\\d\\d)?(?: [A-Z]{2,4})?|[A-Z]{2,4}|[A-Z]+ Time|[A-Z]+(?:/[A-Z_+-]+)+)?(?: ?\\([^()]*\\)| ?\\[[^\\[\\]]*\\])?'
+/** What may be a zone: `readZone` refuses what is none. */
+const zonePattern = '(?:[-+A-Z([].*)?'
 
 const momentPatterns = [
   // 2026-11-25T13:05:09-05:00, 11/25/2026 1:05 PM EST
-  `(?<date>.*[\\p{L}\\d.])(?:,? at |, ?| - |[T ])(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
+  `(?<date>.*[\\p{L}\\d.])(?:,? (?:at|@) |, ?| - |[T ]|(?<=\\d{4}):)(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})`,
   // Wed Nov 25 13:05:09 EST 2026
-  `(?<date>.*\\d) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
+  `(?<date>.*[\\p{L}\\d]) (?<clock>${bareClockPattern}) ?(?<zone>${zonePattern}) (?<year>\\d{4})`,
   // 1:05 PM 11/25/2026
   `(?<clock>${bareClockPattern}) ?(?<zone>${zonePattern})(?:,? on |, ?| - | )(?<date>.*\\d)`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'iu'))
@@ -124,14 +129,14 @@ function splitMoment(text: string): SplitMoment | WrittenMoment | null {
     ?.slice(1)
     .find(Boolean)
   if (since1970) return fromUnixTime(Number(since1970) * (since1970.length === 10 ? 1000 : 1))
-  const basic = /^(\d{8})T?(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[-+]\d\d(?:\d\d)?)?$/.exec(text)
+  const basic = /^(\d{8})[T ]?(\d\d)(\d\d)(\d\d)?(?:[.,]\d+)?(Z|[-+]\d\d(?:\d\d)?)?$/.exec(text)
   if (basic) {
     const [, date = '', hours, minutes, seconds, zone = ''] = basic
     return finishSplit(date, toClock([hours, minutes, seconds]), zone)
   }
   for (const pattern of momentPatterns) {
     const { date = '', clock = '', zone = '', year = '' } = pattern.exec(text)?.groups ?? {}
-    const bareDate = date.replace(/(?:,| at| -)$/i, '')
+    const bareDate = date.replace(/(?:,| at| @| -)$/i, '')
     const split = clock === '' ? null : finishSplit(`${bareDate} ${year}`.trim(), readClock(clock), zone)
     if (split && isDateText(split.date)) return split
   }
@@ -158,17 +163,32 @@ function toClock([hours, minutes, seconds = '00', half]: (string | undefined)[])
   return isTime ? `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}` : null
 }
 
-/** The letters of US zones, in hours; `ET` and `Eastern Time` are whichever of the two holds that day. */
-const zoneLetters: Readonly<Record<string, number | string>> = {
-  ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8 },
-  ...{ PDT: -7, AKST: -9, AKDT: -8, HST: -10, ET: 'America/New_York', CT: 'America/Chicago', MT: 'America/Denver' },
-  ...{ PT: 'America/Los_Angeles', 'EASTERN TIME': 'America/New_York', 'CENTRAL TIME': 'America/Chicago' },
-  ...{ 'MOUNTAIN TIME': 'America/Denver', 'PACIFIC TIME': 'America/Los_Angeles' },
+const americanZones = {
+  ...{ Eastern: 'America/New_York', Central: 'America/Chicago', Mountain: 'America/Denver' },
+  ...{ Pacific: 'America/Los_Angeles', Alaska: 'America/Anchorage', Hawaii: 'Pacific/Honolulu' },
 }
 
-/** Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. */
+/** The letters and names of US zones, in hours; `ET` and `Eastern Time` are whichever of the two holds that day. */
+const zoneNames: Readonly<Record<string, number | string>> = {
+  ...{ Z: 0, UT: 0, UTC: 0, GMT: 0, AST: -4, ADT: -3, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8 },
+  ...{ PDT: -7, AKST: -9, AKDT: -8, HST: -10, ET: americanZones.Eastern, CT: americanZones.Central },
+  ...{ MT: americanZones.Mountain, PT: americanZones.Pacific, 'COORDINATED UNIVERSAL TIME': 0 },
+  ...Object.fromEntries(
+    Object.entries(americanZones).flatMap(([name, zone], at) => [
+      ...['', ' Time'].map((end) => [`${name}${end}`.toUpperCase(), zone]),
+      [`${name} Standard Time`.toUpperCase(), -5 - at],
+      [`${name} Daylight Time`.toUpperCase(), -4 - at],
+    ]),
+  ),
+}
+
+/**
+ * Returns minutes east of UTC, or the name of a zone; null if there is none, undefined if it cannot be read. Beside an offset, the name
+ * in brackets is for show; beside letters it must not be another zone's: `CST (China Standard Time)`.
+ */
 function readZone(text: string): number | string | null | undefined {
-  const [, bare = '', round = '', square = ''] = /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text) ?? []
+  const [, bare = '', round = '', square = ''] =
+    /^(.*?) ?(?:\(([^()]*)\)|\[([^[\]]*)\])?$/.exec(text.replace(/ \(US & Canada\)$/i, '')) ?? []
   const bracket = round || square
   if (bare === '') return bracket === '' ? null : readZone(bracket)
   const [, sign, hours = '', minutes = '0'] =
@@ -177,19 +197,26 @@ function readZone(text: string): number | string | null | undefined {
     const offset = Number(hours) * 60 + Number(minutes)
     return offset <= 14 * 60 && Number(minutes) < 60 ? (sign === '-' ? -offset : offset) : undefined
   }
-  const letters = zoneLetters[bare.toUpperCase()]
-  if (letters !== undefined) return typeof letters === 'number' ? letters * 60 : letters
-  return bare.includes('/') && isTimeZone(bare) ? bare : undefined
+  // Lists of zones write the offset of the winter before a zone's name.
+  const name = bare.replace(/^\((?:GMT|UTC)[-+]\d\d?:\d\d\) /i, '')
+  const zone = readZoneName(name)
+  return bracket === '' || zone === undefined || readZone(bracket) !== undefined ? zone : undefined
+}
+
+function readZoneName(name: string): number | string | undefined {
+  const known = zoneNames[name.toUpperCase()]
+  if (known !== undefined) return typeof known === 'number' ? known * 60 : known
+  return name.includes('/') && isTimeZone(name) ? name : undefined
 }
 
 const isDateText = (date: string) => dateOrders.some((order) => readDay(date, order) !== null)
 
-const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|wednes|satur)(?:day)?\\.?,? )?'
+const weekday = '(?:(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|wednes|satur)(?:day)?\\.?(?:, ?| ))?'
 const yearPattern = '(?<year>\\d{4}|\\d\\d)'
 const namedDays = [
-  `(?<month>[a-z]{3,9})\\.?[ -](?<day>\\d\\d?)(?:st|nd|rd|th)?(?:, ?|[ -])${yearPattern}`,
-  `(?<day>\\d\\d?)(?:st|nd|rd|th|\\.)?(?: of)?[ -]?(?<month>[a-z]{3,9})\\.?,?[ -]?${yearPattern}`,
-  '(?<year>\\d{4})[ -](?<month>[a-z]{3,9})\\.?[ -](?<day>\\d\\d?)',
+  `(?<month>[a-z]{3,9})\\.?[ /-](?<day>\\d\\d?)(?:st|nd|rd|th)?(?:, ?|[ /-])${yearPattern}`,
+  `(?<day>\\d\\d?)(?:st|nd|rd|th|\\.)?(?: of)?[ /-]?(?<month>[a-z]{3,9})\\.?,?[ /-]?${yearPattern}`,
+  '(?<year>\\d{4})(?:, ?|[ /-])(?<month>[a-z]{3,9})\\.?[ /-](?<day>\\d\\d?)',
 ].map((pattern) => new RegExp(`^${weekday}${pattern}$`, 'i'))
 const figuresPattern = new RegExp(`^${weekday}(\\d\\d?)([-/.])(\\d\\d?)\\2(\\d{4}|\\d\\d)$`, 'i')
 

@@ -13,7 +13,10 @@ type ReadEmail = {
 
 /** Reads `Mary <mary@sue.example>`, `mailto:` links, addresses with a trailing dot, in quotes or full width, and the first of several. */
 export function readEmail(text: string): ReadEmail {
-  const tidy = cleanText(text.normalize('NFKC')).replace(smartApostrophe, "'").replace(ideographicDot, '.')
+  const tidy = cleanText(text.replace(/[™®©]/g, ' ').normalize('NFKC'))
+    .replace(smartApostrophe, "'")
+    .replace(ideographicDot, '.')
+    .replace(/%40|%2b/gi, decodeURIComponent) // of a link, encoded once too often
   const found = [...tidy.matchAll(addressPattern)].map(([one]) => trimAddress(one))
   const address = found.find((one) => addressSchema.safeParse(one).success) ?? null
   const isOnly = found.every((one) => one.toLowerCase() === address?.toLowerCase())
@@ -22,9 +25,12 @@ export function readEmail(text: string): ReadEmail {
 }
 
 const addressSchema = z.email().max(254)
-/** A name in letters and digits that goes on with another sign of names is not cut short. */
+/**
+ * A name in letters and digits that goes on with another sign of names is not cut short, nor where a comma may stand for a dot:
+ * `mary,sue@sue.example` is not surely sue's, and `mary@sue.co,uk` not at sue.co.
+ */
 const addressPattern =
-  /(?<!&#?\w{1,8};)(?<![^\s,;|<>()[\]{}"“”«»\\/])[^\s,;|<>()[\]{}"“”«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-])/gu
+  /(?<!&#?\w{1,8};)(?<!(?:^|\s)\p{L}[\p{L}._-]*,)(?<![^\s,;:|<>()[\]{}"“”„«»\\/])[^\s,;:|<>()[\]{}"“”„«»\\/@]+@[\p{L}\p{M}\p{N}.-]+(?![\p{L}\p{M}\p{N}.@_-]|,[a-z]{2,3}(?![\p{L}\p{N}.@_-]))/gu
 
 /** A phone's keyboard puts it into o'brien@…, an ideographic one the other into a domain. */
 const smartApostrophe = /(?<=[\p{L}\p{N}])[\u2018\u2019\u02bc](?=[\p{L}\p{N}._+-]*@)/gu
@@ -33,4 +39,4 @@ const ideographicDot = /(?<=@[\p{L}\p{N}.-]*)\u3002/gu
 const linkScheme = /\b(?:mailto|e-?mail|smtp)\s*[:=](?:\/\/)?/gi
 
 /** Cuts off what stands around an address: the scheme of a link, the end of a sentence, quotes. */
-const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/]+|[.,:!'‘’`/]+$/g, '')
+const trimAddress = (text: string) => text.replace(linkScheme, '').replace(/^[.,:'‘’`/*•·→~]+|[.,:!'‘’`/*]+$/g, '')

@@ -86,7 +86,7 @@ function unwrapAmount(text: string): AmountCore | null {
     before = rest
     rest = rest.replace(currencyBefore, '').replace(currencyAfter, '').trim()
     if (rest !== before) currencies += 1
-    const whole = rest.replace(/(\d)([.,]) ?--?$/, '$1$200') // 1.200,-
+    const whole = rest.replace(/(\d)([.,]) ?--?$/, '$1$200').replace(/(\d) ?\/-$/, '$1') // 1.200,- and 1200/-
     const bare = whole.replace(/^[-+] ?|^\((.*)\)$| ?-$/, '$1').trim()
     if (bare !== whole) {
       signs += 1
@@ -116,15 +116,63 @@ const isInThousands = (whole: string, group: string) => {
   return /^[1-9]\d{0,2}$/.test(first) && thousands.length > 0 && thousands.every((three) => /^\d{3}$/.test(three))
 }
 
+/** Names, and the letters that stand for them where they are no code. Not those with another meaning: `Q1` is a quarter, `5 km` a way. */
 const currencyWords = [
-  ...['dollars?', 'euros?', 'pounds?', 'francs?', 'us dollars?', 'usd', 'eur', 'gbp', 'cad', 'aud', 'nzd', 'chf'],
-  ...['kr\\.?', 'rs\\.?', 'zł', 'kč', 'ft', 's?fr\\.?', 'лв\\.?', 'руб\\.?', 'р\\.', 'lei', 'tl'],
+  ...['dollars?', 'euros?', 'pounds?', 'francs?', 'pesos?', 'rupees?', 'rands?', 'yen', 'yuan', 'baht', 'ringgit'],
+  ...[
+    '(?:us|u\\.s\\.) dollars?',
+    'usd',
+    'eur',
+    'gbp',
+    'cad',
+    'aud',
+    'nzd',
+    'chf',
+    'inr',
+    'mxn',
+    'php',
+    'rmb',
+    'frs?\\.?',
+    'sfr\\.?',
+    'f ?cfa',
+    'kr\\.?',
+    'rs\\.?',
+    'rm',
+    'rp\\.?',
+    'dhs?\\.?',
+  ],
+  ...[
+    '(?:k|t|u)sh\\.?',
+    'tk\\.?',
+    'bs\\.?',
+    'gs\\.',
+    's/\\.?',
+    'b/\\.',
+    'zł',
+    'kč',
+    'lei',
+    'tl',
+    'din\\.?',
+    'kn',
+    'лв\\.?',
+  ],
+  ...['руб\\.?', 'р\\.', 'грн\\.?', 'đ', '円', '元', '원', 'د\\.إ'],
 ]
 /** Not the flag i: the names of currencies are written in capitals, `Top 10` is no amount in TOP. */
 function inAnyCase(pattern: string): string {
   return pattern.replace(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }
-// Not the cent sign: 50¢ is half a dollar.
-const currencySign = `(?:[A-Z]{1,3}\\$|(?![\\u00a2\\uffe0\\u20a5])\\p{Sc}|${Intl.supportedValuesOf('currency').join('|')}|${inAnyCase(currencyWords.join('|'))})`
-const currencyBefore = new RegExp(`^${currencySign} ?(?=[-+(.,'\\d]|${currencySign})`, 'u')
-const currencyAfter = new RegExp(`(?<=[-).\\d]) ?${currencySign}$`, 'u')
+const country = '(?:US|U\\.S\\.|CA|AU|NZ)' // beside the sign of a dollar: US $5, 5 $ US
+const currencySign = [
+  '(?:[A-Z]{1,3}|Stg|Bds)?(?![\\u00a2\\uffe0\\u20a5])\\p{Sc}', // not the cent sign: 50¢ is half a dollar
+  ...[
+    `${country} ?\\$`,
+    `\\$ ?${country}`,
+    'Ft',
+    'R(?=[ \\d])',
+    ...Intl.supportedValuesOf('currency'),
+    ...currencyWords.map(inAnyCase),
+  ],
+].join('|')
+const currencyBefore = new RegExp(`^(?:${currencySign}) ?(?=[-+(.,'\\d]|${currencySign})`, 'u')
+const currencyAfter = new RegExp(`(?<=[-).\\d]) ?(?:${currencySign}|US)$`, 'u')

@@ -82,6 +82,7 @@ export function tidyPhone(text: string): string {
       .replace(/[^\P{C}\t]/gu, '')
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15)) // Arabic digits
       .replace(/[\p{Pd}\u2212]/gu, '-')
+      .replace(/%2b|%20|%2d|%28|%29/gi, decodeURIComponent) // of a link, encoded once too often
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/^(?:p|tel|phone|telephone|callto|sms)\s*:\s*(?:\/\/)?/i, '')
@@ -127,7 +128,7 @@ type FoundNumber = { number: string; extension: string | null; start: number; en
 const between = String.raw`[\s().\-/_·•[\]]{0,5}`
 /** Forms that put +1 before what a person has typed with it write it twice; no other number begins so. */
 const americanNumber = new RegExp(
-  String.raw`^[\s([]*(?:(?:\++|00|011)?${between}1${between}(?:\+?1${between})?)?([2-9]\d\d)${between}(\d{3})${between}(\d{4})(?!\d)`,
+  String.raw`^[\s([]*(?:(?:\++|00|011)?${between}1${between}(?:\+?1?${between})?)?([2-9]\d\d)${between}(\d{3})${between}(\d{4})(?!\d)`,
 )
 /** A letter stands for its key: 512-555-ROOF, 1-800-GOT-JUNK. Letters that are left over are not dialed. */
 const vanityNumber = new RegExp(
@@ -136,10 +137,10 @@ const vanityNumber = new RegExp(
 )
 const internationalStart = /^[\s(]*(?:\+|00|011)[\s(]*(?=[1-9])/
 
-/** A ZIP code, round the clock, and office hours: no part of the number behind them. */
-const noPhone = String.raw`(?<!\d)(?:\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
+/** A ZIP code, round the clock, office hours, and what is dialed to hide or show one's own number: no part of the number behind them. */
+const noPhone = String.raw`(?<!\d)(?:\*(?:67|82)|\d{5}(?:-\d{4})?|24\s?[/x]\s?7(?:\s?[/x]\s?365)?|(?:[1-9]|1[0-2])(?::[0-5]\d)?\s?-\s?(?:[1-9]|1[0-2])(?::[0-5]\d)?)\s[\s().\-/_·•[\]]*`
 const numberStart = new RegExp(
-  String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)[+([]*\d`,
+  String.raw`(?<=^[\s().\-/_·•[\]]*|^${noPhone}|\s[-/]\s|[^\d\p{L}\s()+.\-/_·•[\]][\s().\-/_·•[\]]*(?:${noPhone})?|\p{L}[\s().\-/_·•[\]]+(?:${noPhone})?)(?<!\d:)(?:[+([]*|\+\s?)\d`,
   'gu',
 )
 
@@ -215,8 +216,11 @@ const keypad = Object.fromEntries(
   ),
 )
 
+const isDateOrAddress = /^(?:\d{4}-\d\d?-\d\d?|\d\d?\/\d\d?\/(?:\d{4}|\d\d)|(?:\d{1,3}\.){3}\d{1,3})$/
+
 /** Returns the digits of a text that is nothing but one number, such as one without its area code. */
 function findIncompleteNumber(text: string): FoundNumber | null {
+  if (isDateOrAddress.test(text)) return null
   const [run = ''] = /^[+([]*\d[\d\s().\-/_·•[\]]*/.exec(cutSecondNumber(text, 7)) ?? []
   const number = run.replace(/\D/g, '')
   if (number === '') return null
@@ -226,7 +230,7 @@ function findIncompleteNumber(text: string): FoundNumber | null {
 
 /** Said in a word, or dialed after a pause: a phone writes that as `,,7` or `;7`, at the end. */
 const extensionPattern =
-  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:ension|n)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
+  /^(?:[,;pw]{1,5}(?=\d{1,6}#?$)|[\s,;:.(-]*(?:;ext=|ext(?:en[st]ion|n)?(?: ?(?:no|number)\b)?|xtn?|ex|int|anexo|доб|[x×#])[\s.:=#-]*)(\d{1,9})(?!\d)(?:\s*\)|#$)?/iu
 
 function withExtension(text: string, number: string, start: number, end: number): FoundNumber {
   const [whole = '', extension = null] = extensionPattern.exec(text.slice(end)) ?? []

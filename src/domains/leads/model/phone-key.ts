@@ -30,7 +30,7 @@ export function cleanPhone(text: string): string | null {
  * that number and may write it so, such as Belize `+501-223-0144`.
  */
 function findInPlan(number: string, written: string) {
-  const planned = number.startsWith('+') ? parsePhoneNumberFromString(number) : undefined
+  const planned = number.startsWith('+') ? parsePhoneNumberFromString(number.replace(mexicanMobile, '+52')) : undefined
   const [, ...parts] = planned?.isValid() ? [] : (americanWithoutOne.exec(written) ?? [])
   const american = parts.length > 0 ? parsePhoneNumberFromString(`+1${parts.join('')}`) : undefined
   if (american?.isPossible()) return american
@@ -38,6 +38,9 @@ function findInPlan(number: string, written: string) {
 }
 
 const americanWithoutOne = /^\+\(?([2-9]\d\d)(?:\) ?|[ .-])([2-9]\d\d)[ .-](\d{4})(?!\d)/
+
+/** Mexico dropped the 1 of mobile numbers in 2019; WhatsApp still writes it. */
+const mexicanMobile = /^\+521(?=\d{10}$)/
 
 /** No number has more digits; longer keys might not fit into an index. */
 const maxKeyLength = 32
