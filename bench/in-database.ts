@@ -114,7 +114,7 @@ async function manySignals(client: pg.Client) {
   await client.query(`
     insert into signals (kind, detected_kind, severity, title, campaign_id, subject_type, subject_id, subject_label, opened_at, closed_at, evidence)
     select 'site_offline', 'site_offline', 'severe', 'Site ' || n || ' is offline', campaigns.id, 'client_site', n::text, 'site ' || n,
-      now() - n * interval '20 minutes', case when n > 200 then now() - n * interval '19 minutes' end, '{"says": "It answers 500."}'
+      now() - n * interval '20 minutes', case when n > 200 then now() - n * interval '19 minutes' end, '{"says": "Error 500."}'
     from generate_series(1, 20000) n join campaigns on campaigns.id = 1 + n * 7 % 4000`)
   await client.query('analyze signals')
 }

@@ -31,7 +31,7 @@ export async function startDemo() {
   })
   const word = /olivia +(\S+)/.exec(said)?.[1] ?? ''
   const link = /customer +\S*token=(\S+)/.exec(said)?.[1] ?? ''
-  const mails = /Mails are caught at (\S+)/.exec(said)?.[1] ?? ''
+  const mails = /Emails are caught at (\S+)/.exec(said)?.[1] ?? ''
   const bySignIn = (username: string) => trade(url, '/api/user/login', { username, password: word })
   const people: Visitor[] = [
     { name: 'super-admin', enter: bySignIn('olivia') },

@@ -23,5 +23,5 @@ export const pageTitles: Record<PermissionFlag, string> = {
   networkCategories: 'Categories',
   redirectDomains: '301 Domains',
   ipAddresses: 'IP Addresses',
-  show_lead_http_columns: 'Tags and sources of leads',
+  show_lead_http_columns: 'Lead tags & tracking details',
 }

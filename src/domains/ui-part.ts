@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { AccessRule, PermissionFlag } from '#contract/allow.ts'
+import type { RecordKind } from '#contract/record-paths.ts'
 import type { FindSearch } from '#ui/data/find-search.ts'
 import type { CurrentUserDto } from './access/sign-in/contract.ts'
 
@@ -42,7 +43,7 @@ export type ProfileSection = {
 
 /** A kind of row to ask about in “What do they see?”. */
 export type ExplainedRow = {
-  label: string
+  kind: RecordKind
   /** The call that changes it or, if there is none, reads it: `PUT lead/{id}`. */
   call: string
   /** The labels of its fields, if they depend on the person. */

@@ -27,7 +27,7 @@ test('a super admin rehearses an erasure, reviews it, and erases', async () => {
   })
   const page = await open()
   await page.getByRole('textbox', { name: 'Phone' }).fill('(512) 555 0147')
-  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   const found = page.getByRole('region', { name: 'Rehearsal' })
   await found.getByRole('row', { name: 'Leads 1' }).waitFor()
   await found.getByRole('link', { name: `Lead ${lead.id}` }).waitFor()
@@ -46,10 +46,10 @@ test('a super admin rehearses an erasure, reviews it, and erases', async () => {
 
 test('missing phone and email, and an unknown person, are reported', async () => {
   const page = await open()
-  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('Input a phone, an email or both').first().waitFor()
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@a.example')
-  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('Nothing of this person was found.').waitFor()
   expect(await page.getByRole('button', { name: 'Erase this person' }).count()).toBe(0)
 })

@@ -130,12 +130,12 @@ describe('acting', () => {
     const { page } = await desk([ann, bob])
     await page.route('**/api/leads/batch', async (route) => {
       const response = await route.fetch()
-      const failed = { ...(await response.json()), state: 'failed', problem: 'It failed several times' }
+      const failed = { ...(await response.json()), state: 'failed', problem: 'Failed several times' }
       await route.fulfill({ response, json: failed })
     })
     await box(page, 'Ann').click()
     await bar(page).getByRole('button', { name: 'Verify' }).click()
-    await page.getByRole('alert').getByText('It failed several times').waitFor()
+    await page.getByRole('alert').getByText('Failed several times').waitFor()
     await see(() => row(page, 'Ann').getByRole('switch', { name: 'Verified' }).isChecked()).toBe(true)
     await bar(page).getByText('1 lead selected').waitFor()
   })

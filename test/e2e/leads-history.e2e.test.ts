@@ -55,13 +55,13 @@ describe('the history of a lead', () => {
     const text = await plain(page, 'Changes')
     expect(text).toMatch(/^Changes 2 olivia \d\d\/\d\d\/\d{4} \d\d:\d\d /)
     for (const line of [
-      'Progress from – to In Progress Put back',
-      'Verified from No to Yes Put back',
-      'Notes from – to call back Put back',
-      'Tags from – to Spam, Other Put back',
-      'Rating from – to 4 stars Put back',
-      'Value from $5.00 to $1,200.50 Put back',
-      'to 07:15 Put back',
+      'Progress from – to In Progress Restore',
+      'Verified from No to Yes Restore',
+      'Notes from – to call back Restore',
+      'Tags from – to Spam, Other Restore',
+      'Rating from – to 4 stars Restore',
+      'Value from $5.00 to $1,200.50 Restore',
+      'to 07:15 Restore',
     ])
       expect(text).toContain(line)
     expect(text).not.toMatch(/[{}[\]"]|confirmed|client_/)
@@ -160,15 +160,15 @@ describe('the history of a lead', () => {
     const { lead, open } = await desk({ notes: 'before' }, [{ notes: 'after' }])
     const page = await open()
     const history = await openHistory(page)
-    const asked = confirmDialog(page, 'Are you sure you want to put the old value back?')
-    await history.getByRole('button', { name: 'Put back Notes' }).click()
+    const asked = confirmDialog(page, 'Are you sure you want to restore the old value?')
+    await history.getByRole('button', { name: 'Restore Notes' }).click()
     await asked.getByRole('button', { name: 'Cancel' }).click()
     expect((await stored(lead.id)).notes).toBe('after')
-    await history.getByRole('button', { name: 'Put back Notes' }).click()
+    await history.getByRole('button', { name: 'Restore Notes' }).click()
     await asked.getByRole('button', { name: 'Yes' }).click()
-    await page.getByText('The old value was put back').waitFor()
+    await page.getByText('The old value was restored').waitFor()
     expect((await stored(lead.id)).notes).toBe('before')
-    await see(() => plain(page, 'Changes')).toMatch(/^Changes 2 olivia .* Notes from after to before Put back olivia/)
+    await see(() => plain(page, 'Changes')).toMatch(/^Changes 2 olivia .* Notes from after to before Restore olivia/)
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('Notes', { exact: true }).inputValue()).toBe('before')
   })
@@ -179,13 +179,13 @@ describe('the history of a lead', () => {
     const history = await openHistory(page)
     await change(lead.id, { notes: 'three' })
     const putBack = async () => {
-      await history.getByRole('button', { name: 'Put back Notes' }).last().click()
+      await history.getByRole('button', { name: 'Restore Notes' }).last().click()
       await page.getByRole('button', { name: 'Yes' }).click()
     }
     await putBack()
     const said = history.getByRole('alert')
     await said.waitFor()
-    await see(() => said.textContent()).toBe('Someone else has changed this. It is now “three”.')
+    await see(() => said.textContent()).toBe('A teammate changed this first. The value is now “three”.')
     await see(() => plain(page, 'Changes')).toContain('oscar')
     await see(() => page.getByLabel('Notes', { exact: true }).inputValue()).toBe('three')
     await putBack()

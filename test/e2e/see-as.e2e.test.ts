@@ -118,17 +118,17 @@ test('“What do they see?” explains one row: the rule, the page, the campaign
     `select id from leads where lead_name = 'Visible Person'`,
   )
   await row(page, 'dana').getByRole('button', { name: 'What do they see?' }).click()
-  const dialog = page.getByRole('dialog', { name: 'What does dana see?' })
-  await dialog.getByLabel('Its id').fill(String(rows[0]!.id))
+  const dialog = page.getByRole('dialog', { name: 'Check access for dana' })
+  await dialog.getByLabel('Link or ID').fill(`${app.url}/lead/${rows[0]!.id}`)
   await dialog.getByText('Yes, and they may change it').waitFor()
   await dialog.getByText('North Roofing: ticked').waitFor()
   await dialog.getByText('Leads or Leads Archive: ticked').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await dialog.getByLabel('Its id').fill('999999')
-  await dialog.getByText('No: it does not exist for them').waitFor()
+  await dialog.getByLabel('Link or ID').fill('999999')
+  await dialog.getByText('No: hidden from them').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await row(page, 'dana').getByRole('button', { name: 'What do they see?' }).click()
-  await dialog.getByText('No: it does not exist for them').waitFor()
-  expect(await dialog.getByLabel('Its id').inputValue()).toBe('999999') // what the answer is about
+  await dialog.getByText('No: hidden from them').waitFor()
+  expect(await dialog.getByLabel('Link or ID').inputValue()).toBe('999999') // what the answer is about
 })

@@ -203,14 +203,14 @@ test('Check now checks the site and shows the result', async () => {
   await rowOf(page, 'dallas').getByText('Offline').waitFor()
   const check = rowOf(page, 'dallas').getByRole('button', { name: 'Check now' })
   await check.press('Enter')
-  await page.getByText(/^Site was checked: Live\. It answers 200/).waitFor()
+  await page.getByText(/^Site was checked: Live\. The site answers 200/).waitFor()
   await see(() => check.evaluate((one) => one === document.activeElement)).toBe(true)
   await rowOf(page, 'dallas').getByText('Live').waitFor()
 })
 
 test('a status has its HTTP code, since when, and why; a site that was never reached is not called offline', async () => {
   const since = new Date('2026-03-04T12:00:00Z')
-  const down = { status: 0, http_status_code: 503, problem: 'It answers 503', checked_at: since }
+  const down = { status: 0, http_status_code: 503, problem: 'Error 503', checked_at: since }
   const lost = await app.make.clientSite({ url: 'https://lost.roofs.example', ...down })
   const coming = await app.make.clientSite({ url: 'https://coming.roofs.example', status: 0, checked_at: since })
   await app.context.db.insert(clientSiteLogsTable).values([
@@ -220,7 +220,7 @@ test('a status has its HTTP code, since when, and why; a site that was never rea
   ])
   const page = await open()
   const status = (name: string) => rowOf(page, name).getByRole('cell').nth(2).textContent()
-  await see(() => status('lost')).toMatch(/^Offline503since 03\/04\/2026 \d\d:\d\d( [AP]M)?It answers 503$/)
+  await see(() => status('lost')).toMatch(/^Offline503since 03\/04\/2026 \d\d:\d\d( [AP]M)?Error 503$/)
   await see(() => status('coming')).toMatch(/^Not reached yet(?!since)/)
 })
 

@@ -46,7 +46,7 @@ test('a template is edited on Campaign Categories, and a new campaign takes what
   await page.getByRole('option', { name: 'Template of Roofing' }).click()
   const parts = dialog.getByRole('list', { name: 'What is copied' })
   await parts.getByText('20 leads a month, 40 from month 12').waitFor()
-  await parts.getByText('Flat fee, $900, 30 days to dispute').waitFor()
+  await parts.getByText('Flat fee, $900, 30 days dispute window').waitFor()
   await see(() => field('Initial Target').inputValue()).toBe('20')
   await see(() => dialog.getByRole('textbox', { name: 'Manager' }).inputValue()).toBe('Olivia')
   await parts.getByRole('switch', { name: 'Manager' }).click()

@@ -156,7 +156,7 @@ function createClientSite(
     ip: `203.0.113.${dice.int(2, 250)}`,
     ...(dice.chance(0.985)
       ? { status: 1, http_status_code: 200, problem: null }
-      : { status: 0, http_status_code: 503, problem: 'It answers 503' }),
+      : { status: 0, http_status_code: 503, problem: 'Error 503' }),
     misses: 0,
     created_at: row.created_at ?? new Date(),
   }

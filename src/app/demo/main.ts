@@ -172,6 +172,6 @@ async function printIntroduction(context: AppContext, mails: string) {
   printDemoLine(`  leads handler   harper    ${demoPassword}`)
   if (customer) printDemoLine(`  customer        ${await getCustomerLink(context, customer.id)}`)
   printDemoLine()
-  printDemoLine(`Mails are caught at ${mails}`)
+  printDemoLine(`Emails are caught at ${mails}`)
   printDemoLine('A new lead comes in every minute or sooner. Ctrl-C stops everything.')
 }

@@ -141,7 +141,7 @@ async function takeSiteDown({ db }: AppContext, at: Date) {
     .orderBy(sql`${clientSitesTable.id} % 7`, clientSitesTable.id)
     .limit(1)
   if (!site) return
-  const down = { status: 0, http_status_code: 500, problem: 'It answers 500', misses: 9 }
+  const down = { status: 0, http_status_code: 500, problem: 'Error 500', misses: 9 }
   await db.update(clientSitesTable).set(down).where(eq(clientSitesTable.id, site.id))
   await db.insert(clientSiteLogsTable).values({ site_id: site.id, status: 0, created_at: at })
 }

@@ -112,7 +112,7 @@ function createNetworkSite(
     misses: isDown ? 40 : 0,
     http_status_code: isDown ? 500 : id % 13 === 5 ? 403 : 200,
     blocked: id % 13 === 5,
-    problem: isDown ? 'It answers 500' : id % 13 === 5 ? 'Cloudflare blocks automated requests (403)' : null,
+    problem: isDown ? 'Error 500' : id % 13 === 5 ? 'Cloudflare blocks automated requests (403)' : null,
     redirect_url: id % 11 === 4 ? `http://www.${parseHost(url)}/home` : null,
     checked_at: checked,
     next_check_at: new Date(now.getTime() + dice.int(0, 14) * 60_000),

@@ -31,7 +31,7 @@ function tellStory(contract: DemoCampaign, kind: DemoStory['kind'], now: Date) {
   row.due_date = Math.min(28, begun.getUTCDate())
   row.trouble_state = kind === 'not judged yet' ? 10 : 2
   if (kind !== 'site offline') return
-  for (const site of sites) Object.assign(site, { status: 0, http_status_code: 503, problem: 'It answers 503' })
+  for (const site of sites) Object.assign(site, { status: 0, http_status_code: 503, problem: 'Error 503' })
 }
 
 /** Gives the campaign that only looks behind a target that its leads of the previous quarter would reach. */

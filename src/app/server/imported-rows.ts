@@ -13,39 +13,37 @@ import { gmbsTable } from '#domains/listings/gmbs/schema.ts'
 import { clientReportsTable, reportSchedulesTable } from '#domains/reports/client-reports/schema.ts'
 import { clientSitesTable } from '#domains/sites/client/schema.ts'
 
-const staffReferences: readonly RowReference[] = [
-  { column: activityItemsTable.assignee_id, reason: 'They have tasks by now' },
-]
+const staffReferences: readonly RowReference[] = [{ column: activityItemsTable.assignee_id, reason: 'Has tasks now' }]
 
 /** What refers to imported rows, so that undoing an import keeps them. Of several reasons the first is told. */
 export const importedRowReferences: Record<ImportKind, readonly RowReference[]> = {
   clients: [
-    { column: campaignsTable.client_id, reason: 'It has campaigns by now' },
-    { column: clientReportsTable.client_id, reason: 'A report has been made of it' },
-    { column: reportSchedulesTable.client_id, reason: 'A schedule for its reports has been set' },
-    { column: disputesTable.client_id, reason: 'It has disputes by now' },
-    { column: statementsTable.client_id, reason: 'It has statements by now' },
+    { column: campaignsTable.client_id, reason: 'Has campaigns now' },
+    { column: clientReportsTable.client_id, reason: 'Has a report now' },
+    { column: reportSchedulesTable.client_id, reason: 'Has a report schedule now' },
+    { column: disputesTable.client_id, reason: 'Has disputes now' },
+    { column: statementsTable.client_id, reason: 'Has statements now' },
   ],
   campaigns: [
-    { column: leadsTable.campaign_id, reason: 'It has leads by now' },
-    { column: clientSitesTable.campaign_id, reason: 'It has client sites by now' },
-    { column: gmbsTable.campaign_id, reason: 'It has listings by now' },
-    { column: activityItemsTable.campaign_id, reason: 'It has items in the activity log by now' },
-    { column: userCampaignsTable.campaign_id, reason: 'Someone has been given access to it' },
-    { column: campaignAreasTable.campaign_id, reason: 'It has an area by now' },
-    { column: statementsTable.campaign_id, reason: 'It has statements by now' },
-    { column: campaignTermsTable.campaign_id, reason: 'It has billing terms by now' },
-    { column: disputesTable.campaign_id, reason: 'A lead of it is disputed' },
+    { column: leadsTable.campaign_id, reason: 'Has leads now' },
+    { column: clientSitesTable.campaign_id, reason: 'Has client sites now' },
+    { column: gmbsTable.campaign_id, reason: 'Has listings now' },
+    { column: activityItemsTable.campaign_id, reason: 'Has items in the activity log now' },
+    { column: userCampaignsTable.campaign_id, reason: 'Someone has been given access' },
+    { column: campaignAreasTable.campaign_id, reason: 'Has an area now' },
+    { column: statementsTable.campaign_id, reason: 'Has statements now' },
+    { column: campaignTermsTable.campaign_id, reason: 'Has billing terms now' },
+    { column: disputesTable.campaign_id, reason: 'Has a disputed lead' },
   ],
   'client-sites': [
-    { column: leadsTable.clientsite_id, reason: 'It has leads' },
-    { column: customSourcesTable.clientsite_id, reason: 'A lead source has been made for it' },
+    { column: leadsTable.clientsite_id, reason: 'Has leads' },
+    { column: customSourcesTable.clientsite_id, reason: 'Has a lead source now' },
   ],
   leads: [],
   'campaign-gmbs': [],
   'network-sites': [],
   'redirect-domains': [],
-  changelog: [{ column: activityItemFilesTable.item_id, reason: 'It has files by now' }],
+  changelog: [{ column: activityItemFilesTable.item_id, reason: 'Has images now' }],
   // An account without a sign-in has done nothing; only what others did with it counts.
   admins: staffReferences,
   'leads-handlers': staffReferences,

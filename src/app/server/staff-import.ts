@@ -107,7 +107,7 @@ function defineStaffImport(role: 'admin' | 'leads_handler'): ImportDefinition<St
       const arrived = people.filter(({ password_hash }) => password_hash !== notArrivedHash)
       const kept = new Map([
         ...(await findUses()),
-        ...arrived.map(({ id }) => [id, 'They have accepted the invitation'] as const),
+        ...arrived.map(({ id }) => [id, 'Has accepted the invitation'] as const),
       ])
       for (const { id, deleted_at } of people)
         if (!kept.has(id) && deleted_at === null) await closeAccount(tx, actor, id)

@@ -26,7 +26,7 @@ export const fileErrorMessages = {
   tooWide: `A file may have at most ${maxImportColumns} columns`,
   tooManyLines: `A file may have at most ${maxImportLines.toLocaleString('en-US')} lines: import it in parts`,
 }
-export const contradictionMessage = 'Its values contradict each other: please say how they are read'
+export const contradictionMessage = 'The values of this column contradict each other: please say how they are read'
 export const formatPickColumn = (label: string) => `Please pick the column for ${label}`
 
 const countField = z.int().min(0)

@@ -49,7 +49,7 @@ export function toOutboundError(error: unknown, address: string | null = null): 
   if (error instanceof OutboundError) return error
   const code = getErrorCode(error)
   if (address !== null && isIPv6(address) && /^(ENETUNREACH|EADDRNOTAVAIL|EAFNOSUPPORT)$/.test(code))
-    return new OutboundError('no ipv6', 'It has only IPv6 addresses, which cannot be reached from here', address)
+    return new OutboundError('no ipv6', 'Has only IPv6 addresses, which cannot be reached from here', address)
   if (code === 'ECONNREFUSED') return new OutboundError('unreachable', 'The connection was refused', address)
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code))
     return new OutboundError('unreachable', 'The address cannot be reached', address)

@@ -236,11 +236,11 @@ test('a redirect loop ends, and so does a long chain of redirects', async () => 
   const circle = await problemOf(outbound.request('http://round.example/'))
   expect([circle.kind, circle.message, circle.hops.map(({ status }) => status)]).toEqual([
     'redirects',
-    'It redirects in a circle',
+    'Redirects in a circle',
     [301, 301, 301],
   ])
   const line = await problemOf(outbound.request('http://line.example/'))
-  expect([line.kind, line.message, line.hops.length]).toEqual(['redirects', 'It redirects more than 5 times', 6])
+  expect([line.kind, line.message, line.hops.length]).toEqual(['redirects', 'Redirects more than 5 times', 6])
 })
 
 test('the total time is limited: for a dripping body, a missing response, and dripping headers (R17)', async () => {

@@ -71,7 +71,7 @@ export class OutboundClient {
         const request = `${target.href} ${cookie ?? ''}`
         const times = seen.get(request) ?? 0
         // A page may answer the second time, as it has seen its visitor now.
-        if (times > (ask.likeBrowser ? 1 : 0)) throw new OutboundError('redirects', 'It redirects in a circle')
+        if (times > (ask.likeBrowser ? 1 : 0)) throw new OutboundError('redirects', 'Redirects in a circle')
         seen.set(request, times + 1)
         const { hop, message } = await this.#hop(
           target,
@@ -85,10 +85,7 @@ export class OutboundClient {
           return new OutboundResponse(message, { hops, deadline, mostBytes: ask.mostBytes ?? defaultLimits.mostBytes })
         message.destroy()
         if (hops.length > (ask.redirects ?? defaultLimits.redirects))
-          throw new OutboundError(
-            'redirects',
-            `It redirects more than ${ask.redirects ?? defaultLimits.redirects} times`,
-          )
+          throw new OutboundError('redirects', `Redirects more than ${ask.redirects ?? defaultLimits.redirects} times`)
         if (ask.likeBrowser) next.username = next.password = '' // a browser would only send them where it is asked to
         target = parseWebUrl(next.href)
       }
@@ -247,7 +244,7 @@ function getRedirectUrl({ statusCode = 0, headers: { location } }: IncomingMessa
   // Node reads bytes as Latin-1, but they are those of the address, whatever they mean.
   const escaped = location.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
   if (!URL.canParse(escaped, from.href))
-    throw new OutboundError('refused', 'It redirects to something that is not a web address')
+    throw new OutboundError('refused', 'Redirects to something that is not a web address')
   return new URL(escaped, from)
 }
 

@@ -123,7 +123,7 @@ test.each<[string, () => unknown, string, number | null]>([
   [
     'a redirect elsewhere',
     () => answering(302, { location: 'https://elsewhere.example/' }),
-    'It leads to another host, elsewhere.example',
+    'Leads to another host, elsewhere.example',
     null,
   ],
   ['a server error', () => answering(500), 'Google answers 500', null],

@@ -68,7 +68,7 @@ function parseRedirect(location = '', from: string): ListingResult {
   const { hostname, pathname } = URL.canParse(location, from) ? new URL(location, from) : new URL(from)
   if (pathname.startsWith('/sorry')) return createUnreadResult(captchaMessage, hourSeconds)
   if (hostname.startsWith('consent.')) return createUnreadResult(consentMessage, hourSeconds)
-  return createUnreadResult(`It leads to another host, ${toPlainText(hostname, 100)}`)
+  return createUnreadResult(`Leads to another host, ${toPlainText(hostname, 100)}`)
 }
 
 /**

@@ -58,7 +58,7 @@ export const movedClient: KindWriter = {
   write: async (tx, { actor }, { payload }) => {
     const user = readRecord(payload, 'user') ?? payload
     const [username, email] = [readText(user, 'username'), readText(user, 'email') ?? readText(payload, 'email')]
-    if (username === null || email === null) throw validationError({ user: ['It has no login account'] })
+    if (username === null || email === null) throw validationError({ user: ['No login account'] })
     const { form, kept } = fitForm(
       movedClientSchema,
       {
@@ -85,7 +85,7 @@ export const movedClient: KindWriter = {
     if (changed) return changed
     const accounts = await tx.select().from(usersTable).where(eq(usersTable.client_id, id))
     for (const account of accounts) {
-      if (account.password_hash !== notArrivedHash) return 'they have accepted the invitation'
+      if (account.password_hash !== notArrivedHash) return 'has accepted the invitation'
       const accountChanged = await findPersonChange(tx, 'user', account.id)
       if (accountChanged) return accountChanged
     }
@@ -109,7 +109,7 @@ const readLines = (row: Row, name: string): string | undefined => {
 export const movedCampaign: KindWriter = {
   write: async (tx, by, { payload }, lookup) => {
     const client_id = lookup.find('client', readReference(payload, 'client'))
-    if (client_id === null) throw validationError({ client_id: ['Its client was not moved'] })
+    if (client_id === null) throw validationError({ client_id: ['The client was not moved'] })
     const { form, kept } = fitForm(
       campaignFormSchema,
       {
@@ -231,7 +231,7 @@ async function writeArea(tx: Tx, campaign_id: number, answer: unknown): Promise<
     lng: readNumber(point, 'lng') ?? readNumber(point, 'longitude'),
   }))
   const parsed = campaignAreasContract.save.body.safeParse({ points: read })
-  if (!parsed.success) return `Its area was left out: ${parsed.error.issues[0]!.message}`
+  if (!parsed.success) return `The area was left out: ${parsed.error.issues[0]!.message}`
   await tx.insert(campaignAreasTable).values({ campaign_id, points: parsed.data.points })
   return null
 }

@@ -85,7 +85,7 @@ async function writeChangers(tx: Tx, leads: readonly ReadLead[], created: Readon
 function toNewLead({ old_id, payload }: MovedThing, zone: string, lookup: MoveLookup): ReadLead {
   const kept: string[] = []
   const day = readDay(payload, 'lead_date')
-  if (day === null) throw validationError({ lead_date: ['It has no date'] })
+  if (day === null) throw validationError({ lead_date: ['No date'] })
   const [time] = /^([01]\d|2[0-3]):[0-5]\d/.exec(readText(payload, 'lead_time') ?? '') ?? ['00:00']
   const text = (name: TextField) => readLeadText(payload, name, kept)
   const tags = readTags(payload, kept)

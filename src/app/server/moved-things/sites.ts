@@ -172,15 +172,15 @@ async function completeCallRailId(
 
 export const describeNoCampaign = (row: Row) =>
   readReference(row, 'campaign') === null && readText(row, 'campaign') === null
-    ? 'It has no campaign in the old system'
-    : 'Its campaign was not moved'
+    ? 'No campaign in the old system'
+    : 'The campaign was not moved'
 
 // ——— network sites and 301 domains ———
 
 export const movedNetworkSite: KindWriter = {
   write: async (tx, by, { payload }, lookup) => {
     const category_id = lookup.find('network_category', readReference(payload, 'category'))
-    if (category_id === null) throw validationError({ category_id: ['Its category was not moved'] })
+    if (category_id === null) throw validationError({ category_id: ['The category was not moved'] })
     const { form, kept } = fitForm(
       networkSitesContract.create.body,
       { url: readText(payload, 'url') ?? undefined, category_id },

@@ -18,7 +18,7 @@ import { networkSitesTable } from '#domains/sites/network/schema.ts'
 import { findPersonChange, fitForm } from './fit-form.ts'
 
 const requireName = (name: string | null): string => {
-  if (name === null || name.trim() === '') throw validationError({ name: ['It has no name'] })
+  if (name === null || name.trim() === '') throw validationError({ name: ['No name'] })
   return name.trim().slice(0, 255)
 }
 
@@ -32,7 +32,7 @@ export const movedNetworkCategory: KindWriter = {
   remove: async (tx, { actor }, id) => {
     const changed = await findPersonChange(tx, 'network category', id)
     if (changed) return changed
-    if ((await tx.$count(networkSitesTable, eq(networkSitesTable.category_id, id))) > 0) return 'it has sites'
+    if ((await tx.$count(networkSitesTable, eq(networkSitesTable.category_id, id))) > 0) return 'has sites'
     const [gone] = await tx.delete(networkCategoriesTable).where(eq(networkCategoriesTable.id, id)).returning()
     if (gone)
       await writeAudit(tx, actor, { kind: 'network category', rowId: id, before: { name: gone.name }, after: null })
@@ -55,7 +55,7 @@ export const movedCategory: KindWriter = {
     const changed = await findPersonChange(tx, 'campaign category', id)
     if (changed) return changed
     if ((await tx.$count(campaignCategoryLinksTable, eq(campaignCategoryLinksTable.category_id, id))) > 0)
-      return 'campaigns use it'
+      return 'used by campaigns'
     const [gone] = await tx.delete(campaignCategoriesTable).where(eq(campaignCategoriesTable.id, id)).returning()
     if (gone)
       await writeAudit(tx, actor, {
@@ -80,7 +80,7 @@ export const movedTeam: KindWriter = {
     const changed = await findPersonChange(tx, 'team', id)
     if (changed) return changed
     if ((await tx.$count(activityItemsTable, eq(activityItemsTable.team_id, id))) > 0)
-      return 'it has items in the activity log'
+      return 'has items in the activity log'
     const [gone] = await tx.delete(teamsTable).where(eq(teamsTable.id, id)).returning()
     if (gone)
       await writeAudit(tx, actor, {

@@ -60,7 +60,7 @@ function readHiddenColumns(payload: Row): Record<string, string[]> | null {
 const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
   write: async (tx, by, { payload }, lookup) => {
     const [username, email] = [readText(payload, 'username'), readText(payload, 'email')]
-    if (username === null || email === null) throw validationError({ username: ['It has no username or no email'] })
+    if (username === null || email === null) throw validationError({ username: ['Username or email is missing'] })
     const { form } = fitForm(adminsContract.create.body, { username, email, invite: 1 }, ['username', 'email'])
     const rights = readRights(payload, lookup, role === 'admin' ? permissionFlags : handlerFlags)
     const made = await createStaffMember(tx, by, {
@@ -75,11 +75,11 @@ const defineStaffWriter = (role: 'admin' | 'leads_handler'): KindWriter => ({
   remove: async (tx, { actor }, id) => {
     const [person] = await tx.select().from(usersTable).where(eq(usersTable.id, id)).for('update')
     if (!person || person.deleted_at) return null
-    if (person.password_hash !== notArrivedHash) return 'they have accepted the invitation'
+    if (person.password_hash !== notArrivedHash) return 'has accepted the invitation'
     const changed = await findPersonChange(tx, 'user', id)
     if (changed) return changed
     const tasks = await tx.$count(activityItemsTable, eq(activityItemsTable.assignee_id, id))
-    if (tasks > 0) return 'they have tasks by now'
+    if (tasks > 0) return 'has tasks now'
     await closeAccount(tx, actor, id)
     return null
   },

@@ -90,7 +90,7 @@ export async function changeStaffRole(
 /** Only a super admin takes campaigns from a leads handler who has all of them. */
 async function rejectFullAccessChange(tx: Tx, me: CurrentUser, { role, campaigns: held }: StaffAccount) {
   if (me.isSuperAdmin || role !== 'leads_handler' || !(await includesEveryCampaign(tx, held))) return
-  const line = 'This leads handler has every campaign: only a super admin changes that'
+  const line = 'Only a super admin can change a handler who has all campaigns'
   throw new HttpError(403, line, { campaigns: [line] })
 }
 

@@ -55,7 +55,7 @@ export function EditAccountDialog(props: EditAccountDialogProps) {
   const entries = useCampaignEntries(account.campaigns)
   const locked =
     has_every_campaign && !me?.isSuperAdmin
-      ? 'This leads handler has every campaign: only a super admin changes that.'
+      ? 'Only a super admin can change a handler who has all campaigns.'
       : undefined
   return (
     <FormDialog

@@ -11,7 +11,7 @@ export const erasureMessages = {
   nobody: 'Input a phone, an email or both',
   phone: 'Not a phone number',
   email: 'Email is not valid',
-  changed: 'Something was added or removed since the rehearsal: rehearse it again',
+  changed: 'Something was added or removed since the preview: press Preview again',
 } as const
 
 const personShape = {
@@ -59,7 +59,7 @@ export const erasuresContract = {
     row: 'erasure',
     description:
       'Erases a person by phone and email, as rehearsed: `total` is that of the rehearsal. 409 if it has changed.',
-    body: z.object({ ...personShape, total: z.int('Rehearse it first').min(0) }),
+    body: z.object({ ...personShape, total: z.int('Press Preview first').min(0) }),
     response: z.object(getRowShape(erasureFields)),
     reauthenticate: true,
     success: 'The person was erased',

@@ -101,7 +101,7 @@ function RowIdFilter({
 const actionBadgeTypes = { created: 'ok', changed: 'info', removed: 'bad' } as const
 
 const auditLogColumns = buildFieldColumns(auditFields, {
-  username: { key: 'user', cell: ({ username }) => username ?? <i>Leadline itself</i> },
+  username: { key: 'user', cell: ({ username }) => username ?? <i>System</i> },
   kind: { cell: ({ kind }) => capitalizeFirst(kind) },
   row_id: { cell: ({ row_id }) => row_id },
   action: { cell: ({ action }) => renderBadge(actionBadgeTypes[action], auditActionLabels[action]) },
@@ -132,7 +132,7 @@ function AuditEntryDialog({ entry, opened, onClose }: AuditEntryDialogProps) {
   return (
     <ModalDialog opened={opened} onClose={onClose} title={`${capitalizeFirst(kind)} ${row_id}`} size="lg">
       <p className={text.intro}>
-        {auditActionLabels[action]} by {username ?? 'Leadline itself'}, {formatInstant(at)}
+        {auditActionLabels[action]} by {username ?? 'System'}, {formatInstant(at)}
         {version !== null && `, version ${version}`}
       </p>
       <PlainTable

@@ -178,6 +178,6 @@ function describeTerms(terms: NonNullable<CampaignTemplate['terms']>[number]): s
     ...(kind === 'flat_plus' ? [`${included} included`] : []),
     ...(kind === 'flat' ? [] : [`${formatBriefMoney(prices.Form)} a form, ${formatBriefMoney(prices.Call)} a call`]),
     ...(cap === null ? [] : [`at most ${formatBriefMoney(cap)} a cycle`]),
-    `${dispute_days} days to dispute`,
+    `${dispute_days} days dispute window`,
   ].join(', ')
 }

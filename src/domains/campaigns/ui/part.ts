@@ -18,5 +18,5 @@ export const campaignsUiPart: UiPart = {
     },
   ],
   find: () => import('./find.ts'),
-  explainedRows: [{ label: 'Campaign', call: 'PUT campaign/{id}' }],
+  explainedRows: [{ kind: 'campaign', call: 'PUT campaign/{id}' }],
 }

@@ -12,5 +12,5 @@ export const clientsUiPart: UiPart = {
     },
   ],
   find: () => import('./find.ts'),
-  explainedRows: [{ label: 'Client', call: 'GET client/{id}' }],
+  explainedRows: [{ kind: 'client', call: 'GET client/{id}' }],
 }

@@ -141,7 +141,7 @@ test('the three bad lines of 5,000 are named before anything is written, and the
   expect(await app.context.db.$count(leadsTable)).toBe(0)
   const bad = [
     [11, 'Date', expect.stringMatching(/^Not a date/)],
-    [2501, null, 'It has 2 cells, the header 6'],
+    [2501, null, 'The line has 2 cells, the header 6'],
     [5001, 'Campaign', 'There is no campaign Nowhere'],
   ]
   expect(await problemsOf(one.id)).toEqual(bad)
@@ -182,10 +182,10 @@ test('only broken lines are lost, each with its number and the reason (R15)', as
   expect(one).toMatchObject({ fresh: 2, refused: 5 })
   expect(await problemsOf(one.id)).toEqual([
     [3, null, expect.stringContaining('A quote is not allowed here')],
-    [6, null, 'It repeats line 2'],
+    [6, null, 'Repeats line 2'],
     [7, null, 'A quote is opened and never closed'],
     [8, 'Date', expect.stringMatching(/^Not a date/)],
-    [9, null, 'It has bytes that are not UTF-8'],
+    [9, null, 'The line has bytes that are not UTF-8'],
   ])
 })
 
@@ -211,7 +211,7 @@ test('clients are imported with accounts under the rules of their form, and cann
     [5, 'Timezone', 'Please select a time zone'],
     [5, 'Additional Emails', 'Line 1: ‘z’ is not an email'],
     [5, 'Notifications disabled', 'Must be 0 or 1'],
-    [6, null, 'It repeats line 2'],
+    [6, null, 'Repeats line 2'],
     [7, 'Password', expect.stringContaining('attackers')],
   ])
   const [blue] = await app.context.db.select().from(clientsTable).where(eq(clientsTable.name, 'Blue Pools'))
@@ -271,7 +271,7 @@ test('campaigns name their client and categories, and client sites name their ca
   const sites = await imported('client-sites', sitesFile)
   expect(sites).toMatchObject({ made: 1, refused: 4 })
   expect(await problemsOf(sites.id)).toEqual([
-    [3, null, 'It repeats line 2'],
+    [3, null, 'Repeats line 2'],
     [4, 'Campaign', 'There is no campaign South'],
     [5, 'URL', 'This address cannot be checked: it is not on the public web'],
     [6, 'URL', 'Not a web address'],
@@ -285,7 +285,7 @@ test('campaigns name their client and categories, and client sites name their ca
 
   // A row in use stays, with the reason, until it is no longer used.
   expect(await undone(one.id)).toMatchObject({ removed: 0, kept: 1 })
-  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'It has client sites by now']])
+  expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([[2, null, 'Has client sites now']])
   expect(await undone(sites.id)).toMatchObject({ state: 'undone', removed: 1, kept: 0 })
   expect(await app.context.db.$count(clientSitesTable, sql`url like '%north%' and deleted_at is null`)).toBe(0)
   const west = await imported('campaigns', campaignsFile.replace('North', 'West'))
@@ -324,8 +324,8 @@ test('undo keeps a campaign that is billed [RPT-07]', async () => {
   expect((await root.call(statementsContract.send, { params: { id: statement } })).status).toBe(200)
   expect(await undone(one.id)).toMatchObject({ state: 'undone', removed: 1, kept: 2 })
   expect(await problemsOf(one.id, { kind: 'kept' })).toEqual([
-    [2, null, 'It has billing terms by now'],
-    [3, null, 'It has statements by now'],
+    [2, null, 'Has billing terms now'],
+    [3, null, 'Has statements now'],
   ])
 })
 
@@ -343,8 +343,8 @@ test('undo keeps a client that has reports and a site that has a lead source', a
   expect((await root.call(reportScheduleContract.update, schedule)).status).toBe(200)
   expect(await undone(clients.id)).toMatchObject({ removed: 1, kept: 2 })
   expect(await problemsOf(clients.id, { kind: 'kept' })).toEqual([
-    [2, null, 'A report has been made of it'],
-    [3, null, 'A schedule for its reports has been set'],
+    [2, null, 'Has a report now'],
+    [3, null, 'Has a report schedule now'],
   ])
 
   const sites = await imported(
@@ -355,7 +355,7 @@ test('undo keeps a client that has reports and a site that has a lead source', a
   const source = { body: { name: 'Facebook', clientsite_id: site!.id } }
   expect((await root.call(customSourcesContract.create, source)).status).toBe(200)
   expect(await undone(sites.id)).toMatchObject({ removed: 0, kept: 1 })
-  expect(await problemsOf(sites.id, { kind: 'kept' })).toEqual([[2, null, 'A lead source has been made for it']])
+  expect(await problemsOf(sites.id, { kind: 'kept' })).toEqual([[2, null, 'Has a lead source now']])
 })
 
 test('undo removes unchanged rows, and says why the others stay', async () => {

@@ -178,7 +178,7 @@ function validateColumns(
     if (!fields.some((field) => field.name === name)) wrong.push([name, ['There is no such field']])
   for (const [name, as] of Object.entries(readings))
     if (!fields.some((field) => field.name === name && listReadingChoices(field).includes(as)))
-      wrong.push([name, ['It cannot be read like that']])
+      wrong.push([name, ['This column cannot be read like that']])
   // A value for every line counts as a column.
   const filled = Object.entries(values).flatMap(([name, words]) => (words[''] ? [[name, 0]] : []))
   const missing = findMissingFields(fields, { ...Object.fromEntries(filled), ...columns }).map(({ name, label }) => [

@@ -68,7 +68,7 @@ test('listings are imported with their campaign and status, and an undo keeps wh
     [5, 'Campaign', 'There is no campaign Nowhere'],
     [6, 'Link', 'Wrong link format'],
     [7, 'Status', 'Please select status'],
-    [8, null, 'It repeats line 2'],
+    [8, null, 'Repeats line 2'],
   ])
   expect(await runImport(checked.id)).toMatchObject({ state: 'done', made: 2 })
   const [first, second] = await app.context.db.select().from(gmbsTable).orderBy(gmbsTable.id)
@@ -195,7 +195,7 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
     [6, 'Pages', 'There is no page Moon to give'],
     [6, 'Campaigns', 'There is no campaign Nowhere'],
     [7, 'Email', 'Email is not valid'],
-    [8, null, 'It repeats line 2'],
+    [8, null, 'Repeats line 2'],
   ])
   expect(sink.letters).toHaveLength(0)
   expect(await runImport(checked.id)).toMatchObject({ made: 2, refused: 5 })
@@ -211,7 +211,7 @@ test('admins and leads handlers are imported with pages and campaigns, and invit
   const body = { key, new_password: 'battery staple', new_password_confirmation: 'battery staple' }
   expect((await app.guest.call(passwordResetContract.reset, { body })).status).toBe(200)
   expect(await undoImport(checked.id)).toMatchObject({ removed: 1, kept: 1 })
-  expect(await readProblems(checked.id)).toContainEqual([2, null, 'They have accepted the invitation'])
+  expect(await readProblems(checked.id)).toContainEqual([2, null, 'Has accepted the invitation'])
 
   const handlers = await checkFile('leads-handlers', ['Username,Email,Pages', 'hal,hal@agency.example,Admin Access'])
   expect(await readProblems(handlers.id)).toEqual([[2, 'Pages', 'There is no page Admin Access to give']])

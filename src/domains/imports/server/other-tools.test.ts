@@ -194,10 +194,10 @@ test('refused lines can be downloaded, fixed and imported, even when the import 
       '(512) 555-0101',
       'Type: Must be Form or Call; Date: Not a date (year-month-day, such as 2026-11-25); Campaign: There is no campaign Nowhere',
     ],
-    ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'It has 4 cells, the header 6'],
+    ['R-3', 'Form', '2026-03-16', 'Austin Roofing', '', '', 'The line has 4 cells, the header 6'],
     ['R-4,Form,2026-03-16,Austin Roofing,"Cay,x', '', '', '', '', '', 'A quote is opened and never closed'],
-    ['R-5', 'Fax', '2026-03-16', 'Austin Roofing', 'Dan', '1,2,3', 'It has 8 cells, the header 6'],
-    ['R-1', 'Form', '2026-03-16', 'Austin Roofing', 'Eve', '', 'It repeats line 2'],
+    ['R-5', 'Fax', '2026-03-16', 'Austin Roofing', 'Dan', '1,2,3', 'The line has 8 cells, the header 6'],
+    ['R-1', 'Form', '2026-03-16', 'Austin Roofing', 'Eve', '', 'Repeats line 2'],
   ])
   await run(id)
   expect(await app.context.db.$count(importFilesTable, eq(importFilesTable.import_id, id))).toBe(0)

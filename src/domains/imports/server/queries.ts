@@ -46,7 +46,7 @@ export async function readImportProblems(
 /** Groups the refused lines by problem; all repeated lines are one group. */
 export async function readProblemGroups(db: DbOrTx, importId: number, query: QueryOf<typeof importsContract.groups>) {
   const { column, value, line, import_id, kind } = importProblemsTable
-  const says = sql<string>`regexp_replace(${importProblemsTable.says}, '^It repeats line [0-9]+$', 'It repeats another line')`
+  const says = sql<string>`regexp_replace(${importProblemsTable.says}, '^Repeats line [0-9]+$', 'It repeats another line')`
   const lines = sql<number>`count(distinct ${line})::int`
   const groups = db
     .select({ column, says: says.as('reason'), value, lines: lines.as('lines') })

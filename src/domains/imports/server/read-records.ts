@@ -74,7 +74,7 @@ function parseRecord(lines: PhysicalLine[], separator: string): CsvRecord | null
   const [{ line }] = lines as [PhysicalLine]
   const text = lines.map((one) => one.text).join('\n')
   if (text.trim() === '') return null
-  if (text.includes('\ufffd')) return { line, text, broken: 'It has bytes that are not UTF-8' }
+  if (text.includes('\ufffd')) return { line, text, broken: 'The line has bytes that are not UTF-8' }
   // Most lines have no quotes and need no parser.
   if (!text.includes('"')) return { line, cells: text.split(separator).map((cell) => cell.trim()), separator }
   try {

@@ -83,7 +83,7 @@ function parseLine<Row>(
   if ('broken' in record) return toWholeLineProblem(line, record.broken)
   const { cells } = record
   if (cells.length !== titles.length)
-    return toWholeLineProblem(line, `It has ${cells.length} cells, the header ${titles.length}`)
+    return toWholeLineProblem(line, `The line has ${cells.length} cells, the header ${titles.length}`)
   const said = Object.fromEntries(
     Object.entries(at).map(([field, index]) => [
       field,
@@ -117,7 +117,7 @@ const addValues = (wrong: LineProblem[], said: LineCells): ValuedProblem[] =>
 /** Refuses a line that repeats a key of an earlier one. */
 function rejectRepeated<Row>(one: ValidLine<Row>, seen: Map<string, number>): CheckedLine<Row> {
   const before = one.names.map((name) => seen.get(name)).find((line) => line !== undefined)
-  if (before !== undefined) return toWholeLineProblem(one.line, `It repeats line ${before}`)
+  if (before !== undefined) return toWholeLineProblem(one.line, `Repeats line ${before}`)
   for (const name of one.names) seen.set(name, one.line)
   return one
 }

@@ -27,7 +27,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
   return (
     <section className={card.card} aria-label="New import" data-unprinted>
       <div className={card.row}>
-        <SmallSelect label="The file holds" value={kind} choices={kindChoices} choose={choose} />
+        <SmallSelect label="Import" value={kind} choices={kindChoices} choose={choose} />
       </div>
       <label
         className={`${zone.zone} ${zone.picker} ${classes.drop}`}
@@ -64,8 +64,7 @@ export function NewImport({ kind, choose, onTaken }: NewImportProps) {
         </p>
       )}
       <p className={card.hint}>
-        At most 20 MB and 50,000 lines; its header names the columns. Nothing is written before you have seen what would
-        become of every line.
+        At most 20 MB and 50,000 lines; the header names the columns. You’ll see a preview before anything is saved.
       </p>
       <UnderstoodColumns kind={kind} />
     </section>

@@ -48,7 +48,7 @@ export function ReadingSelect({ label, reading, answer, choose }: ReadingSelectP
           ))}
         </select>
       </label>
-      {isOpen && !contradicts && <span className={card.hint}>Its values could be read both ways: please check</span>}
+      {isOpen && !contradicts && <span className={card.hint}>These values could be read both ways: please check</span>}
     </div>
   )
 }

@@ -95,7 +95,7 @@ export const leadHistoryContract = {
     body: z.strictObject({ audit_id: auditIdSchema, field: z.string().max(50), version: z.int().min(1).optional() }),
     response: leadSchema,
     conflict: { lead: leadSchema },
-    confirm: 'Are you sure you want to put the old value back?',
-    success: 'The old value was put back',
+    confirm: 'Are you sure you want to restore the old value?',
+    success: 'The old value was restored',
   }),
 }

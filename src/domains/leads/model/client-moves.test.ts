@@ -141,7 +141,7 @@ test('moves between campaigns of one client change none of this [ACCT-09]', asyn
   expect((await lead.row()).confirmed).toBe(false)
 })
 
-test('Put back restores words, keys and the dispute; what the client in between said goes to the history [ACCT-09, WORK-16]', async () => {
+test('Restore brings back words, keys and the dispute; what the client in between said goes to the history [ACCT-09, WORK-16]', async () => {
   const lead = await makeLead()
   await lead.save({ ...said, progress: 5 })
   await db.update(leadsTable).set({ unconfirmed_rating: 2 }).where(eq(leadsTable.id, lead.id))

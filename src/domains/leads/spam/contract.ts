@@ -54,7 +54,7 @@ const spammerSchema = z.object({
 export type Spammer = z.infer<typeof spammerSchema>
 
 const blankToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)
-const withheldSpammer = 'This is how withheld numbers are written: it would be many callers'
+const withheldSpammer = 'This is how withheld numbers are written: the rule would hit many callers'
 export const phoneOrEmailRequired = 'Either Phone or Email is required'
 
 export const spammerFormSchema = z

@@ -51,6 +51,6 @@ export const leadsUiPart: UiPart = {
   ],
   find: () => import('./find.ts'),
   explainedRows: [
-    { label: 'Lead', call: 'PUT lead/{id}', FieldLabels: lazyComponent(() => import('./FieldLabels.tsx')) },
+    { kind: 'lead', call: 'PUT lead/{id}', FieldLabels: lazyComponent(() => import('./FieldLabels.tsx')) },
   ],
 }

@@ -24,5 +24,5 @@ export const listingsUiPart: UiPart = {
     },
   ],
   find: () => import('./find.ts'),
-  explainedRows: [{ label: 'Listing', call: 'PUT campaign-gmb/{id}' }],
+  explainedRows: [{ kind: 'listing', call: 'PUT campaign-gmb/{id}' }],
 }

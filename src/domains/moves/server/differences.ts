@@ -47,7 +47,7 @@ export async function readDifferences(context: AppContext, id: number): Promise<
   } catch (error) {
     if (!(error instanceof LegacyError)) throw error
     const found = before ?? []
-    return found.map((one) => ({ ...one, explained: `Their numbers are those of the last look: ${error.message}` }))
+    return found.map((one) => ({ ...one, explained: `Their numbers are from the last reading: ${error.message}` }))
   }
   const differences = await compareCounts(context, row, theirs)
   await setMove(context.db, id, { differences, compared_at: new Date() })

@@ -94,8 +94,8 @@ function describeUninvitable(
 ): string | null {
   if (!account) return 'This account did not come with the move'
   if (!account.is_active) return 'This account is switched off'
-  if (account.arrived) return 'They have signed in already'
-  return account.invited ? 'They were invited already' : null
+  if (account.arrived) return 'Signed in already'
+  return account.invited ? 'Invited already' : null
 }
 
 type MoveCall = Pick<EndpointCall<typeof movesContract.get>, 'me' | 'actor' | 'context'>

@@ -192,7 +192,7 @@ async function followCampaigns(
       const owner = owners.length === 1 ? owners[0]! : null
       const label = owner && (await readClientName(db, owner.id))
       if (owner === null || label === null) continue
-      const reason = `It has ${linked[0]!.to!.label} here`
+      const reason = `Has ${linked[0]!.to!.label} here`
       links.set(keyOf(client), {
         becomes: 'same',
         to: { id: owner.id, label },

@@ -280,7 +280,7 @@ function describeRefusal({ log }: AppContext, error: unknown): string {
   if (isUniqueViolation(error)) return 'Another one has the same name or number'
   if (!(error instanceof HttpError)) {
     log.error({ err: error }, 'move')
-    return 'It could not be written: something went wrong'
+    return 'Not written: something went wrong'
   }
   const lines = Object.values(error.errors ?? {}).flat()
   return lines.length > 0 ? [...new Set(lines)].join('. ') : error.message

@@ -135,7 +135,7 @@ function describeMove({ state, says, progress: { done, of }, questions, kept }: 
   if (state === 'reading') return `The old system is being read:${part || ' …'} lists.`
   if (state === 'ready')
     return questions === 0
-      ? 'Everything has its place. Nothing has been written yet; Accept writes it, and no one is mailed.'
+      ? 'Everything has its place. Nothing has been written yet; Accept writes the plan; no one is emailed.'
       : `${questions === 1 ? '1 thing is' : `${questions} things are`} still to be chosen below. Nothing has been written yet.`
   if (state === 'writing') return `Being written:${part}. You may leave this page.`
   if (state === 'undoing') return 'What the move has written is being taken back. You may leave this page.'

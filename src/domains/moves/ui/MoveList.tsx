@@ -65,8 +65,8 @@ function NewMove() {
     <section className={card.card}>
       <h2>New move</h2>
       <p className={text.quiet}>
-        Reads what the old system has and shows what becomes of it. Nothing is written before you accept, no one is
-        mailed, and one undo takes it back.
+        Reads the old system and shows a plan. Nothing is saved before you accept, no one is emailed, and one undo takes
+        everything back.
       </p>
       {sources.length === 0 ? (
         <p>

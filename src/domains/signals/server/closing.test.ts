@@ -26,7 +26,7 @@ const about = async (kind: string, type: string, id: unknown, query: object = {}
   return body.data.find(({ subject }: Signal) => subject.type === type && subject.id === id)
 }
 const offlineSite = (values: Partial<typeof clientSitesTable.$inferInsert> = {}) =>
-  app.make.clientSite({ status: 0, checked_at: now(), problem: 'It answers 500', ...values })
+  app.make.clientSite({ status: 0, checked_at: now(), problem: 'Error 500', ...values })
 
 test('a signal that closes without its problem being solved does not say that it was [TODAY-06]', async () => {
   const { db } = app.context

@@ -34,7 +34,7 @@ const list = async (query: object = {}, caller = root): Promise<Signal[]> =>
 const about = async (kind: string, type: string, id: unknown, query: object = {}) =>
   (await list({ kind, ...query })).find(({ subject }) => subject.type === type && subject.id === id)
 const offlineSite = (values: Partial<typeof clientSitesTable.$inferInsert> = {}) =>
-  app.make.clientSite({ status: 0, checked_at: now(), problem: 'It answers 500', ...values })
+  app.make.clientSite({ status: 0, checked_at: now(), problem: 'Error 500', ...values })
 
 beforeEach(async () => {
   await app.context.db.update(clientSitesTable).set({ status: 1 })
@@ -73,7 +73,7 @@ describe('a problem opens a signal, and its end closes it', () => {
       severity: 'severe',
       campaign: { id: site.campaign_id },
       closed_at: null,
-      evidence: { problem: 'It answers 500', says: 'Down in two checks in a row (error 500).' },
+      evidence: { problem: 'Error 500', says: 'Down in two checks in a row (error 500).' },
       claimed_by: null,
       muted_until: null,
       parent_id: null,
@@ -98,7 +98,7 @@ describe('a problem opens a signal, and its end closes it', () => {
   })
 
   test('a live site that has kept checkers out for a day, until its first answer [EDGE-10]', async () => {
-    const blocked = { blocked: true, problem: 'It keeps checkers out (403)' }
+    const blocked = { blocked: true, problem: 'Keeps checkers out (403)' }
     const [site, never, short] = [
       await app.make.clientSite({ ...blocked, status: 1, blocked_since: later(-24 * 60 - 1) }),
       await app.make.clientSite({ ...blocked, status: null, blocked_since: later(-48 * 60) }),
@@ -109,7 +109,7 @@ describe('a problem opens a signal, and its end closes it', () => {
     expect(await about('site_unchecked', 'client_site', site.id)).toMatchObject({
       severity: 'note',
       title: expect.stringContaining('keeps checkers out'),
-      evidence: { says: expect.stringContaining('It keeps checkers out (403)') },
+      evidence: { says: expect.stringContaining('Keeps checkers out (403)') },
     })
     expect(await about('site_unchecked', 'client_site', never.id)).toBeUndefined()
     expect(await about('site_unchecked', 'network_site', short.id)).toBeUndefined()

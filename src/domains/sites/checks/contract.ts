@@ -50,10 +50,12 @@ export function describeSiteCheck({
   redirect_url,
   never_live,
 }: SiteCheckResult) {
-  const found = problem ?? `It answers ${code}${redirect_url ? ` at ${redirect_url}` : ''}`
+  const found = problem ?? `The site answers ${code}${redirect_url ? ` at ${redirect_url}` : ''}`
   const kept = status === 1 && problem !== null && (code === null || code >= 400)
   const name = status === 0 && never_live ? neverReachedLabel : formatSiteStatus(status)
-  return kept ? `${found}. It stays ${name} until a second check fails` : `${name === '-' ? '' : `${name}. `}${found}`
+  return kept
+    ? `${found}. The status stays ${name} until a second check fails`
+    : `${name === '-' ? '' : `${name}. `}${found}`
 }
 
 /** A site's log: a row for each change, newest first. */

@@ -43,5 +43,5 @@ export const sitesUiPart: UiPart = {
     { path: '/cpanel', allow: signedIn, load: () => import('../redirects/ui/CPanelScreen.tsx') },
   ],
   find: () => import('./find.ts'),
-  explainedRows: [{ label: 'Client site', call: 'PUT clientsite/{id}' }],
+  explainedRows: [{ kind: 'client_site', call: 'PUT clientsite/{id}' }],
 }

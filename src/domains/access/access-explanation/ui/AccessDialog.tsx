@@ -1,6 +1,7 @@
-import { NumberInput, Select } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { pageTitles } from '#contract/pages.ts'
+import { type RecordKind, recordPaths } from '#contract/record-paths.ts'
 import type { StaffMember } from '#domains/access/contract.ts'
 import type { ExplainedRow } from '#domains/ui-part.ts'
 import { useApi } from '#ui/data/useApi.ts'
@@ -19,37 +20,45 @@ type AccessDialogProps = {
 
 /** Explains what a person may do with one row, and why. */
 export default function AccessDialog({ person: { id: user, username }, rows, opened, onClose }: AccessDialogProps) {
-  const [label, setLabel] = useState('Lead')
-  const row = rows.find((one) => one.label === label)
-  const [id, setId] = useState<number>()
+  const [kind, setKind] = useState<RecordKind>('lead')
+  const [pasted, setPasted] = useState('')
+  const row = rows.find((one) => one.kind === kind)
+  const target = readTarget(pasted)
+  const id = target?.kind === undefined || target.kind === kind ? target?.id : undefined
+  const paste = (value: string) => {
+    setPasted(value)
+    const linked = readTarget(value)?.kind
+    if (rows.some((one) => one.kind === linked)) setKind(linked!)
+  }
   const { data, error } = useApi(
     accessExplanationContract.why,
     { query: { user, call: row?.call ?? '', id } },
     { enabled: opened && id !== undefined, quiet: true, keepPrevious: true },
   )
   return (
-    <ModalDialog opened={opened} onClose={onClose} title={`What does ${username} see?`} size="lg">
+    <ModalDialog opened={opened} onClose={onClose} title={`Check access for ${username}`} size="lg">
       <div className={classes.question}>
         <Select
           label="What"
-          data={rows.map((one) => one.label)}
-          value={label}
-          onChange={(chosen) => chosen && setLabel(chosen)}
+          data={rows.map((one) => ({ value: one.kind, label: kindLabels[one.kind] }))}
+          value={kind}
+          onChange={(chosen) => chosen && setKind(chosen)}
         />
-        <NumberInput
-          label="Its id"
-          hideControls
-          allowDecimal={false}
-          min={1}
-          max={2_147_483_647}
-          value={id ?? ''}
-          onChange={(value) => setId(typeof value === 'number' && value > 0 ? value : undefined)}
+        <TextInput
+          label="Link or ID"
+          placeholder="Paste a link or ID"
+          value={pasted}
+          onChange={(event) => paste(event.currentTarget.value)}
         />
       </div>
       <div aria-live="polite">
         {error && <p className={classes.hint}>{error.message}</p>}
         {id === undefined && (
-          <p className={classes.hint}>The id of a lead, campaign, client, site or listing is in the export.</p>
+          <p className={classes.hint}>
+            {pasted.trim() === ''
+              ? 'Paste the address of a page, such as a lead’s, or an ID from an export.'
+              : 'This is neither the link of a lead, campaign, client, site or listing nor an ID.'}
+          </p>
         )}
         {id !== undefined && data && row && <ExplanationList row={row} explanation={data} />}
       </div>
@@ -57,10 +66,39 @@ export default function AccessDialog({ person: { id: user, username }, rows, ope
   )
 }
 
+const kindLabels: Record<RecordKind, string> = {
+  lead: 'Lead',
+  campaign: 'Campaign',
+  client: 'Client',
+  client_site: 'Client site',
+  network_site: 'Network site',
+  listing: 'Listing',
+}
+
+/** Reads an ID, or the address of a page of one thing or of the list of leads with one open. */
+function readTarget(pasted: string): { kind?: RecordKind; id: number } | undefined {
+  const text = pasted.trim()
+  if (!URL.canParse(text, location.origin)) return undefined
+  const { pathname, searchParams } = new URL(text, location.origin)
+  const opened = pathname.startsWith('/leads') ? searchParams.get('lead') : null
+  const path = opened === null ? pathname : recordPaths.lead.replace('$id', opened)
+  for (const kind of Object.keys(recordPaths) as RecordKind[]) {
+    const id = parseId(path, recordPaths[kind])
+    if (id !== undefined) return { kind, id }
+  }
+  const id = parseId(text, '$id')
+  return id === undefined ? undefined : { id }
+}
+
+function parseId(text: string, pattern: string): number | undefined {
+  const [, id] = new RegExp(`^${pattern.replace('$id', '([1-9]\\d{0,8})')}/?$`).exec(text) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
 const verdicts: Record<number, string> = {
   401: 'No: the account is switched off',
   403: 'No: not allowed',
-  404: 'No: it does not exist for them',
+  404: 'No: hidden from them',
 }
 
 function ExplanationList({ row, explanation }: { row: ExplainedRow; explanation: AccessExplanation }) {

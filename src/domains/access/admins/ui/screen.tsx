@@ -37,11 +37,9 @@ function describeMove({ username, pages }: EditableAccount) {
     label: 'Move to Leads Handlers',
     role: `${username} is an admin.`,
     details: [
-      lost.length > 0
-        ? `These pages are taken away: ${lost.map((page) => pageTitles[page]).join(', ')}`
-        : 'No page is taken away',
-      'Notes, tags, Verified and hidden leads are no longer theirs to change; the campaigns stay',
-      'They are signed out everywhere',
+      ...(lost.length > 0 ? [`Loses these pages: ${lost.map((page) => pageTitles[page]).join(', ')}`] : []),
+      `Keeps ${lost.length > 0 ? 'all campaigns' : 'all pages and campaigns'}; can no longer edit notes, tags, Verified or see hidden leads`,
+      'Is signed out everywhere',
     ],
   }
 }

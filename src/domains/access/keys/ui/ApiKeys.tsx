@@ -61,7 +61,7 @@ const keyColumns: TableColumn<ApiKey>[] = [
         .map((page) => pageTitles[page])
         .join(', '),
   },
-  { key: 'access', title: 'May', width: 130, cell: ({ access }) => keyAccessTitles[access] },
+  { key: 'access', title: 'Access', width: 130, cell: ({ access }) => keyAccessTitles[access] },
   { key: 'export', title: 'Export', width: 90, cell: (row) => (row.export ? 'Yes' : 'No') },
   { key: 'user', title: 'Created by', width: 130, cell: ({ user }) => user.username },
   {

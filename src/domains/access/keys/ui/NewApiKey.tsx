@@ -49,10 +49,10 @@ function KeyForm({ pages, opened, onClose, onMade }: KeyFormProps) {
       fields={({ textControl, selectControl, toggleControl }) => ({
         name: textControl('Name', { placeholder: 'What uses it' }),
         access: selectControl(
-          'May',
+          'Access',
           keyAccesses.map((value) => ({ value, label: keyAccessTitles[value] })),
         ),
-        export: toggleControl('May also export lists as files'),
+        export: toggleControl('Can also export lists as files'),
         expires_at: selectControl('Expires', ends),
         pages: pagesField(pages),
       })}

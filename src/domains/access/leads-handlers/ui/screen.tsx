@@ -27,7 +27,7 @@ export function LeadsHandlersAccessScreen({ explainedRows }: { explainedRows: re
 }
 
 const moveToAdminDetails = [
-  'They see hidden leads, tracking numbers and sources, and change notes, tags and Verified',
-  'No page and no campaign is added: tick those in Admin Access',
-  'They are signed out everywhere',
+  'Can see hidden leads, tracking numbers and sources, and edit notes, tags and Verified',
+  'Keeps the same pages and campaigns: add more in Admin Access',
+  'Is signed out everywhere',
 ]

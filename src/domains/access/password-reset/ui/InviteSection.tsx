@@ -12,7 +12,7 @@ type InviteSectionProps = {
 export function InviteSection({ id, call }: InviteSectionProps) {
   return (
     <div className={classes.role}>
-      <p className={text.quiet}>They can choose a password themselves, by a link that is mailed to them.</p>
+      <p className={text.quiet}>Email them a link to set their own password.</p>
       <ActionButton call={call} input={{ params: { id } }} label="Send invitation" />
     </div>
   )

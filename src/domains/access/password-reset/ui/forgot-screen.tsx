@@ -29,7 +29,9 @@ export default function ForgotPasswordScreen() {
   return (
     <>
       <h1>Forgot password</h1>
-      <p className={classes.greeting}>A link to choose a new one is mailed to you. It works once, for one hour.</p>
+      <p className={classes.greeting}>
+        We email you a link to choose a new password. The link works once, for one hour.
+      </p>
       {answer?.failed !== false && (
         <form
           noValidate

@@ -17,9 +17,7 @@ export default function PasskeysPart() {
   const obstacle = whyNoPasskeys()
   return (
     <div className={classes.part}>
-      <p className={text.quiet}>
-        A passkey on this device or on a security key signs you in by itself: no password and no code.
-      </p>
+      <p className={text.quiet}>Sign in with your fingerprint, face or security key.</p>
       {data.passkeys.length > 0 && (
         <ul className={classes.passkeys}>
           {data.passkeys.map(({ id, name, created_at, last_used_at }) => (

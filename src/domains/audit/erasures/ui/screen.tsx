@@ -26,8 +26,7 @@ export default function ErasuresScreen() {
   return (
     <ScreenFrame title="Erase a Person">
       <p className={classes.hint} data-unprinted>
-        Leads, raw events, mails, imports, webhooks, signals, notes and the audit trail lose one person. Leads stay and
-        are counted as before, without name, contact and message. It cannot be undone.
+        Removes this person’s name, contact and messages everywhere. Counts stay. Cannot be undone.
       </p>
       <PersonEraser />
       <h2 className={classes.title}>Erased</h2>
@@ -89,7 +88,8 @@ function PersonEraser() {
         {field('phone', 'Phone', 'tel')}
         {field('email', 'Email', 'email')}
         <Button type="submit" variant="default" loading={rehearse.running}>
-          Rehearse
+          {' '}
+          Preview
         </Button>
       </form>
       {rehearsed && (

@@ -243,7 +243,7 @@ test('a correction says where its lead went, also if the lead is on another stat
   const credits = second.lines.filter(({ kind }: StatementLine) => kind === 'credit')
   expect(Object.fromEntries(credits.map(({ lead_id, because }: StatementLine) => [lead_id, because]))).toEqual({
     [moved!.id]: 'Moved to another campaign',
-    [redated!.id]: 'Its date is in another cycle',
+    [redated!.id]: 'The date is in another cycle',
   })
 })
 
@@ -386,7 +386,7 @@ test('the file for accounting programs has a row for each line, with its amount 
   const rows: Record<string, string>[] = parse((await answer.text()).replace('\ufeff', ''), { columns: true })
   expect(rows.filter(({ From }) => From === before.from)).toMatchObject([
     { Kind: 'Fee', Lead: '', Amount: '50.00', State: 'To send' },
-    { Kind: 'Not billed', Lead: String(leads[0]!.id), Because: 'Covered by the fee', Amount: '0.00' },
+    { Kind: 'Not billed', Lead: String(leads[0]!.id), Reason: 'Covered by the fee', Amount: '0.00' },
     { Kind: 'Lead', Lead: String(leads[1]!.id), Amount: '12.50' },
   ])
   const totals = (await readStatements(id)).reduce((sum, { total }) => sum + total, 0)

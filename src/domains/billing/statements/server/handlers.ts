@@ -201,7 +201,7 @@ const statementCsvColumns: { title: string; cell: (row: StatementCsvRow) => CsvC
   { title: 'Paid', cell: ({ statement }) => statement.paid_on },
   { title: 'Kind', cell: ({ line }) => lineKindTitles[line.kind] },
   { title: 'Lead', cell: ({ line }) => line.lead_id },
-  { title: 'Because', cell: ({ line }) => line.because },
+  { title: 'Reason', cell: ({ line }) => line.because },
   {
     title: 'Corrects',
     cell: ({ line }) => line.refers_to && `Statement from ${parseStatementId(line.refers_to).from}`,

@@ -249,7 +249,7 @@ async function readGoneReasons(
     const lead = byId.get(leadId)
     if (!lead) return 'Removed'
     if (lead.campaign_id !== campaignId) return 'Moved to another campaign'
-    if (lead.confirmed) return 'Its date is in another cycle'
+    if (lead.confirmed) return 'The date is in another cycle'
     return disputes('accepted', campaignId, leadId) ? 'Dispute accepted' : 'No longer verified'
   }
 }

@@ -100,10 +100,10 @@ export function PointList({ drawing, step, view, fixed }: PointListProps) {
         ))}
       </ol>
       {!fixed && (
-        <p className={text.caption}>
-          Arrow keys move the point, with Shift a little. Page Up and Page Down go to another, Insert adds one, Delete
-          removes it.
-        </p>
+        <details className={text.caption}>
+          <summary>Keys</summary>
+          Arrows move a point (Shift: fine). Page Up/Down: next point. Ins/Del: add/remove.
+        </details>
       )}
       <output className={text.unseen}>{drawing.nudging !== null && `Moved to ${formatPoint(points[selected])}`}</output>
     </section>

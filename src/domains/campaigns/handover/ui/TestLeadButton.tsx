@@ -20,7 +20,7 @@ export function TestLeadButton({ campaign }: { campaign: { id: number; name: str
         start={{ to: me?.email ?? '' }}
         fields={({ textControl }) => ({
           to: textControl('Email', {
-            hint: 'It is not a lead: it is listed and counted nowhere, and its links save nothing.',
+            hint: 'A test is listed and counted nowhere, and the links in its email save nothing.',
           }),
         })}
         opened={dialog.opened}

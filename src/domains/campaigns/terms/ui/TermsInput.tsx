@@ -50,20 +50,16 @@ export function TermsInput({ at, controls, undated = false }: TermsInputProps) {
           <section key={index} className={classes.terms} aria-label={`Terms ${index + 1}`}>
             {!undated && dateControl('From')(bind('from', terms.from, (from) => ({ from })))}
             {!undated && dateControl('To')(bind('to', terms.to, (to) => ({ to })))}
-            {selectControl<TermsKind>('Kind', kindChoices)(bind('kind', kind, (next) => ({ kind: next })))}
+            {selectControl<TermsKind>('Billing', kindChoices)(bind('kind', kind, (next) => ({ kind: next })))}
             {kind !== 'per_lead' && moneyControl('Fee')(bind('fee', terms.fee, (fee) => ({ fee })))}
             {kind === 'flat_plus' &&
               wholeNumberControl('Included leads')(bind('included', terms.included, (included) => ({ included })))}
             {hasPrices &&
-              moneyControl('Price of a form')(
-                bind('prices.Form', prices.Form, (Form) => ({ prices: { ...prices, Form } })),
-              )}
+              moneyControl('Per form')(bind('prices.Form', prices.Form, (Form) => ({ prices: { ...prices, Form } })))}
             {hasPrices &&
-              moneyControl('Price of a call')(
-                bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })),
-              )}
+              moneyControl('Per call')(bind('prices.Call', prices.Call, (Call) => ({ prices: { ...prices, Call } })))}
             {moneyControl('Cap per cycle')(bind('cap', terms.cap, (cap) => ({ cap })))}
-            {wholeNumberControl('Days to dispute')(
+            {wholeNumberControl('Dispute window (days)')(
               bind('dispute_days', terms.dispute_days, (dispute_days) => ({ dispute_days })),
             )}
             {!undated && (
@@ -91,9 +87,7 @@ export function TermsInput({ at, controls, undated = false }: TermsInputProps) {
           >
             Add terms
           </Button>
-          <p className={text.small}>
-            Terms apply from the first cycle that starts within them. A sent statement keeps its own.
-          </p>
+          <p className={text.small}>New terms start with the next cycle. Sent statements don’t change.</p>
         </>
       )}
     </fieldset>

@@ -280,7 +280,10 @@ test('undo skips and lists leads that a person has changed since, whatever the f
   const { body } = await send(superAdmin, { ids, action: 'tag', value: 'Low Value' })
   await put(superAdmin, edited, { notes: 'mine' })
   const back = await undo(superAdmin, body.id)
-  expect(back.body).toMatchObject({ changed: 3, skipped: [{ id: edited, reason: 'A person has changed it since' }] })
+  expect(back.body).toMatchObject({
+    changed: 3,
+    skipped: [{ id: edited, reason: 'A person has changed this lead since' }],
+  })
   expect((await find(edited)).tags).toEqual(['Low Value'])
   expect((await find(untouched)).tags).toEqual(['Missed Call'])
   const before = await readEverything()

@@ -88,7 +88,7 @@ test('a batch that keeps failing says so and can be undone; one whose creator lo
   for (let tries = 0; tries < 5; tries++) await expect(runBatch(app.context, task)).rejects.toThrow()
   await mendLead()
   await runBatch(app.context, task)
-  expect(await read(body.id)).toMatchObject({ state: 'failed', changed: 200, problem: 'It failed several times' })
+  expect(await read(body.id)).toMatchObject({ state: 'failed', changed: 200, problem: 'Failed several times' })
   await undo(body.id)
   await runBatch(app.context, { ...task, undo: true })
   expect(await read(body.id)).toMatchObject({ state: 'undone', changed: 200 })

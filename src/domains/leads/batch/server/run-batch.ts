@@ -78,7 +78,7 @@ async function noteFailure({ db }: AppContext, { id, undo }: BatchTask, error: u
       .returning({ failures: leadBatchesTable.failures, undoing: leadBatchesTable.undoing })
     if (!batch || batch.undoing !== undo) return true
     if (!refusal && batch.failures < maxFailures) return false
-    const problem = refusal ? describeRefusal(refusal) : 'It failed several times'
+    const problem = refusal ? describeRefusal(refusal) : 'Failed several times'
     await tx.update(leadBatchesTable).set({ state: 'failed', problem }).where(eq(leadBatchesTable.id, id))
     await tx
       .update(leadBatchRowsTable)
@@ -224,8 +224,8 @@ async function undoLeads(tx: Tx, by: BatchCaller, rows: LeadRow[]): Promise<Lead
     if (!set || !canSeeLead(by.me, lead.row) || !canSeeLead(by.me, { ...lead.row, ...set, hide: false }))
       outcomes.push({ place, kept_reason: lead ? lostReason : notFoundReason })
     else if (changes.some((change) => change.lead_id === lead_id && change.version > (version ?? 0)))
-      outcomes.push({ place, kept_reason: 'A person has changed it since' })
-    else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'It has changed since' })
+      outcomes.push({ place, kept_reason: 'A person has changed this lead since' })
+    else if (Object.keys(set).length === 0) outcomes.push({ place, kept_reason: 'Changed since' })
     else {
       await withdrawMails(tx, by.actor, lead.row, (after?.mails ?? []) as number[]) // stored by mailUnhiddenLeads
       await revertSpamMark(tx, by.context, by.actor, lead.row, diffSpamMarks(before, after))

@@ -20,7 +20,7 @@ export async function followBatch(begun: LeadBatch, tell?: (batch: LeadBatch) =>
 }
 
 const describeFailure = ({ problem, changed, skipped }: LeadBatch) =>
-  `${problem ?? 'It failed'}: ${formatLeadCount(changed)} changed, ${skipped.length.toLocaleString('en-US')} not`
+  `${problem ?? 'Failed'}: ${formatLeadCount(changed)} changed, ${skipped.length.toLocaleString('en-US')} not`
 
 /** Undoes a batch, and says which leads stay as they are because someone has changed them since. */
 export async function undoBatch(id: number, tell?: (batch: LeadBatch) => void): Promise<void> {

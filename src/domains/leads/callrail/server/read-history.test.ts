@@ -266,7 +266,10 @@ test('it is stopped at once, a connection cannot be removed while it reads, and 
   })
   await db.transaction((tx) => startHistory(tx, app.context, made.body.id))
   const refused = await root.call(connectionsContract.remove, { params: { id: made.body.id } })
-  expect(refused).toMatchObject({ status: 409, body: { message: 'Its history is still being read. Stop that first' } })
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { message: 'The history of this account is still being read. Stop that first' },
+  })
   await db.transaction((tx) => stopHistory(tx, made.body.id))
   expect((await root.call(connectionsContract.remove, { params: { id: made.body.id } })).status).toBe(204)
   await start()

@@ -86,7 +86,7 @@ export async function readHistory(db: DbOrTx, connectionId: number): Promise<His
 export async function describeHistory(tx: Tx, connectionId: number): Promise<string | null> {
   const history = await readHistory(tx, connectionId)
   return history && ['reading', 'waiting'].includes(history.state)
-    ? 'Its history is still being read. Stop that first'
+    ? 'The history of this account is still being read. Stop that first'
     : null
 }
 

@@ -60,7 +60,7 @@ export function mapLead({ preset, mapping, body, bytes, receivedAt, zone }: Mapp
   const { lead_name, lead_phone, lead_email } = incoming
   const empty = findEmptyContact(texts, { preset, mapping })
   if ([lead_name, lead_phone, lead_email, cleanText(texts.message)].every((value) => value === null))
-    problems.push({ field: null, says: 'It has no name, phone, email or message' })
+    problems.push({ field: null, says: 'No name, phone, email or message' })
   else if (empty.length > 0)
     problems.push({ field: null, says: `The mapped contact fields are all empty: ${empty.join(', ')}` })
   const number = texts.lead_id?.replaceAll(/\p{Cc}/gu, '').trim()

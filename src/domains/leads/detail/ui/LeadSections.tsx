@@ -69,12 +69,7 @@ export function LeadSections({ me, lead, detail: { data, error, refetch }, patch
             {/* A new version resets the list: restoring a value names the version that was seen. */}
             <HistoryChanges key={lead.version} changes={history.changes} lead={lead} patch={patch} />
           </CountedSection>
-          <CountedSection
-            heading="h2"
-            title="Events"
-            count={history.events.length}
-            none="This lead did not come in through CallRail or a form."
-          >
+          <CountedSection heading="h2" title="Events" count={history.events.length} none="Added by hand.">
             <EventHistory events={history.events} />
           </CountedSection>
         </>

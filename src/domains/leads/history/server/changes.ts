@@ -82,7 +82,7 @@ export function buildRestoreUpdate({ before }: Pick<LeadAuditEntry, 'before'>, f
 function parseOldValue(field: string, value: unknown): { wanted: LeadUpdate } | { refusal: string } {
   const asSent = field === 'tags' && Array.isArray(value) ? value.map((name) => ({ name })) : value
   const parsed = leadChangeSchema.safeParse({ [field]: asSent })
-  if (!parsed.success) return { refusal: parsed.error.issues[0]?.message ?? 'The old value cannot be put back' }
+  if (!parsed.success) return { refusal: parsed.error.issues[0]?.message ?? 'The old value cannot be restored' }
   const { id: _id, version: _version, ...wanted } = parsed.data
   return { wanted }
 }

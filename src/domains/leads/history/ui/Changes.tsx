@@ -66,16 +66,16 @@ export function HistoryChanges({ changes, lead, patch }: { changes: HistoryChang
                   <button
                     type="button"
                     data-hover
-                    aria-label={`Put back ${getFieldTitle(field.field)}`}
+                    aria-label={`Restore ${getFieldTitle(field.field)}`}
                     disabled={running}
                     onClick={() => void putBack(change.audit_id, field.field)}
                   >
-                    Put back
+                    Restore
                   </button>
                 )}
                 {outrun?.place === place && (
                   <p role="alert" className={classes.outrun}>
-                    Someone else has changed this. It is now{' '}
+                    A teammate changed this first. The value is now{' '}
                     {quoteValue(formatFieldValue(field.field, outrun.now, names))}.
                   </p>
                 )}
@@ -139,11 +139,11 @@ const viaLabels: Partial<Record<string, string>> = {
   link: 'The client, by a star in an email',
   'link, seen': 'The client saw the page of that star',
   page: 'The client, on the rating page',
-  'scanner, undone': 'Leadline undid what a mail scanner had saved',
+  'scanner, undone': 'What an email scanner had saved was undone',
 }
 
 function describeAuthor({ by, via, action }: HistoryChange): string {
-  const who = by ?? viaLabels[via ?? ''] ?? 'Leadline, from a provider update'
+  const who = by ?? viaLabels[via ?? ''] ?? 'A provider’s update'
   return action === 'created' ? `${who} added the lead` : who
 }
 

@@ -54,12 +54,7 @@ function HistorySections({ found, lead, patch }: { found: LeadHistory; lead: Lea
       >
         <RatingHistory ratings={ratings} mails={mails} />
       </CountedSection>
-      <CountedSection
-        heading="h3"
-        title="Events"
-        none="This lead did not come in through CallRail or a form."
-        count={events.length}
-      >
+      <CountedSection heading="h3" title="Events" none="Added by hand." count={events.length}>
         <EventHistory events={events} />
       </CountedSection>
     </>

@@ -120,10 +120,10 @@ export function RatingHistory({ ratings, mails }: Pick<LeadHistory, 'ratings' | 
               </>
             }
           >
-            {scanner && <p>Opened by a mail scanner, not by a person</p>}
+            {scanner && <p>Opened by an email scanner, not by a person</p>}
             {reason && <p>Not a lead: {disputeReasonTitles[reason]}</p>}
             {auto && !scanner && <p>Saved when the link was opened</p>}
-            {mail && <p>Through the mail of {formatInstant(mail.sent_at ?? mail.created_at)}</p>}
+            {mail && <p>Through the email of {formatInstant(mail.sent_at ?? mail.created_at)}</p>}
           </HistoryLine>
         )
       })}

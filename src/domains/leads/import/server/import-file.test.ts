@@ -105,9 +105,9 @@ test('a dry run says what it would do with each line, and writes nothing (R15) [
   expect(said).toEqual([
     'line 2: already exists, left unchanged',
     'line 3: new: Form of 2026-03-01',
-    'line 6: refused: It repeats line 3',
+    'line 6: refused: Repeats line 3',
     'line 7: refused: lead_date: Not a date (year-month-day, such as 2026-11-25); lead_time: Not a time, such as 14:30 or 2:30 PM; campaign: There is no campaign Nowhere',
-    'line 8: refused: It has 5 cells, the header 9',
+    'line 8: refused: The line has 5 cells, the header 9',
     'line 9: refused: lead_type: Must be Form or Call',
     '1 new, 1 already there, 4 refused',
   ])
@@ -153,7 +153,7 @@ test('a broken quote, odd bytes and a second run are reported by line, and good 
   ])
   const odd = Buffer.concat([Buffer.from(`\ufeff${header}\n`), Buffer.from(line('E-4', 'Jos\u00e9'), 'latin1')])
   expect(await run(odd)).toMatchObject({ refused: 1, written: 0 })
-  expect(said.at(-2)).toBe('line 2: refused: It has bytes that are not UTF-8')
+  expect(said.at(-2)).toBe('line 2: refused: The line has bytes that are not UTF-8')
   expect(await run(`${header}\n${line('E-1', 'changed')}`)).toMatchObject({ known: 1, written: 0 })
   expect((await all())[0]).toMatchObject({ lead_name: 'A' })
 })

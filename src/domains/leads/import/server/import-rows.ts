@@ -87,7 +87,7 @@ export async function writeImportedLeads(
 }
 
 const leadChangedReason = 'Someone has changed this lead since'
-const leadMailedReason = 'The client was mailed about this lead'
+const leadMailedReason = 'The client was emailed about this lead'
 
 /** Derives an id from date, contact and campaign, so that a repeated line is the same lead. */
 function makeLeadId({ lead_name, lead_phone, lead_email }: LeadCells, place: ImportTarget, when: Date): string {

@@ -93,7 +93,7 @@ test('a lead that cannot be mailed says why, and nothing is enqueued', async () 
     const { status, body } = await who.call(leadMailsContract.sendWarning, { params: { id } })
     return [status, body.message]
   }
-  expect(await ask(untagged)).toEqual([422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed'])
+  expect(await ask(untagged)).toEqual([422, 'Only a lead tagged Missed Call or Auto Missed Call can be emailed'])
   expect(await ask(muted)).toEqual([422, 'Notifications are disabled for this client'])
   expect(await ask(alone)).toEqual([422, 'This client has no email address'])
   expect(await ask(homeless)).toEqual([422, 'This lead has no client'])

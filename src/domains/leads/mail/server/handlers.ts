@@ -81,7 +81,7 @@ async function requestLeadMail({ db, me, context, actor, params }: MailLeadCall,
     const lead = await lockLeadRow(tx, params.id)
     if (!lead || !canSeeLead(me, lead)) throw notFoundError()
     if (!lead.tags.some((tag) => missedCallTags.includes(tag)))
-      throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be mailed')
+      throw new HttpError(422, 'Only a lead tagged Missed Call or Auto Missed Call can be emailed')
     if (lead.hide) throw new HttpError(422, 'This lead is hidden')
     if (!(await context.mailer.isConnected(tx))) throw conflictError(mailerNotConnected)
     if (!(await hasRecentMail(tx, lead.id, kind))) {

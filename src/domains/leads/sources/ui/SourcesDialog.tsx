@@ -29,10 +29,7 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
         {ways.length > 0 && (
           <section>
             <h3>Silent sources</h3>
-            <p>
-              Silent for too long to be chance. The site’s form, or its hook at CallRail or Formidable, may have stopped
-              working.
-            </p>
+            <p>Unusually quiet. The form or its CallRail or Formidable connection may be broken.</p>
             <div className={classes.table}>
               <DataTable label="Silent sources" list={rows} columns={silentSourceColumns} />
             </div>
@@ -42,8 +39,8 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>{formatCount(unassigned, 'lead', 'leads')} unassigned</h3>
             <p>
-              Their client site was unknown when they came in. Only super admins see them, without a campaign in the
-              list; assign one with Edit Lead.
+              These leads came from an unknown client site. Only super admins see them; choose a campaign with Edit
+              Lead.
             </p>
           </section>
         )}
@@ -51,8 +48,8 @@ export default function SourcesDialog({ found, onClose }: { found: SourcesRespon
           <section>
             <h3>{formatCount(quarantined, 'event', 'events')} quarantined</h3>
             <p>
-              They were kept but could not be read as leads. On the server, <code>npx leadline events list</code> says
-              why;
+              These events were kept but could not be read as leads. On the server,{' '}
+              <code>npx leadline events list</code> says why;
               <code>npx leadline events replay</code> tries again once the cause is fixed.
             </p>
           </section>

@@ -80,7 +80,7 @@ test('undoing a rule unhides and untags what only it tagged, and sends no mail [
       total: 3,
       processed: 3,
       changed: 2,
-      skipped: [{ id: shared, reason: 'Another rule hits it too' }],
+      skipped: [{ id: shared, reason: 'Another rule hits this lead too' }],
       problem: null,
     },
   ])
@@ -113,7 +113,10 @@ test('tags that people have set since stay, and so do leads that a person hid or
   await put(hidden, { hide: 0 })
   await put(hidden, { hide: 1 })
   const { body } = await undoRule(await ruleOf('poker'))
-  expect(body).toMatchObject({ changed: 4, skipped: [{ id: retagged, reason: 'A person has changed it since' }] })
+  expect(body).toMatchObject({
+    changed: 4,
+    skipped: [{ id: retagged, reason: 'A person has changed this lead since' }],
+  })
   expect(await find(tagged)).toMatchObject({ hide: false, tags: ['Low Value'] })
   expect(await find(spam)).toMatchObject({ hide: true, tags: ['Spam'] })
   expect(await find(untagged)).toMatchObject({ hide: false, tags: [] })
@@ -205,7 +208,7 @@ test('a lead that a person changed after the undo keeps the change when the undo
   await put(judged, { confirmed: 1 })
   expect((await undoBatch(body.id)).body).toMatchObject({
     changed: 1,
-    skipped: [{ id: judged, reason: 'A person has changed it since' }],
+    skipped: [{ id: judged, reason: 'A person has changed this lead since' }],
   })
   expect(await find(judged)).toMatchObject({ hide: false, tags: [], confirmed: true })
   expect(await find(other)).toMatchObject({

@@ -66,11 +66,11 @@ export async function createRuleUndo(
     leads.map(({ id }) => id),
   )
   return (lead) => {
-    if (findSpam(lead).some((match) => match.rule !== rule)) return { reason: 'Another rule hits it too' }
+    if (findSpam(lead).some((match) => match.rule !== rule)) return { reason: 'Another rule hits this lead too' }
     const isTagged = lead.tag_causes.some((cause) => cause.tag === tag)
     const tags = isTagged ? lead.tags.filter((one) => one !== tag) : lead.tags
     const isUnhidden = lead.hide && !tags.some((one) => spamTags.includes(one)) && !hidden.has(lead.id)
-    if (!isTagged && !isUnhidden) return { reason: 'A person has changed it since' }
+    if (!isTagged && !isUnhidden) return { reason: 'A person has changed this lead since' }
     return { set: { ...(isTagged && toTagColumns(lead, tags)), ...(isUnhidden && { hide: false }) } }
   }
 }

@@ -41,7 +41,7 @@ function AccountNotice({
 }: {
   account: GoogleAccount
 }) {
-  const known = synced_at ? `Its locations are as of ${formatInstant(synced_at)}.` : ''
+  const known = synced_at ? `Last synced ${formatInstant(synced_at)}.` : ''
   if (needs_relink_since)
     return (
       <p className={classes.notice} data-kind="warn">

@@ -100,10 +100,10 @@ function toSiteFinding(site: OfflineSite, asOf: Date): SignalFinding {
   }
 }
 
-/** `It answers 500` is a problem of a site check. */
+/** `Error 500` is a problem of a site check. */
 function describeProblem(problem: string | null): string {
   if (!problem) return ''
-  const [, error] = /^It answers (\d{3}.*)$/.exec(problem) ?? []
+  const [, error] = /^Error (\d{3}.*)$/.exec(problem) ?? []
   return error ? ` (error ${error})` : `: ${problem}`
 }
 

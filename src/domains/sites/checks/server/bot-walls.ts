@@ -76,6 +76,6 @@ export function describeBotWall(
   const isRefusal = refusals.includes(status) || challenge !== null
   const wall = botWalls.find(({ challenges, serves }) => challenges?.(headers) || (isRefusal && serves?.(headers)))
   if (!wall && !isRefusal) return null
-  if (!wall && status !== 429) return `It keeps checkers out (${status})`
+  if (!wall && status !== 429) return `Keeps checkers out (${status})`
   return `${wall?.name ?? 'A rate limit'} blocks automated requests (${status})`
 }

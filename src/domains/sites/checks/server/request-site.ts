@@ -104,7 +104,7 @@ function readWithin(url: string, response: OutboundResponse) {
 }
 
 function describeError(status: number): string {
-  if (status === 401) return 'It answers 401: it asks for a password'
-  if (status === 404) return 'It answers 404: there is no such page'
-  return `It answers ${status}`
+  if (status === 401) return 'Error 401: the site asks for a password'
+  if (status === 404) return 'Error 404: there is no such page'
+  return `Error ${status}`
 }

@@ -92,7 +92,7 @@ test('a round visits client and network sites, follows redirects, and stores the
     status: null,
     http_status_code: 404,
     misses: 1,
-    problem: 'It answers 404: there is no such page',
+    problem: 'Error 404: there is no such page',
   })
   const [address] = await app.context.db.select().from(ipsTable).where(eq(ipsTable.ip, '203.0.113.251'))
   expect(address?.reverse_ip).toBe('web7.hosting.example')
@@ -105,7 +105,7 @@ test('one miss does not make a site offline, two in a row do; the log has only t
   expect((await check(id)).status).toBe(1)
   await check(id)
   answering('flaps.example', 500)
-  expect(await check(id)).toMatchObject({ status: 1, http_status_code: 500, problem: 'It answers 500' })
+  expect(await check(id)).toMatchObject({ status: 1, http_status_code: 500, problem: 'Error 500' })
   answering('flaps.example', 200)
   await check(id)
   answering('flaps.example', 404)
@@ -149,9 +149,9 @@ test.each([
   [503, { server: 'cloudflare', 'cf-mitigated': 'challenge' }, 'Cloudflare blocks automated requests (503)'],
   [403, { 'x-sucuri-id': '1' }, 'Sucuri blocks automated requests (403)'],
   [429, {}, 'A rate limit blocks automated requests (429)'],
-  [403, { server: 'nginx' }, 'It keeps checkers out (403)'],
-  [406, {}, 'It keeps checkers out (406)'],
-  [451, {}, 'It keeps checkers out (451)'],
+  [403, { server: 'nginx' }, 'Keeps checkers out (403)'],
+  [406, {}, 'Keeps checkers out (406)'],
+  [451, {}, 'Keeps checkers out (451)'],
 ])('a site that answers %i %j keeps checkers out, and is not down [EDGE-10]', async (status, headers, problem) => {
   sites.add('walled.example')
   const { id } = await app.make.clientSite({ url: 'http://walled.example', callrail_campaign_identifier: null })
@@ -184,8 +184,8 @@ test('a site in maintenance is offline after two misses, whatever it says of its
   const { id } = await app.make.clientSite({ url: 'http://maintained.example' })
   await check(id)
   answering('maintained.example', 503, { 'retry-after': '600', server: 'cloudflare', 'cf-ray': 'x' })
-  expect(await check(id)).toMatchObject({ status: 1, blocked: 0, problem: 'It answers 503' })
-  expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'It answers 503' })
+  expect(await check(id)).toMatchObject({ status: 1, blocked: 0, problem: 'Error 503' })
+  expect(await check(id)).toMatchObject({ status: 0, blocked: 0, problem: 'Error 503' })
 })
 
 test('an IP address is kept while a site uses it, and removed with the last [NS-29]', async () => {

@@ -152,7 +152,7 @@ test('a missing first page is a failure, an inner one that redirects elsewhere i
   expect((await stateOf(id)).outgoing_links_parsing_error).toBe(null)
   delete pages['/blog']
   await crawlAgain()
-  expect((await stateOf(id)).outgoing_links_parsing_error).toBe('It answers 404')
+  expect((await stateOf(id)).outgoing_links_parsing_error).toBe('Error 404')
   expect(await app.context.db.$count(outgoingLinksTable, sql`lost_at is null`)).toBe(1)
 })
 
@@ -235,7 +235,7 @@ test('a pause requested by the site is respected: short ones are waited for, lon
   }
   await crawlAgain()
   const state = await stateOf(id)
-  expect(state.outgoing_links_parsing_error).toBe('It answers 503')
+  expect(state.outgoing_links_parsing_error).toBe('Error 503')
   expect(Math.round((state.next_crawl_at.getTime() - Date.now()) / 60_000)).toBe(120)
 })
 
@@ -246,7 +246,7 @@ test('a site that redirects elsewhere, and one without an address, fail with a r
     await app.make.networkSite({ url: 'http://unheard-of.example' }),
   ]
   await crawlAgain()
-  expect((await stateOf(moved.id)).outgoing_links_parsing_error).toBe('It leads to another host, busy.example')
+  expect((await stateOf(moved.id)).outgoing_links_parsing_error).toBe('Leads to another host, busy.example')
   expect((await stateOf(nowhere.id)).outgoing_links_parsing_error).toBe('This website could not be found')
 })
 

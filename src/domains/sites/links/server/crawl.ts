@@ -132,9 +132,9 @@ async function fetchPage(
     return fetchPage(outbound, address, policy, tries - 1)
   }
   if (status < 400 && headers.location)
-    throw new PageGoneError(`It leads to another host, ${parseHost(new URL(headers.location, address).href)}`)
-  if (status === 404 || status === 410) throw new PageGoneError(`It answers ${status}`)
-  throw new CrawlError(`It answers ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
+    throw new PageGoneError(`Leads to another host, ${parseHost(new URL(headers.location, address).href)}`)
+  if (status === 404 || status === 410) throw new PageGoneError(`Error ${status}`)
+  throw new CrawlError(`Error ${status}`, status === 429 || status === 503 ? (asked ?? 3600) : null)
 }
 
 async function parsePage(response: OutboundResponse): Promise<CrawledPage> {

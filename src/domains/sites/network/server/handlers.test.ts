@@ -38,7 +38,7 @@ test('a site is listed with its registration, its address and its last results [
     http_status_code: 200,
     redirect_url: 'https://known.example/home',
     last_google_index: new Date('2026-03-01T00:00:00Z'),
-    outgoing_links_parsing_error: 'It answers 503',
+    outgoing_links_parsing_error: 'Error 503',
     outgoing_links_parsing_failed_at: new Date('2026-03-02T03:04:05Z'),
   })
   const { data, total } = await list({
@@ -70,7 +70,7 @@ test('a site is listed with its registration, its address and its last results [
     last_google_index: '2026-03-01T00:00:00Z',
     redirect_url: 'https://known.example/home',
     reverse_ip: 'web9.hosting.example',
-    outgoing_links_parsing_error: 'It answers 503',
+    outgoing_links_parsing_error: 'Error 503',
     outgoing_links_parsing_failed_at: '2026-03-02T03:04:05Z',
   })
 })

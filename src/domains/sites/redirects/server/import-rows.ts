@@ -20,7 +20,7 @@ import { deleteRedirectDomain, insertRedirectDomain, redirectDomainAuditKind } f
 export function findRedirectProblems({ domain, redirect_url }: RedirectDomainForm): FieldErrors | null {
   if (getRegisteredDomain(domain) === null) return { domain: ['Not a domain, such as example.com'] }
   if (getRegisteredDomain(parseHost(redirect_url)) === null) return { redirect_url: ['Not a web address'] }
-  if (parseHost(domain) === parseHost(redirect_url)) return { redirect_url: ['It would redirect to itself'] }
+  if (parseHost(domain) === parseHost(redirect_url)) return { redirect_url: ['The domain would redirect to itself'] }
   return null
 }
 
