@@ -208,7 +208,7 @@ export const endedStatement = ({ campaign }: WriteStage) => {
   return toStatementId(campaign.id, from)
 }
 
-async function sentStatement(stage: WriteStage) {
+export async function sentStatement(stage: WriteStage) {
   const id = endedStatement(stage)
   await stage.created(`/statements/${id}/send`, {})
   return id

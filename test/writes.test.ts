@@ -1,12 +1,19 @@
 import { asc, gt, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '#app/server/parts.ts'
+import { handlerFlags, permissionFlags } from '#contract/allow.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auditTable } from '#core/db/schema.ts'
 import { startSmtpSink } from '#integrations/fakes/smtp.ts'
 import { type Caller, type Sent, setUp, startApp } from '#test/app.ts'
 import { until } from '#test/until.ts'
-import { createWriteStage, writeExamples, writesWithoutExample } from '#test/write-examples.ts'
+import {
+  createWriteStage,
+  sentStatement,
+  type WriteStage,
+  writeExamples,
+  writesWithoutExample,
+} from '#test/write-examples.ts'
 
 /** Walks every write of the contract: each leaves an audit entry, two at once end as one after the other, no one reaches foreign rows. */
 const sink = await setUp(startSmtpSink())
@@ -173,6 +180,102 @@ describe('an admin of another campaign reaches nothing of this one, by its id or
     const { status } = await send(outsider, endpoint, sent)
     expect(status).toBeOneOf([403, 404, 422])
     expect(await app.dump()).toBe(before)
+  })
+})
+
+describe('nothing of another campaign is read', async () => {
+  const reads = allEndpoints
+    .map(({ endpoint }) => endpoint)
+    .filter(({ method, allow, address }) => method === 'GET' && !allow.guests && address !== 'GET /leads/events')
+  const own = await createWriteStage(app, callers[0])
+  await own.dispute()
+  await own.signal()
+  await own.mail()
+  const inScope = { campaigns: [own.campaign.id] }
+  const strangers = {
+    admin: await app.as(await app.make.admin({ ...inScope, permissions: [...permissionFlags] })),
+    'leads handler': await app.as(await app.make.handler({ ...inScope, permissions: [...handlerFlags] })),
+    customer: await app.as(own.customer),
+  }
+  const read = async (who: Caller, path: string) => {
+    const answer = await who.fetch(`/api${path}`)
+    return { status: answer.status, body: await answer.text() }
+  }
+
+  /** Reads that name the row by its id, and how to make one. The others are of the agency, or of oneself. */
+  const foreignRows: [path: RegExp, make: (stage: WriteStage) => Promise<{ id: number }> | { id: number }][] = [
+    [/^\/campaigns?\/:id|^\/lead\/chart\/:id/, ({ campaign }) => campaign],
+    [
+      /^\/client\/:id/,
+      async ({ created, client }) => {
+        await created(`/client/${client.id}/report-schedule`, { every: 'week', day: 1, hour: 8 }, 'PUT')
+        return client
+      },
+    ],
+    [/^\/clientsite\/:id/, ({ site }) => site],
+    [/^\/campaign-gmb\/:id/, ({ gmb }) => gmb],
+    [/^\/campaign-changelog\/:id/, ({ item }) => item],
+    [/^\/lead\/:id/, ({ lead }) => lead],
+    [/^\/leads\/batch\/:id/, ({ created, lead }) => created('/leads/batch', { ids: [lead.id], action: 'unverify' })],
+    [/^\/intakes\/:id/, ({ created, site }) => created('/intakes', { name: 'Any', clientsite_id: site.id })],
+    [/^\/signals\/:id/, (stage) => stage.signal()],
+    [/^\/statements\/:id/, async (stage) => ({ id: await sentStatement(stage) })],
+    [
+      /^\/webhooks\/:id/,
+      ({ created }) => created('/webhooks', { url: 'https://hooks.example/x', events: ['lead.created'] }),
+    ],
+    [
+      /^\/user\/reports\/:id/,
+      ({ created, client }) => created(`/client/${client.id}/reports`, { period: 'month', from: '2026-10-01' }),
+    ],
+  ]
+  const ofAgency = [
+    /^\/(admin\/admins|leads-handlers|users|campaigncategory|networksite|connections|imports|moves|gmb\/locations)\/:id/,
+    /^\/files\/:id/, // by a key: activity/files
+    /^\/recording\/:id/, // of a provider: leads/recordings
+  ]
+  const byId = reads.filter(({ path }) => path.includes('/:') && !ofAgency.some((one) => one.test(path)))
+  const queries: Record<string, string> = { 'GET /campaign/:id/effect': '?kind=campaign&row=1' }
+
+  test.each(byId.map((endpoint) => [endpoint.address, endpoint] as const))('%s', async (address, endpoint) => {
+    const [, make] = foreignRows.find(([path]) => path.test(endpoint.path))!
+    const { id } = await make(await createWriteStage(app, callers[0]))
+    const path = endpoint.path.replace(/:\w+/g, String(id)) + (queries[address] ?? '')
+    const unknown = endpoint.path.replace(/:\w+/g, '999999') + (queries[address] ?? '')
+    const seen = await read(callers[0], path)
+    if (!endpoint.path.startsWith('/user/')) expect(seen.status, seen.body).toBe(200)
+    for (const [role, who] of Object.entries(strangers)) {
+      const { status, body } = await read(who, path)
+      expect([403, 404], `${role}: ${body}`).toContain(status)
+      expect({ status, body }, role).toEqual(await read(who, unknown))
+    }
+  })
+
+  /** Everyone's: people, and the categories that the examples make. */
+  const shared = ['GET /admin/admins', 'GET /campaigncategory']
+  /** Of the agency, and seen by all. */
+  const notOfCampaigns = ['PUT /access/second-factor', 'PUT /agency', 'POST /team', 'PUT /team/:id', 'DELETE /team/:id']
+
+  test('no list, count or file changes by what is written there', async () => {
+    const lists = reads.filter(({ path, address }) => !path.includes('/:') && !shared.includes(address))
+    const needed: Record<string, string> = {
+      'GET /campaign-gmb/map': '?upper-latitude=90&down-latitude=-90&left-longitude=-180&right-longitude=180',
+      'GET /views': '?table=leads',
+    }
+    const readAll = async () => {
+      const answers: Record<string, unknown> = {}
+      for (const [role, who] of Object.entries(strangers))
+        for (const { address, path } of lists)
+          answers[`${role}: ${address}`] = await read(who, path + (needed[address] ?? ''))
+      return answers
+    }
+    const before = await readAll()
+    for (const [address, endpoint] of walked) {
+      if (agencyWide.includes(address) || notOfCampaigns.includes(address)) continue
+      const { sent } = await prepare(address)
+      await send(callers[0], endpoint, sent)
+    }
+    expect(await readAll()).toEqual(before)
   })
 })
 
